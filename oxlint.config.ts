@@ -3,7 +3,10 @@ import { defineConfig } from "oxlint";
 const core = ["packages/core/src/**/*.{ts,tsx}"];
 const tests = ["**/*.test.{ts,tsx}"];
 
-/** An override replaces a rule's options; so each rule is set up in exactly one place and overrides only switch it on or off. */
+/**
+ * An override replaces the options of a rule. So each rule is configured in one place, and overrides only switch it on
+ * or off.
+ */
 export default defineConfig({
   // Rules and actions as Auth0 exports them.
   ignorePatterns: ["test/servers/auth0-export/**"],
@@ -14,7 +17,8 @@ export default defineConfig({
   rules: {
     "eslint/eqeqeq": "error",
     "eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
-    // Of the type-aware rules only those stay on that find lost promises and the like: these three argue with sound code.
+    // Of the type-aware rules, only those that find errors such as lost promises are on. These three also report
+    // correct code.
     "typescript/no-base-to-string": "off",
     "typescript/restrict-template-expressions": "off",
     "typescript/unbound-method": "off",

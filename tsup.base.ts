@@ -1,6 +1,6 @@
 import { defineConfig, type Options } from "tsup";
 
-/** How every package of the workspace is built; a package's own tsup.config.ts says only what differs. */
+/** The build options of every package. The tsup.config.ts of a package contains only its differences. */
 export const library = (options: Options = {}) =>
   defineConfig({
     entry: ["src/index.ts"],
@@ -9,9 +9,9 @@ export const library = (options: Options = {}) =>
     target: "es2023",
     dts: true,
     clean: true,
-    // What is published is not minified: maps would be most of the tarball, and tell little more than the code.
+    // The published code is not minified. Source maps would be most of the tarball and add little information.
     sourcemap: false,
-    // Some runtimes know Node's modules by their full names alone.
+    // Some runtimes support Node.js modules only with the prefix `node:`.
     removeNodeProtocol: false,
     loader: { ".sql": "text" },
     ...options,

@@ -1,29 +1,32 @@
 import { readdirSync } from "node:fs";
 import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 
-/** A migration is imported as its text, as esbuild's `text` loader does it in builds. */
+/** Imports a migration as text, like esbuild's `text` loader in builds. */
 const sqlText: Plugin = {
   name: "sql-text",
   enforce: "pre",
   transform: (code, id) => (id.endsWith(".sql") ? { code: `export default ${JSON.stringify(code)};`, map: null } : undefined),
 };
 
-/** Projects inherit nothing from the root, so each one spreads this: tests read the packages' sources, never a build. */
+/**
+ * Options of each project, because projects inherit none from the root. Tests import the packages' sources, never a
+ * build.
+ */
 const source = {
   plugins: [sqlText],
   resolve: { conditions: ["postern-source"] },
   ssr: { resolve: { conditions: ["postern-source"] } },
 };
 
-/** Tests that put something else in the place of a module. */
+/** Tests that replace a module. */
 const alone = "**/*.alone.test.ts";
 
 const shared = {
-  // Milliseconds. Long enough for a machine that does much else: how fast something is, is the benchmark's to say.
+  // In milliseconds. Long enough for a busy machine, because only the benchmark measures speed.
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 30_000 } },
-  // Files share what they import, which saves a third of the time. A test that changes what is global takes it back.
+  // Files share imported modules, which saves a third of the time. A test that changes global state must restore it.
   isolate: false,
   exclude: [...configDefaults.exclude, alone],
 };
@@ -32,7 +35,8 @@ const packages = readdirSync(new URL("packages", import.meta.url));
 
 export default defineConfig({
   test: {
-    // One core is left free by default, which is half of a small machine; tests wait for timers, browsers and servers more than they compute.
+    // Vitest leaves one core free by default, which is half of a small machine. The tests mostly wait for timers,
+    // browsers and servers.
     maxWorkers: "100%",
     projects: [
       ...packages.map((name) => ({

@@ -15,7 +15,7 @@ console.log(
 for (const file of slowest) console.log(`${seconds(file).toFixed(1).padStart(7)}  ${relative(process.cwd(), file.name)}`);
 
 const count = (status) => files.flatMap((file) => file.assertionResults).filter((test) => test.status === status).length;
-// A file that could not be loaded has failed without a failed test.
+// A file that could not be loaded counts as failed, although it has no failed test.
 const unloadable = files.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"));
 console.log(`${count("passed")} passed, ${count("failed") + unloadable.length} failed`);
 for (const file of files) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs a command beside a PostgreSQL, a MariaDB, a Redis and with a Chromium, and stops them when it ends:
+# Runs a command with PostgreSQL, MariaDB, Redis and Chromium, and stops the servers when the command ends:
 #   .ci/services.sh npx -y pnpm@12 test:servers
-# The servers are empty, live in a temporary folder on free ports, and touch no server that already runs here.
-# What is missing is installed from Debian's packages. To use a server of your own instead, set its variable:
+# The servers are empty, and use a temporary folder and free ports. They do not affect servers that are already running.
+# Missing programs are installed from Debian's packages. To use your own server instead, set its variable:
 #   POSTERN_TEST_POSTGRES_URL  POSTERN_TEST_MYSQL_URL  POSTERN_TEST_REDIS_URL  POSTERN_TEST_CHROMIUM
 # The tests may create and drop databases there.
 # POSTERN_TEST_VALKEY_URL names a Valkey server. Without it, the tests of the Valkey client use the Redis server.
@@ -25,8 +25,8 @@ fail() { say "$*"; tail -n 40 "$dir"/*.log >&2 2>/dev/null || true; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1 || compgen -G "$2" >/dev/null; }
 root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 
-# PostgreSQL refuses to run as root and MariaDB asks for a user to become: as root, each runs as the user of its package.
-# setpriv becomes the server itself, so that the process that is started is the one that is stopped.
+# PostgreSQL does not run as root, and MariaDB requires a user to switch to. For root, each runs as the user of its package.
+# setpriv replaces itself with the server, so that the started process id is that of the server.
 as_postgres=() as_mysql=()
 if [ "$(id -u)" = 0 ]; then
   as_postgres=(setpriv --reuid=postgres --regid=postgres --init-groups)
@@ -35,7 +35,7 @@ fi
 home() { mkdir "$2"; [ "$(id -u)" != 0 ] || chown "$1" "$2"; }
 
 free_port() { node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
-until_ready() { # what it is, then the command that succeeds once it is ready
+until_ready() { # the name of the server, then a command that succeeds when the server is ready
   local name=$1; shift
   for _ in $(seq 150); do "$@" >/dev/null 2>&1 && return; sleep 0.2; done
   fail "$name did not start"
@@ -61,7 +61,7 @@ if [ -z "${POSTERN_TEST_POSTGRES_URL:-}" ]; then
     -c max_connections=200 -c fsync=off -c full_page_writes=off >"$dir/postgres.log" 2>&1 &
   pids+=($!)
   until_ready PostgreSQL "$bin/pg_isready" -h 127.0.0.1 -p "$port" -U postern -d postgres
-  "$bin/createdb" -h 127.0.0.1 -p "$port" -U postern postern || fail "no database could be created in PostgreSQL"
+  "$bin/createdb" -h 127.0.0.1 -p "$port" -U postern postern || fail "could not create a database in PostgreSQL"
   export POSTERN_TEST_POSTGRES_URL="postgres://postern@127.0.0.1:$port/postern"
 fi
 

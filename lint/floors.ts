@@ -1,6 +1,7 @@
 /**
- * The folders and files of packages/core/src, from the top: what each holds, and what it may import besides itself.
- * Lint rejects every other import, and a folder that is missing here. CONTRIBUTING.md shows this table.
+ * The folders and files of packages/core/src, from the top layer to the bottom: their content, and the folders that
+ * each may import. A folder may always import itself. Lint rejects every other import, and a folder that is missing
+ * here. CONTRIBUTING.md shows this table.
  */
 
 /** A folder of packages/core/src, or a file directly below it. */
@@ -22,7 +23,7 @@ export const floors: Readonly<Record<string, Floor>> = {
   "index.ts": { holds: "the entry `@postern/core` for hosts", imports: [...requests, "setup", "operations", "postern.ts"] },
   "adapter.ts": { holds: "the entry `@postern/core/adapter` for authors of data adapters", imports: ["store", "adapters"] },
   "testing.ts": { holds: "the entry `@postern/core/testing` for tests", imports: ["adapters", "setup"] },
-  "glue.ts": { holds: "the entry `@postern/core/glue` for authors of glue", imports: ["http", "server", "postern.ts"] },
+  "glue.ts": { holds: "the entry `@postern/core/glue` for authors of framework integrations", imports: ["http", "server", "postern.ts"] },
   "postern.ts": {
     holds: "`createPostern`: builds one installation from the options",
     imports: [...requests, "operations", "setup"],
@@ -31,9 +32,12 @@ export const floors: Readonly<Record<string, Floor>> = {
     holds: "the options and their zod schema, warnings about the setup, `postern.doctor()` and `postern.ready()`: one type of finding",
     imports: [...tenants, "server"],
   },
-  operations: { holds: "what the host calls: seed, sweep, and the in-process API with its generated types", imports: requests },
+  operations: {
+    holds: "the functions that the host calls: seed, sweep, and the in-process API with its generated types",
+    imports: requests,
+  },
   server: {
-    holds: "the way of a request, in order: `handler.ts`, `answer.ts`, routing, authentication of callers, CORS, errors",
+    holds: "the handling of a request, in order: `handler.ts`, `answer.ts`, routing, authentication of callers, CORS, errors",
     imports: endpoints,
   },
   oauth: {
@@ -46,11 +50,14 @@ export const floors: Readonly<Record<string, Floor>> = {
       "the hosted login: `steps.ts` the table of steps, `steps/<name>/` a step, `engine.ts` the next step, `pages/` other pages, `components/`",
     imports: pages,
   },
-  messages: { holds: "mails and text messages, a file per message in `mails/`", imports: [...tenants, "branding"] },
-  authorization: { holds: "the decision what a client receives: scopes, consent, organization, tokens", imports: tenants },
-  branding: { holds: "colors, logos and themes of pages and mails", imports: foundations },
+  messages: { holds: "emails and text messages, a file per message in `mails/`", imports: [...tenants, "branding"] },
+  authorization: {
+    holds: "the decision which scopes and tokens a client receives: scopes, consent, organization, tokens",
+    imports: tenants,
+  },
+  branding: { holds: "colors, logos and themes of pages and emails", imports: foundations },
   tenants: {
-    holds: "the `Tenant` class, how a request finds its tenant and its caller, inheritance, lifecycle, databases, log streams",
+    holds: "the `Tenant` class, the selection of a request's tenant and caller, inheritance, lifecycle, databases, log streams",
     imports: rules,
   },
   identity: {
@@ -59,7 +66,7 @@ export const floors: Readonly<Record<string, Floor>> = {
     imports: [...shared, "logs", "tokens"],
   },
   tokens: { holds: "signing, verifying, keys, refresh tokens, consents, quotas", imports: [...shared, "logs"] },
-  logs: { holds: "audit events, and what may be written to logs", imports: shared },
+  logs: { holds: "audit events, and the rules for the content of logs", imports: shared },
   "context.ts": { holds: "`TenantContext`: the first parameter of every rule", imports: [...foundations, "crypto", "process-state"] },
   crypto: { holds: "encryption at rest, the key ring, keyed hashes", imports: foundations },
   "process-state": { holds: "bounded state that requests of one process share", imports: foundations },
@@ -71,11 +78,11 @@ export const floors: Readonly<Record<string, Floor>> = {
   },
   adapters: { holds: "the interfaces that hosts implement, and their defaults", imports: ["errors.ts", "store"] },
   store: { holds: "the data contract, the descriptions of records, tenant scope, searches", imports: ["errors.ts"] },
-  locales: { holds: "the texts of pages and mails, a file per language", imports: [] },
+  locales: { holds: "the texts of pages and emails, a file per language", imports: [] },
   "errors.ts": { holds: "`PosternError` and the error codes", imports: [] },
 };
 
-/** Data that is not bound to a tenant: a file that can import it can read every tenant's rows. */
+/** The module with data access across tenants, and the folders and files that may import it. */
 export const unscoped = {
   file: /^tenants\/installation\.ts$/,
   importers: ["tenants", "postern.ts", "setup", "server", "operations"],

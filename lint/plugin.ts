@@ -9,7 +9,7 @@ const coreSource = resolve(packages, "core/src");
 const under = (folder: string, file: string) => relative(folder, file).split(sep).join("/");
 const floorOf = (file: string) => file.split("/", 1)[0] ?? file;
 
-/** Calls `check` for everything that names a module: imports, type imports, re-exports, `import()` and `import("x").T`. */
+/** Calls `check` for each module specifier: imports, type imports, re-exports, `import()` and `import("x").T`. */
 const eachImport = (check: (source: ESTree.StringLiteral) => void): Visitor => ({
   ImportDeclaration: (node) => check(node.source),
   ExportAllDeclaration: (node) => check(node.source),
@@ -18,18 +18,18 @@ const eachImport = (check: (source: ESTree.StringLiteral) => void): Visitor => (
   ImportExpression: ({ source }) => source.type === "Literal" && typeof source.value === "string" && check(source),
 });
 
-/** Why `from` (a path inside core's source) may not import `specifier`; undefined when it may. */
-const objection = (from: string, specifier: string): string | undefined => {
-  if (isBuiltin(specifier)) return `core runs on every runtime: take ${specifier} through process.getBuiltinModule, with a fallback`;
+/** Returns the reason why `from` (a path inside core's source) may not import `specifier`, or undefined if it may. */
+const importFault = (from: string, specifier: string): string | undefined => {
+  if (isBuiltin(specifier)) return `core runs on every runtime: load ${specifier} with process.getBuiltinModule, and provide a fallback`;
   if (specifier.startsWith("@postern/")) return `core imports no other package of the workspace, not even ${specifier}`;
   if (!specifier.startsWith(".")) return undefined;
   const target = under(coreSource, resolve(coreSource, dirname(from), specifier));
-  if (target.startsWith("..")) return `${specifier} lies outside the package's source`;
+  if (target.startsWith("..")) return `${specifier} is outside the package's source`;
   const [own, other] = [floorOf(from), floorOf(target)];
   if (unscoped.file.test(target) && !unscoped.importers.includes(own))
     return `${target} reads across tenants: only ${unscoped.importers.join(", ")} may`;
   if (own === other || floors[own]?.imports.includes(other)) return undefined;
-  return floors[own] ? `${own} may not import ${other}: see lint/floors.ts` : `${own} has no floor yet: give it one in lint/floors.ts`;
+  return floors[own] ? `${own} may not import ${other}: see lint/floors.ts` : `${own} is missing in lint/floors.ts: add it there`;
 };
 
 const floorsRule = defineRule({
@@ -37,7 +37,7 @@ const floorsRule = defineRule({
   create(context: Context) {
     const from = under(coreSource, context.filename);
     return eachImport((source) => {
-      const message = objection(from, source.value);
+      const message = importFault(from, source.value);
       if (message) context.report({ node: source, message });
     });
   },
@@ -62,7 +62,7 @@ const clockRule = defineRule({
   },
 });
 
-/** A folder has no entrance of its own: `index.ts` exists once, as the package's public surface. */
+/** Rejects barrel files. A package has only one `index.ts`, its public entry. */
 const barrelRule = defineRule({
   meta: { type: "problem" },
   create: (context: Context) => ({

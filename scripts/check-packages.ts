@@ -1,6 +1,7 @@
 /**
- * Looks at every package as its users will get it: packs what `pnpm build` made, checks the tarball, and lets the packages serve.
- * Compares the exported values and types of every entry with `exports.json`. `--update` writes that file instead.
+ * Checks every package in its published form: packs the output of `pnpm build`, checks the tarball, and starts a
+ * service with the packages. Compares the exported values and types of every entry with `exports.json`. `--update`
+ * writes that file instead.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +27,10 @@ interface Manifest extends EntryManifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** What pnpm wrote into the tarball: no source condition, no workspace protocol, nothing but the build, the migrations and the papers, and where all of it comes from. */
+/**
+ * Checks the files and the manifest in a tarball. It may contain only the build, the migrations and the documents. Its
+ * manifest must have no source condition and no workspace protocol, and must name the repository.
+ */
 const manifestFaults = (tarball: string, folder: string): string[] => {
   const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
   const strays = files.filter(
@@ -38,23 +42,23 @@ const manifestFaults = (tarball: string, folder: string): string[] => {
   const sources = readdirSync(join(root, "packages", folder, "src"), { recursive: true, encoding: "utf8" });
   const migrations = sources.filter((path) => path.endsWith(".sql")).map((path) => `src/${path}`);
   return [
-    ...strays.map((file) => `${file} does not belong into the tarball`),
+    ...strays.map((file) => `${file} does not belong in the tarball`),
     ...["LICENSE", "README.md", ...migrations]
       .filter((name) => !files.includes(`package/${name}`))
       .map((name) => `the tarball has no ${name}`),
     ...(homepage === undefined || bugs === undefined || repository?.directory !== `packages/${folder}`
-      ? ["package.json does not say where it comes from: homepage, bugs, repository with its directory"]
+      ? ["package.json lacks its origin: homepage, bugs, repository with its directory"]
       : []),
     ...shortNames(tarball, files),
     ...missingTypes(tarball, files, manifest),
     ...(JSON.stringify(exports).includes("postern-source") ? ["exports name the source: publishConfig.exports is missing"] : []),
     ...Object.entries({ ...dependencies, ...peerDependencies })
       .filter(([, range]) => range.includes(":"))
-      .map(([name, range]) => `${name} is wanted as ${range}`),
+      .map(([name, range]) => `the version range of ${name} is ${range}`),
   ];
 };
 
-/** Imports of Node's modules by a name that only Node knows. Newer modules have no other name than one with `node:`. */
+/** Finds imports of Node.js modules without the prefix `node:`, which other runtimes do not support. */
 const shortNames = (tarball: string, files: readonly string[]): string[] =>
   files
     .filter((file) => file.endsWith(".js"))
@@ -66,22 +70,25 @@ const shortNames = (tarball: string, files: readonly string[]): string[] =>
         .map((name) => `${file} imports "${name}" without node:`);
     });
 
-/** Types of packages that may not be there: with `skipLibCheck: false` an app that lacks one does not compile. */
+/**
+ * Finds types of packages that may not be installed. With `skipLibCheck: false`, an app without such a package does not
+ * compile.
+ */
 const missingTypes = (tarball: string, files: readonly string[], manifest: Manifest): string[] => {
-  const { name: own, dependencies = {}, peerDependencies = {}, peerDependenciesMeta: about = {} } = manifest;
-  const needed = Object.keys(peerDependencies).filter((name) => about[name]?.optional !== true);
-  const there = new Set([own, ...Object.keys(dependencies), ...needed]);
+  const { name: self, dependencies = {}, peerDependencies = {}, peerDependenciesMeta: meta = {} } = manifest;
+  const needed = Object.keys(peerDependencies).filter((name) => meta[name]?.optional !== true);
+  const installed = new Set([self, ...Object.keys(dependencies), ...needed]);
   return files
     .filter((file) => file.endsWith(".d.ts"))
     .flatMap((file) => {
-      // Examples in doc comments import what they like.
+      // Examples in doc comments may import any package.
       const code = execFileSync("tar", ["-xzOf", tarball, file], { encoding: "utf8" }).replaceAll(/\/\*[\s\S]*?\*\//g, "");
       const names = [...code.matchAll(/(?:from |import\()['"]([^'"./][^'"]*)['"]/g)].map(([, name = ""]) => name);
       const packages = names
         .filter((name) => !name.startsWith("node:"))
         .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
       return [...new Set(packages)]
-        .filter((name) => !there.has(name))
+        .filter((name) => !installed.has(name))
         .map((name) => `${file} needs the types of ${name}, which may not be installed`);
     });
 };
@@ -119,7 +126,7 @@ try {
     published = { ...published, ...entries };
     faults.push(...findDuplicates(entries));
     const count = Object.values(entries).reduce((sum, { values, types }) => sum + values.length + types.length, 0);
-    console.log(`${manifest.name}: ${found.length === 0 ? "in order" : `${found.length} faults`}, ${count} exports`);
+    console.log(`${manifest.name}: ${found.length === 0 ? "no faults" : `${found.length} faults`}, ${count} exports`);
   }
 } finally {
   rmSync(out, { recursive: true });
@@ -131,7 +138,7 @@ const snapshot = `${JSON.stringify(published, null, 2)}\n`;
 if (process.argv.includes("--update")) writeFileSync(snapshotFile, snapshot);
 else if (snapshot !== readFileSync(snapshotFile, "utf8")) {
   faults.push(...compareSnapshots(JSON.parse(readFileSync(snapshotFile, "utf8")) as ExportSnapshot, published));
-  faults.push("the exports are not those of scripts/exports.json: if that is meant, run `npx pnpm@12 check:update` and commit it");
+  faults.push("the exports differ from scripts/exports.json: if this is intended, run `npx pnpm@12 check:update` and commit the file");
 }
 if (faults.length > 0) {
   console.error(faults.join("\n"));

@@ -2,12 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { floors } from "../lint/floors.ts";
 
-/** The page that shows the folders of core. */
+/** The page that lists the folders of core. */
 export const contributingFile = "CONTRIBUTING.md";
 
 const [begin, end] = ["<!-- folders of core: generated -->", "<!-- end of folders -->"];
 
-/** Returns CONTRIBUTING.md with the folder table of `lint/floors.ts`. @throws {Error} if the page has no place for it. */
+/**
+ * Returns CONTRIBUTING.md with the folder table of `lint/floors.ts`.
+ * @throws {Error} if the page has no place for it.
+ */
 export function contributing(): string {
   const text = readFileSync(join(import.meta.dirname, "..", contributingFile), "utf8");
   const [before, rest = ""] = text.split(begin);

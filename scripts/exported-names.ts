@@ -23,7 +23,9 @@ export interface EntryManifest {
   readonly exports: { readonly [entry: string]: string | { readonly types: string } };
 }
 
-/** Reads the exported names of every entry of a built package. Entries without types, such as package.json, have none. */
+/**
+ * Reads the exported names of every entry of a built package. Entries without types, such as package.json, have none.
+ */
 export function exportedNames(folder: string, { name, exports }: EntryManifest): ExportSnapshot {
   const entries = Object.entries(exports).flatMap(([path, target]) =>
     typeof target === "string" ? [] : [{ specifier: join(name, path), file: join(folder, target.types) }],

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where programs that read documentation find it (https://llmstxt.org): made of the README, which says the same to people. */
+/** The index of the documentation for language models (https://llmstxt.org). It is generated from the README. */
 export const llmsFile = "llms.txt";
 
-/** The text of {@link llmsFile}. @throws where the README has not the parts that it is made of. */
+/** Returns the text of {@link llmsFile}. @throws if the README lacks a required section. */
 export function llms(): string {
   const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
   const about = readme.slice(readme.indexOf("\n") + 1).trim();
@@ -18,7 +18,7 @@ export function llms(): string {
   ].join("\n\n");
 }
 
-/** The rows of the table in a section, as a list. */
+/** Returns the rows of the table in a section as a list. */
 function linesOf(readme: string, section: string): string {
   const start = readme.indexOf(`\n## ${section}\n`);
   const end = readme.indexOf("\n## ", start + 1);

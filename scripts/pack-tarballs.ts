@@ -7,7 +7,7 @@ import { pack } from "./pack.ts";
 const root = join(import.meta.dirname, "..");
 const folder = resolve(process.argv[2] ?? join(root, "tarballs"));
 mkdirSync(folder, { recursive: true });
-// A tarball of an earlier version would be installed as well.
+// Deletes old tarballs, because the printed command would also install them.
 for (const name of readdirSync(folder)) if (/^postern-.*\.tgz$/.test(name)) rmSync(join(folder, name));
 
 const names = readdirSync(join(root, "packages")).toSorted(dependenciesFirst);
@@ -15,7 +15,9 @@ process.stderr.write(`Packing ${names.length} packages. The first time takes a m
 const tarballs = await pack(names, folder);
 process.stdout.write(`Install the packages in your app's folder:\n\nnpm install ${tarballs.map(quoted).join(" ")}\n`);
 
-/** Other packages are built with the types of core. */
+/**
+ * Compares packages so that dependencies come first, because building a package requires the types of its dependencies.
+ */
 function dependenciesFirst(a: string, b: string): number {
   const order = ["core", "app", "memory", "express"];
   return place(a) - place(b);

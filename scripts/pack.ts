@@ -6,12 +6,17 @@ import { promisify } from "node:util";
 const root = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 
-/** The Node of this repository before the machine's: drivers have binaries for current versions of Node alone. */
+/**
+ * An environment that uses this repository's Node.js, because database drivers only have binaries for current versions.
+ */
 export const npmEnv = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, CI: "1" };
 
-/** Packs packages as they are published. A package is built only if its sources changed since its last build. @returns the paths of the tarballs. */
+/**
+ * Packs packages as they are published. A package is built only if its sources changed since its last build.
+ * @returns the paths of the tarballs.
+ */
 export async function pack(names: readonly string[], folder: string): Promise<readonly string[]> {
-  const pnpm = (...given: string[]) => run("npx", ["-y", "pnpm@12", ...given], { cwd: root, env: npmEnv });
+  const pnpm = (...args: string[]) => run("npx", ["-y", "pnpm@12", ...args], { cwd: root, env: npmEnv });
   for (const name of names) if (!isBuilt(name)) await pnpm("--filter", `./packages/${name}`, "run", "build");
   for (const name of names) await pnpm("--filter", `./packages/${name}`, "pack", "--pack-destination", folder);
   return readdirSync(folder)

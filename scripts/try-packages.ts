@@ -10,9 +10,9 @@ import { createMemoryAdapter } from "@postern/memory";
 const secret = "only-for-this-check-0123456789abcdef";
 
 /**
- * Serves what `pnpm build` made and asks it for a page, a token and a list. Node loads it as users' Node does: tests and bundlers smooth over what
- * a dependency really exports, Node does not.
- * @returns what went wrong, in lines.
+ * Starts a service with the built packages, and requests a page, a token and a list. Node.js loads the packages as in a
+ * user's app. Tests and bundlers may hide errors in the exports of a dependency, but Node.js does not.
+ * @returns the errors, one per line.
  */
 export async function tryPackages(): Promise<string[]> {
   const database = await openDatabase("sqlite::memory:");
@@ -47,8 +47,8 @@ async function serve(name: string, data: DataAdapter): Promise<string[]> {
       code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
       code_challenge_method: "S256",
     };
-    const page = await ask(`${issuer}authorize?${new URLSearchParams(request).toString()}`, { redirect: "manual" });
-    const login = await ask(new URL(page.headers.get("location") ?? "", issuer).href, {
+    const page = await send(`${issuer}authorize?${new URLSearchParams(request).toString()}`, { redirect: "manual" });
+    const login = await send(new URL(page.headers.get("location") ?? "", issuer).href, {
       headers: {
         cookie: page.headers
           .getSetCookie()
@@ -57,17 +57,17 @@ async function serve(name: string, data: DataAdapter): Promise<string[]> {
       },
     });
     const form = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
-    const token = await ask(`${issuer}oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+    const token = await send(`${issuer}oauth/token`, { method: "POST", body: new URLSearchParams(form) });
     const { access_token } = JSON.parse(token.body) as { readonly access_token?: string };
-    const users = await ask(`${issuer}api/v2/users`, { headers: { authorization: `Bearer ${access_token ?? ""}` } });
-    const expected: readonly (readonly [what: string, answer: Answer, status: number, part: string])[] = [
+    const users = await send(`${issuer}api/v2/users`, { headers: { authorization: `Bearer ${access_token ?? ""}` } });
+    const expected: readonly (readonly [what: string, response: ReceivedResponse, status: number, part: string])[] = [
       ["the login page", login, 200, "App"],
       ["the token", token, 200, "access_token"],
       ["the list of users", users, 200, "me@example.com"],
     ];
     return expected
-      .filter(([, answer, status, part]) => answer.status !== status || !answer.body.includes(part))
-      .map(([what, answer]) => `on ${name}, ${what} is answered ${answer.status}: ${answer.body.slice(0, 500)}`);
+      .filter(([, response, status, part]) => response.status !== status || !response.body.includes(part))
+      .map(([what, response]) => `on ${name}, ${what} has the status ${response.status}: ${response.body.slice(0, 500)}`);
   } catch (error) {
     return [`on ${name}: ${error instanceof Error ? error.stack : String(error)}`];
   } finally {
@@ -75,13 +75,13 @@ async function serve(name: string, data: DataAdapter): Promise<string[]> {
   }
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-async function ask(url: string, init: RequestInit): Promise<Answer> {
+async function send(url: string, init: RequestInit): Promise<ReceivedResponse> {
   const response = await fetch(url, init);
   return { status: response.status, headers: response.headers, body: await response.text() };
 }

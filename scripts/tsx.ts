@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { transformSync } from "esbuild";
 
-/** Lets Node load the login pages, which are written in `.tsx`, from whatever is imported after this. */
+/** Lets Node.js load the login pages, which are `.tsx` files, in all modules that are imported after this one. */
 registerHooks({
   load(url, context, next) {
     if (!url.endsWith(".tsx")) return next(url, context);

@@ -1,10 +1,10 @@
-/** Writes the endpoint tables of `docs/reference`, the types of the in-process API, the folder table of CONTRIBUTING.md, and `llms.txt`. */
+/** Writes `docs/reference`, the types of the in-process API, the folder table of CONTRIBUTING.md, and `llms.txt`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { llms, llmsFile } from "./llms.ts";
 import "./tsx.ts";
 
-// The routes lead to the login pages.
+// Loaded after tsx.ts, because the routes import the login pages.
 const { referencePages } = await import("./reference.ts");
 for (const { file, text } of referencePages()) {
   writeFileSync(join(import.meta.dirname, "../docs/reference", file), text);

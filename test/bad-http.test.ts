@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { serve, type ServedPostern } from "./support/http.ts";
 import { clientSecret } from "./support/postern.ts";
 
-/** What no well-behaved client sends: bytes on the wire, against the whole stack. */
+/** Sends malformed HTTP as raw bytes to the whole stack. */
 
 let service: ServedPostern;
 
@@ -15,8 +15,8 @@ afterAll(async () => {
   expect(service.faults).toEqual([]);
 });
 
-/** Sends bytes and reads the answer until the server closes or nothing more comes. */
-function wire(bytes: string, end = true): Promise<string> {
+/** Sends bytes and reads the response until the server closes the connection or sends nothing for a second. */
+function sendBytes(bytes: string, end = true): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(service.origin);
     const socket = connect(Number(port), "127.0.0.1");
@@ -41,39 +41,39 @@ test.each([
   ["a path of dots", `GET /../../../etc/passwd HTTP/1.1\r\n${head}\r\n`],
   ["a path of backslashes", `GET \\\\evil.example\\x HTTP/1.1\r\n${head}\r\n`],
   ["a path of slashes", `GET ////evil.example/x HTTP/1.1\r\n${head}\r\n`],
-  ["an absolute address", `GET http://evil.example/nothing HTTP/1.1\r\n${head}\r\n`],
+  ["an absolute URL", `GET http://evil.example/nothing HTTP/1.1\r\n${head}\r\n`],
   ["an asterisk", `OPTIONS * HTTP/1.1\r\n${head}\r\n`],
-  ["a host that is none", `GET /nothing HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n`],
+  ["an invalid host", `GET /nothing HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n`],
   ["a host with a path", `GET /nothing HTTP/1.1\r\nHost: evil.example/x?y#z\r\nConnection: close\r\n\r\n`],
   ["an empty host", `GET /nothing HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n`],
   ["no host", "GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["an unknown method", `BREW /nothing HTTP/1.1\r\n${head}\r\n`],
-  ["a line that is no request", "hello\r\n\r\n"],
+  ["an invalid request line", "hello\r\n\r\n"],
   [
-    "a chunk of no size",
+    "an invalid chunk size",
     `POST /oauth/token HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,
   ],
   ["two lengths", `POST /oauth/token HTTP/1.1\r\n${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxy`],
   ["a length and chunks", `POST /oauth/token HTTP/1.1\r\n${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-])("%s is a 4xx", async (_, bytes) => {
-  const answer = await wire(bytes);
+])("responds to %s with a 4xx status", async (_, bytes) => {
+  const answer = await sendBytes(bytes);
   expect(status(answer), answer.slice(0, 300)).toBeGreaterThanOrEqual(400);
   expect(status(answer), answer.slice(0, 300)).toBeLessThan(500);
   expect(answer).not.toContain("root:");
   expect(answer.slice(answer.indexOf("\r\n\r\n"))).not.toContain("evil.example");
 });
 
-test("a caller that goes away in the middle of its body or before the answer harms nobody", async () => {
+test("survives clients that disconnect in the middle of the body or before the response", async () => {
   const start = `POST /oauth/token HTTP/1.1\r\n${head}Content-Type: application/json\r\n`;
   await Promise.all([
-    wire(`${start}Content-Length: 1000\r\n\r\n{"grant_type":`, false),
-    wire(`${start}Content-Length: 1000\r\n\r\n{"grant_type":`),
-    wire(`${start}Transfer-Encoding: chunked\r\n\r\n5\r\n{"gra`, false),
-    wire(`GET /.well-known/jwks.json HTTP/1.1\r\n${head}\r\n`, false),
+    sendBytes(`${start}Content-Length: 1000\r\n\r\n{"grant_type":`, false),
+    sendBytes(`${start}Content-Length: 1000\r\n\r\n{"grant_type":`),
+    sendBytes(`${start}Transfer-Encoding: chunked\r\n\r\n5\r\n{"gra`, false),
+    sendBytes(`GET /.well-known/jwks.json HTTP/1.1\r\n${head}\r\n`, false),
   ]);
 });
 
-test("two megabytes are refused, and the next request of the same connection is answered", async () => {
+test("rejects a body of two megabytes, and responds to the next request on the same connection", async () => {
   const large = await fetch(`${service.origin}/oauth/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -3,8 +3,8 @@ import { exportSPKI, generateKeyPair, importSPKI, SignJWT, UnsecuredJWT, type JW
 import { createPublicKey } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { pickyAdapter } from "./protocol/stores.ts";
-import { expectRefusal, managerOf, object, type Json, type Manager } from "./support/api.ts";
+import { strictAdapter } from "./protocol/stores.ts";
+import { expectError, managerOf, object, type Json, type Manager } from "./support/api.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
 
 const connection = "Username-Password-Authentication";
@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // Whatever came, nothing was a fault, and the process goes on.
+  // None of the requests caused a server error, and the process still works.
   expect(service.faults).toEqual([]);
   expect(await manage("GET", "/api/v2/users/auth0%7Cknown")).toMatchObject({ status: 200, body: { email: "known@example.test" } });
 });
 
-const places = [
+const routes = [
   ["POST", "/api/v2/users"],
   ["PATCH", "/api/v2/users/auth0%7Cknown"],
   ["POST", "/api/v2/clients"],
@@ -38,11 +38,11 @@ const places = [
   ["POST", "/oauth/token"],
 ] as const;
 
-describe.each(places)("%s %s", (method, path) => {
-  // The token endpoint looks for the client first.
-  const says = path === "/oauth/token" ? /^body|'client_id' is missing/ : /^body/;
+describe.each(routes)("%s %s", (method, path) => {
+  // The token endpoint checks the client first.
+  const error = path === "/oauth/token" ? /^body|'client_id' is missing/ : /^body/;
   const send = (body: BodyInit | undefined, headers: { readonly [name: string]: string } = json) =>
-    raw(method, path, body, path.startsWith("/api") ? { authorization: `Bearer ${token}`, ...headers } : headers);
+    sendRaw(method, path, body, path.startsWith("/api") ? { authorization: `Bearer ${token}`, ...headers } : headers);
 
   test.each([
     ["half an object", '{"a":'],
@@ -54,8 +54,8 @@ describe.each(places)("%s %s", (method, path) => {
     ["NaN", '{"a":NaN}'],
     ["a byte order mark alone", "\uFEFF"],
     ["spaces", "   "],
-  ])("malformed JSON: %s", async (_, body) => {
-    expectRefusal(await send(body), 400, "invalid_request", says);
+  ])("rejects malformed JSON: %s", async (_, body) => {
+    expectError(await send(body), 400, "invalid_request", error);
   });
 
   test.each([
@@ -64,13 +64,13 @@ describe.each(places)("%s %s", (method, path) => {
     ["a number", "1"],
     ["text", '"text"'],
     ["true", "true"],
-  ])("JSON that is no object: %s", async (_, body) => {
-    expectRefusal(await send(body), 400, "invalid_request", says);
+  ])("rejects JSON that is not an object: %s", async (_, body) => {
+    expectError(await send(body), 400, "invalid_request", error);
   });
 
-  test("an empty body, and none", async () => {
-    expectRefusal(await send(""), 400, "invalid_request", /is missing/);
-    expectRefusal(await send(undefined), 400, "invalid_request", /is missing/);
+  test("rejects an empty and a missing body", async () => {
+    expectError(await send(""), 400, "invalid_request", /is missing/);
+    expectError(await send(undefined), 400, "invalid_request", /is missing/);
   });
 
   test.each([
@@ -81,109 +81,109 @@ describe.each(places)("%s %s", (method, path) => {
     "application/jsonp",
     "*/*",
     "",
-  ])("content type %j", async (type) => {
-    expectRefusal(await send('{"a":1}', { "content-type": type }), 415, "unsupported_media_type", "content-type");
+  ])("rejects the content type %j", async (type) => {
+    expectError(await send('{"a":1}', { "content-type": type }), 415, "unsupported_media_type", "content-type");
   });
 
-  test("content types that are JSON are taken for it", async () => {
+  test("parses the JSON content types as JSON", async () => {
     for (const type of ["application/json", "APPLICATION/JSON; charset=utf-8", "application/merge-patch+json"]) {
-      expectRefusal(await send("[]", { "content-type": type }), 400, "invalid_request", says);
+      expectError(await send("[]", { "content-type": type }), 400, "invalid_request", error);
     }
   });
 
-  test("two megabytes, whatever the length says", async () => {
+  test("rejects a body of two megabytes, whatever its Content-Length", async () => {
     const large = `{"a":"${"x".repeat(2 * 1024 * 1024)}"}`;
-    expectRefusal(await send(large), 413, "payload_too_large");
+    expectError(await send(large), 413, "payload_too_large");
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         for (let i = 0; i < 32; i++) controller.enqueue(new TextEncoder().encode("x".repeat(65_536)));
         controller.close();
       },
     });
-    expectRefusal(await send(stream), 413, "payload_too_large");
-    expectRefusal(await send("{}", { ...json, "content-length": "99999999" }), 413, "payload_too_large");
+    expectError(await send(stream), 413, "payload_too_large");
+    expectError(await send("{}", { ...json, "content-length": "99999999" }), 413, "payload_too_large");
   });
 
-  test("JSON nested five thousand deep, and just too deep", async () => {
+  test("rejects JSON that is nested 65 and 5,000 levels deep", async () => {
     for (const depth of [65, 5000]) {
       const deep = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
-      expectRefusal(await send(deep), 400, "invalid_request", "nest");
-      expectRefusal(await send(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`), 400, "invalid_request", "nest");
+      expectError(await send(deep), 400, "invalid_request", "nest");
+      expectError(await send(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`), 400, "invalid_request", "nest");
     }
-    // So deep that a recursive reader dies of it.
-    expectRefusal(await send(`{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`), 400, "invalid_request", "^body");
+    // Deep enough to overflow the stack of a recursive parser.
+    expectError(await send(`{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`), 400, "invalid_request", "^body");
   });
 
-  test("NUL, lone surrogates, numbers out of range, bytes that are not UTF-8", async () => {
-    expectRefusal(await send('{"a":"x\\u0000y"}'), 400, "invalid_request", "NUL");
-    expectRefusal(await send('{"x\\u0000y":1}'), 400, "invalid_request", "NUL");
-    expectRefusal(await send('{"a":{"b":["\\ud800"]}}'), 400, "invalid_request", "well-formed");
-    expectRefusal(await send('{"\\udfff":1}'), 400, "invalid_request", "well-formed");
-    expectRefusal(await send('{"a":1e999}'), 400, "invalid_request", "range");
-    expectRefusal(await send(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 400, "invalid_request", "UTF-8");
+  test("rejects NUL, lone surrogates, numbers out of range and invalid UTF-8", async () => {
+    expectError(await send('{"a":"x\\u0000y"}'), 400, "invalid_request", "NUL");
+    expectError(await send('{"x\\u0000y":1}'), 400, "invalid_request", "NUL");
+    expectError(await send('{"a":{"b":["\\ud800"]}}'), 400, "invalid_request", "well-formed");
+    expectError(await send('{"\\udfff":1}'), 400, "invalid_request", "well-formed");
+    expectError(await send('{"a":1e999}'), 400, "invalid_request", "range");
+    expectError(await send(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 400, "invalid_request", "UTF-8");
   });
 
-  test("an unknown field, named", async () => {
-    // OAuth ignores what it does not know (RFC 6749 section 3.2).
+  test("rejects an unknown field, and the error names it", async () => {
+    // OAuth ignores unknown parameters (RFC 6749 section 3.2).
     if (path === "/oauth/token") return;
     for (const field of ["nonsense", "__proto__", "constructor", "a.b", ""]) {
       const answer = await send(`{${JSON.stringify(field)}:1}`);
       expect(answer).toMatchObject({ status: 400 });
-      if (method === "PATCH") expectRefusal(answer, 400, "invalid_request", `'${field}'`);
+      if (method === "PATCH") expectError(answer, 400, "invalid_request", `'${field}'`);
     }
   });
 });
 
-test("a form where JSON alone is taken", async () => {
+test("a route that accepts only JSON rejects a form", async () => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/x-www-form-urlencoded" };
-  expectRefusal(await raw("POST", "/api/v2/clients", "name=x", headers), 415, "unsupported_media_type", "application/json");
+  expectError(await sendRaw("POST", "/api/v2/clients", "name=x", headers), 415, "unsupported_media_type", "application/json");
 });
 
-test("forms with NUL, or a parameter twice; broken percent-encoding means itself", async () => {
+test("forms with NUL or a repeated parameter are rejected, and invalid percent-encoding is taken literally", async () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const base = `grant_type=client_credentials&client_id=main-manager&client_secret=${clientSecret}`;
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%00`, form), 400, "invalid_request", "NUL");
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&%00=1`, form), 400, "invalid_request", "NUL");
-  expectRefusal(
-    await raw("POST", "/oauth/token", `${base}&client_secret=x`, form),
+  expectError(await sendRaw("POST", "/oauth/token", `${base}&audience=%00`, form), 400, "invalid_request", "NUL");
+  expectError(await sendRaw("POST", "/oauth/token", `${base}&%00=1`, form), 400, "invalid_request", "NUL");
+  expectError(
+    await sendRaw("POST", "/oauth/token", `${base}&client_secret=x`, form),
     400,
     "invalid_request",
     "'client_secret'.*more than once",
   );
-  expectRefusal(
-    await raw("POST", "/oauth/token", `${base}&__proto__=1&__proto__=2`, form),
+  expectError(
+    await sendRaw("POST", "/oauth/token", `${base}&__proto__=1&__proto__=2`, form),
     400,
     "invalid_request",
     "'__proto__'.*more than once",
   );
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%zz`, form), 400, "access_denied");
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%ff`, form), 400, "access_denied");
+  expectError(await sendRaw("POST", "/oauth/token", `${base}&audience=%zz`, form), 400, "access_denied");
+  expectError(await sendRaw("POST", "/oauth/token", `${base}&audience=%ff`, form), 400, "access_denied");
 });
 
-test("a path with broken percent-encoding, NUL or half a character", async () => {
+test("a path with invalid percent-encoding, NUL or a lone surrogate is rejected", async () => {
   for (const path of ["users", "clients", "client-grants", "connections", "resource-servers", "logs"]) {
-    for (const [id, says] of [
+    for (const [id, error] of [
       ["%zz", "percent-encoding"],
       ["%", "percent-encoding"],
       ["%ff", "percent-encoding"],
       ["%ed%a0%80", "percent-encoding"],
       ["a%00b", "NUL"],
     ] as const) {
-      const body = expectRefusal(await manage("GET", `/api/v2/${path}/${id}`), 400, "invalid_request", new RegExp(`'id'.*${says}`));
+      const body = expectError(await manage("GET", `/api/v2/${path}/${id}`), 400, "invalid_request", new RegExp(`'id'.*${error}`));
       expect(body).toMatchObject({ errorCode: "invalid_uri" });
     }
   }
 });
 
-test("a query with NUL or broken percent-encoding", async () => {
-  expectRefusal(await manage("GET", "/api/v2/users?q=a%00b"), 400, "invalid_request", "NUL");
-  expectRefusal(await manage("GET", "/api/v2/users?a%00b=1"), 400, "invalid_request", "NUL");
-  expectRefusal(await manage("GET", "/api/v2/users?per_page=%zz"), 400, "invalid_request", "'per_page'");
+test("a query with NUL or invalid percent-encoding is rejected or taken literally", async () => {
+  expectError(await manage("GET", "/api/v2/users?q=a%00b"), 400, "invalid_request", "NUL");
+  expectError(await manage("GET", "/api/v2/users?a%00b=1"), 400, "invalid_request", "NUL");
+  expectError(await manage("GET", "/api/v2/users?per_page=%zz"), 400, "invalid_request", "'per_page'");
   expect([200, 400]).toContain((await manage("GET", "/api/v2/users?q=%ff%fe")).status);
 });
 
-test("a query of 25,000 names is walked through as often as one of ten, by either API", async () => {
-  const walks = async (path: string, count: number): Promise<number> => {
+test("a query with 25,000 parameters is traversed as often as one with ten, by both APIs", async () => {
+  const traversals = async (path: string, count: number): Promise<number> => {
     const query = new URLSearchParams(Array.from({ length: count }, (_, i) => [`n${i}`, "v"])).toString();
     const methods = ["get", "getAll", "has", "keys", "values", "entries", "forEach", "toString"] as const;
     const spies = methods.map((name) => vi.spyOn(URLSearchParams.prototype, name));
@@ -195,31 +195,31 @@ test("a query of 25,000 names is walked through as often as one of ten, by eithe
     }
   };
   for (const path of ["/authorize", "/u/login", "/api/v2/users", "/api/v2/users/none"]) {
-    expect(await walks(path, 25_000), path).toBe(await walks(path, 10));
+    expect(await traversals(path, 25_000), path).toBe(await traversals(path, 10));
   }
 });
 
-test("NUL and half characters by ways around the body's check: Basic credentials, assertions, headers", async () => {
-  const picky = await createTestPostern({ data: pickyAdapter(createMemoryAdapter({ strict: true })) });
-  const ask = (headers: { readonly [name: string]: string }, body: Json = {}) =>
-    picky.call("POST", "/oauth/token", { headers, body: { grant_type: "client_credentials", audience: managementAudience, ...body } });
+test("NUL and lone surrogates in Basic credentials, assertions and token claims never reach the store", async () => {
+  const strict = await createTestPostern({ data: strictAdapter(createMemoryAdapter({ strict: true })) });
+  const requestToken = (headers: { readonly [name: string]: string }, body: Json = {}) =>
+    strict.call("POST", "/oauth/token", { headers, body: { grant_type: "client_credentials", audience: managementAudience, ...body } });
   const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
   for (const id of ["a%00b", "%00", "x".repeat(300)]) {
-    const answer = await ask({ authorization: `Basic ${Buffer.from(`${id}:secret`).toString("base64")}` });
+    const answer = await requestToken({ authorization: `Basic ${Buffer.from(`${id}:secret`).toString("base64")}` });
     expect([400, 401]).toContain(answer.status);
   }
   for (const sub of ["a\0b", "\ud800"]) {
     const assertion = new UnsecuredJWT({ sub, iss: sub }).encode();
-    expect([400, 401]).toContain((await ask({}, { client_assertion: assertion, client_assertion_type: type })).status);
+    expect([400, 401]).toContain((await requestToken({}, { client_assertion: assertion, client_assertion_type: type })).status);
     const forged = `${Buffer.from('{"alg":"ES256","kid":"x"}').toString("base64url")}.${Buffer.from(JSON.stringify({ tenant_id: sub })).toString("base64url")}.x`;
-    expect((await picky.call("GET", "/api/v2/users", { token: forged })).status).toBe(401);
+    expect((await strict.call("GET", "/api/v2/users", { token: forged })).status).toBe(401);
   }
-  expect(picky.faults).toEqual([]);
+  expect(strict.faults).toEqual([]);
 });
 
-test("an id longer than any: nothing has it, and no store is asked for it", async () => {
-  const picky = await createTestPostern({ data: pickyAdapter(createMemoryAdapter({ strict: true })) });
-  const ask = await managerOf(picky);
+test("an id longer than any stored id responds with 404 and never reaches the store", async () => {
+  const strict = await createTestPostern({ data: strictAdapter(createMemoryAdapter({ strict: true })) });
+  const requestToken = await managerOf(strict);
   const paths = [
     "users",
     "clients",
@@ -233,24 +233,24 @@ test("an id longer than any: nothing has it, and no store is asked for it", asyn
   ];
   for (const path of [...paths, "sessions", "refresh-tokens", "custom-domains"]) {
     for (const id of ["x".repeat(601), `org_${"x".repeat(4000)}`]) {
-      expectRefusal(await ask("GET", `/api/v2/${path}/${id}`), 404, "not_found");
+      expectError(await requestToken("GET", `/api/v2/${path}/${id}`), 404, "not_found");
     }
   }
   for (const path of ["users", "clients", "sessions", "grants"]) {
-    expect((await ask("DELETE", `/api/v2/${path}/${"x".repeat(601)}`)).status).toBeLessThan(500);
+    expect((await requestToken("DELETE", `/api/v2/${path}/${"x".repeat(601)}`)).status).toBeLessThan(500);
   }
-  expect(picky.faults).toEqual([]);
+  expect(strict.faults).toEqual([]);
 });
 
-describe("tokens", () => {
+describe("an access token", () => {
   const get = (value: string, headers = {}) => service.call("GET", "/api/v2/users", { token: value, headers });
 
-  const refused = (answer: Answer, says = "") => {
-    expectRefusal(answer, 401, "invalid_token", says);
+  const expectInvalidToken = (answer: Answer, error = "") => {
+    expectError(answer, 401, "invalid_token", error);
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
   };
 
-  /** The JWKS's only key, as text that an attacker could use as a secret. */
+  /** Returns the only key of the JWKS as text, which an attacker could use as a secret. */
   async function publicPem(): Promise<string> {
     const { keys } = object(await service.call("GET", "/.well-known/jwks.json"));
     const [jwk] = Array.isArray(keys) ? keys : [];
@@ -264,9 +264,9 @@ describe("tokens", () => {
         i < 2 ? (JSON.parse(Buffer.from(part, "base64url").toString()) as JWTPayload & { kid: string; alg: string }) : part,
       ) as [JWTPayload & { kid: string; alg: string }, JWTPayload, string];
 
-  test("none, another scheme, two at once, and what is no token", async () => {
+  test("that is missing, has another scheme, is sent twice or is malformed is rejected", async () => {
     const challenge = await service.call("GET", "/api/v2/users");
-    refused(challenge, "Authorization: Bearer");
+    expectInvalidToken(challenge, "Authorization: Bearer");
     for (const authorization of [
       "Bearer",
       "Bearer ",
@@ -281,21 +281,21 @@ describe("tokens", () => {
       `Bearer ${token.slice(0, -5)}`,
       `Bearer ${token}A`,
     ]) {
-      refused(await service.call("GET", "/api/v2/users", { headers: { authorization } }));
+      expectInvalidToken(await service.call("GET", "/api/v2/users", { headers: { authorization } }));
     }
     expect(await service.call("GET", "/api/v2/users", { headers: { authorization: `bEARER ${token}` } })).toMatchObject({ status: 200 });
-    refused(await service.call("GET", `/api/v2/users?access_token=${token}`));
+    expectInvalidToken(await service.call("GET", `/api/v2/users?access_token=${token}`));
   });
 
-  test("forged: another key, `alg: none`, HS256 over the public key, changed claims, strange headers", async () => {
+  test("that is forged is rejected: another key, `alg: none`, HS256 with the public key, changed claims, unusual headers", async () => {
     const [header, payload, signature] = parts();
-    const own = await generateKeyPair("ES256");
+    const fresh = await generateKeyPair("ES256");
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const pem = await publicPem();
     const spki = await exportSPKI(await importSPKI(pem, "ES256"));
     const forgeries = [
-      await new SignJWT(payload).setProtectedHeader(header).sign(own.privateKey),
-      await new SignJWT(payload).setProtectedHeader({ ...header, kid: "unknown" }).sign(own.privateKey),
+      await new SignJWT(payload).setProtectedHeader(header).sign(fresh.privateKey),
+      await new SignJWT(payload).setProtectedHeader({ ...header, kid: "unknown" }).sign(fresh.privateKey),
       new UnsecuredJWT(payload).encode(),
       `${encoded({ ...header, alg: "none" })}.${encoded(payload)}.`,
       `${encoded({ ...header, alg: "None" })}.${encoded(payload)}.${signature}`,
@@ -316,20 +316,20 @@ describe("tokens", () => {
       `${encoded(header)}.${encoded({ ...payload, tenant_id: "x".repeat(500) })}.${signature}`,
       "e30.e30.",
     ];
-    for (const forgery of forgeries) refused(await get(forgery));
+    for (const forgery of forgeries) expectInvalidToken(await get(forgery));
     expect((await get(token)).status).toBe(200);
   });
 
-  test("expired, to the second", async () => {
-    const own = await createTestPostern();
-    const mine = await own.token();
-    own.clock.advance(86_399_000);
-    expect((await own.call("GET", "/api/v2/users", { token: mine })).status).toBe(200);
-    own.clock.advance(1000);
-    refused(await own.call("GET", "/api/v2/users", { token: mine }), "expired");
+  test("is rejected from the second of its expiry on", async () => {
+    const fresh = await createTestPostern();
+    const freshToken = await fresh.token();
+    fresh.clock.advance(86_399_000);
+    expect((await fresh.call("GET", "/api/v2/users", { token: freshToken })).status).toBe(200);
+    fresh.clock.advance(1000);
+    expectInvalidToken(await fresh.call("GET", "/api/v2/users", { token: freshToken }), "expired");
   });
 
-  test("for another API", async () => {
+  test("for another API is rejected", async () => {
     await manage.create("/api/v2/resource-servers", { identifier: "https://else.example.test", scopes: [{ value: "read:users" }] });
     await manage.create("/api/v2/client-grants", {
       client_id: "main-manager",
@@ -344,26 +344,26 @@ describe("tokens", () => {
         audience: "https://else.example.test",
       },
     });
-    refused(await get(String(object(answer)["access_token"])), "another API");
+    expectInvalidToken(await get(String(object(answer)["access_token"])), "another API");
   });
 
-  test("of another installation with the same issuer and tenant", async () => {
+  test("of another installation with the same issuer and tenant is rejected", async () => {
     const twin = await createTestPostern();
-    refused(await get(await twin.token()));
+    expectInvalidToken(await get(await twin.token()));
   });
 
-  test("of another tenant: 403, whether the tenant that is named exists or not", async () => {
+  test("of another tenant is rejected with 403, whether the requested tenant exists or not", async () => {
     const other = await service.token("other");
     expect((await get(other, { "tenant-id": "other" })).status).toBe(200);
-    const existing = expectRefusal(await get(other, { "tenant-id": "main" }), 403, "forbidden");
-    expect(expectRefusal(await get(other, { "tenant-id": "nowhere" }), 403, "forbidden")).toEqual(existing);
+    const existing = expectError(await get(other, { "tenant-id": "main" }), 403, "forbidden");
+    expect(expectError(await get(other, { "tenant-id": "nowhere" }), 403, "forbidden")).toEqual(existing);
     for (const tenantId of ["", "MAIN", " other", "main,other", "../main", "x".repeat(300)]) {
       if (tenantId.trim() === "other") continue;
-      expectRefusal(await get(other, { "tenant-id": tenantId }), 403, "forbidden");
+      expectError(await get(other, { "tenant-id": tenantId }), 403, "forbidden");
     }
   });
 
-  test("without the scope: 403 that names it", async () => {
+  test("without the required scope is rejected with 403, and the error names the scope", async () => {
     const answer = await service.call("POST", "/oauth/token", {
       body: {
         grant_type: "client_credentials",
@@ -384,7 +384,7 @@ describe("tokens", () => {
       ["PATCH", "/api/v2/tenants/settings", "update:tenant_settings"],
     ] as const) {
       const refusal = await service.call(method, path, { token: narrow, ...(method !== "GET" && method !== "DELETE" && { body: {} }) });
-      expect(expectRefusal(refusal, 403, "insufficient_scope", `expected any of: .*${scope}`)).toMatchObject({
+      expect(expectError(refusal, 403, "insufficient_scope", `expected any of: .*${scope}`)).toMatchObject({
         errorCode: "insufficient_scope",
       });
       expect(refusal.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
@@ -393,16 +393,16 @@ describe("tokens", () => {
   });
 });
 
-test("whatever comes, no answer is a fault, and every refusal is told in the flat form", async () => {
-  const own = await createTestPostern();
+test("random requests never cause a server error, and every error has the flat format", async () => {
+  const fresh = await createTestPostern();
   const routes: (readonly [string, string])[] = [];
   for (const document of ["/api/v2/spec", "/.well-known/openapi.json"]) {
-    for (const [path, methods] of Object.entries(object(await own.call("GET", document))["paths"] as Json)) {
+    for (const [path, methods] of Object.entries(object(await fresh.call("GET", document))["paths"] as Json)) {
       for (const method of Object.keys(methods as Json)) routes.push([method.toUpperCase(), path]);
     }
   }
   expect(routes.length).toBeGreaterThan(40);
-  const mine = await own.token();
+  const freshToken = await fresh.token();
   const seeds = {
     users: "auth0|seed",
     clients: "main-manager",
@@ -411,7 +411,7 @@ test("whatever comes, no answer is a fault, and every refusal is told in the fla
     "resource-servers": managementAudience,
     "client-grants": "cgr_x",
   };
-  const manageOwn = await managerOf(own);
+  const manageOwn = await managerOf(fresh);
   await manageOwn.create("/api/v2/users", { connection, email: "seed@example.test", user_id: "auth0|seed" });
 
   const word = fc.oneof(
@@ -552,8 +552,8 @@ test("whatever comes, no answer is a fault, and every refusal is told in the fla
   );
   const query = fc.array(fc.tuple(name, word), { maxLength: 4 });
 
-  // Bodies that are right but for a field or two come further than those that are wrong throughout.
-  const right: { readonly [route: string]: (n: number) => object } = {
+  // Bodies that are valid except for a field or two reach more code than completely random ones.
+  const validBodies: { readonly [route: string]: (n: number) => object } = {
     "POST /api/v2/users": (n) => ({ connection, email: `fuzz-${n}@example.test` }),
     "PATCH /api/v2/users/{id}": () => ({ name: "x" }),
     "POST /api/v2/clients": () => ({ name: "x", app_type: "regular_web" }),
@@ -590,21 +590,22 @@ test("whatever comes, no answer is a fault, and every refusal is told in the fla
       ),
       fc.option(fc.array(fc.tuple(name, value), { maxLength: 2 })),
       async ([method, route], id, parameters, random, type, headers, changes) => {
-        const almost = changes === null ? undefined : right[`${method} ${route}`]?.(++serial);
-        const sent = almost === undefined || changes === null ? random : JSON.stringify({ ...almost, ...Object.fromEntries(changes) });
+        const validBody = changes === null ? undefined : validBodies[`${method} ${route}`]?.(++serial);
+        const jsonBody =
+          validBody === undefined || changes === null ? random : JSON.stringify({ ...validBody, ...Object.fromEntries(changes) });
         const resource = route.split("/")[3] ?? "";
         const segment = id ?? (resource in seeds ? seeds[resource as keyof typeof seeds] : "x");
         const path = route.replace(/\{\w+\}/g, () => encodeURIComponent(segment.toWellFormed()).replaceAll(".", "%2E"));
         const text = new URLSearchParams(parameters.map(([key, one]) => [key.toWellFormed(), one.toWellFormed()])).toString();
         const form = type.includes("form")
           ? new URLSearchParams(parameters.map(([key, one]) => [key.toWellFormed(), one.toWellFormed()])).toString()
-          : sent;
-        const answer = await raw(
+          : jsonBody;
+        const answer = await sendRaw(
           method,
           `${path}${text === "" ? "" : `?${text}`}`,
           method === "GET" || method === "DELETE" ? undefined : form,
-          { "content-type": type, authorization: `Bearer ${mine}`, ...headers },
-          own,
+          { "content-type": type, authorization: `Bearer ${freshToken}`, ...headers },
+          fresh,
         );
         expect(answer.status, `${method} ${path}?${text} ${form}: ${JSON.stringify(answer.body)}`).toBeLessThan(500);
         if (answer.status >= 400 && answer.headers.get("content-type")?.startsWith("text/html") !== true)
@@ -613,14 +614,27 @@ test("whatever comes, no answer is a fault, and every refusal is told in the fla
     ),
     { numRuns: 300 },
   );
-  expect(own.faults).toEqual([]);
+  expect(fresh.faults).toEqual([]);
 });
 
-test("each field of each body takes each odd value, or refuses it by name", { timeout: 60_000 }, async () => {
-  const own = await createTestPostern();
-  const mine = await own.token();
-  const { paths, components } = object(await own.call("GET", "/api/v2/spec")) as { paths: Json; components: { schemas: Json } };
-  const odd = [null, "", "x".repeat(301), `${"a".repeat(305)}@example.test`, "🦊", 2 ** 53, 0.5, true, [null], [""], {}, { a: null }];
+test("each field of each body accepts each unusual value or rejects it with a 4xx status", { timeout: 60_000 }, async () => {
+  const fresh = await createTestPostern();
+  const freshToken = await fresh.token();
+  const { paths, components } = object(await fresh.call("GET", "/api/v2/spec")) as { paths: Json; components: { schemas: Json } };
+  const unusualValues = [
+    null,
+    "",
+    "x".repeat(301),
+    `${"a".repeat(305)}@example.test`,
+    "🦊",
+    2 ** 53,
+    0.5,
+    true,
+    [null],
+    [""],
+    {},
+    { a: null },
+  ];
   const required: { readonly [field: string]: (n: number) => unknown } = {
     connection: () => connection,
     email: (n) => `odd-${n}@example.test`,
@@ -633,8 +647,8 @@ test("each field of each body takes each odd value, or refuses it by name", { ti
   };
   let serial = 0;
   const faults: string[] = [];
-  // What was made last of each resource, for the routes that change one.
-  const made = new Map<string, string>();
+  // The last created id of each resource, for the routes that change one.
+  const createdIds = new Map<string, string>();
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations as Json)) {
       const reference = /"\$ref":"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify((operation as Json)["requestBody"] ?? {}))?.[1];
@@ -643,21 +657,23 @@ test("each field of each body takes each odd value, or refuses it by name", { ti
         readonly required?: readonly string[];
       };
       for (const field of Object.keys(schema.properties ?? {})) {
-        // Hashing takes longer than all the rest, and has tests of its own.
+        // Hashing would take most of the time, and other tests cover it.
         if (field === "password") continue;
-        for (const value of odd) {
+        for (const value of unusualValues) {
           serial++;
-          const needed =
+          const requiredFields =
             ["connection", "email"].every((one) => one in (schema.properties ?? {})) && method === "post" ? ["connection", "email"] : [];
-          const base = Object.fromEntries([...needed, ...(schema.required ?? [])].map((one) => [one, required[one]?.(serial) ?? "x"]));
+          const base = Object.fromEntries(
+            [...requiredFields, ...(schema.required ?? [])].map((one) => [one, required[one]?.(serial) ?? "x"]),
+          );
           const url = path
-            .replace(/^(\/api\/v2\/[^/]+)\/\{\w+\}/, (_, base: string) => `${base}/${encodeURIComponent(made.get(base) ?? "x")}`)
+            .replace(/^(\/api\/v2\/[^/]+)\/\{\w+\}/, (_, base: string) => `${base}/${encodeURIComponent(createdIds.get(base) ?? "x")}`)
             .replace(/\{\w+\}/g, "x");
           const body = JSON.stringify({ ...base, [field]: value });
-          const answer = await raw(method.toUpperCase(), url, body, { ...json, authorization: `Bearer ${mine}` }, own);
+          const answer = await sendRaw(method.toUpperCase(), url, body, { ...json, authorization: `Bearer ${freshToken}` }, fresh);
           if (method === "post" && answer.status === 201) {
             const { user_id: userId, client_id: clientId, id = userId ?? clientId } = object(answer, 201);
-            made.set(path, String(id));
+            createdIds.set(path, String(id));
           }
           if (answer.status >= 500) faults.push(`${method} ${url} ${body.slice(0, 120)}`);
         }
@@ -668,8 +684,8 @@ test("each field of each body takes each odd value, or refuses it by name", { ti
   expect(faults).toEqual([]);
 });
 
-/** Sends a request whose body goes as it is. */
-async function raw(
+/** Sends a request with an unmodified body. */
+async function sendRaw(
   method: string,
   path: string,
   body: BodyInit | undefined,

@@ -4,23 +4,23 @@ import { createMemoryAdapter } from "@postern/memory";
 import { list, managerOf, text } from "./support/api.ts";
 import { createTestPostern } from "./support/postern.ts";
 
-/** Forgets the tenant in every read of users, as an author does who wrote the filter and never passed it on. */
-function forgetful(inner: DataAdapter): DataAdapter {
+/** Returns an adapter that ignores the tenant in every read of users, like an author who forgot to apply the filter. */
+function ignoringTenant(inner: DataAdapter): DataAdapter {
   const { users } = inner.collections;
   const anyTenant = ({ tenant_id: _, ...where }: Match<AnyRow>): Match<AnyRow> => where;
-  // Its rows are what `users` holds; only the conditions are taken for those of any row.
+  // `users` stays the same object. Only its conditions are typed as those of any row.
   const untyped = users as unknown as Collection;
-  const forgets: Collection = { ...untyped, find: (query) => untyped.find({ ...query, where: anyTenant(query.where) }) };
-  return { ...inner, collections: { ...inner.collections, users: forgets as unknown as typeof users } };
+  const withoutTenant: Collection = { ...untyped, find: (query) => untyped.find({ ...query, where: anyTenant(query.where) }) };
+  return { ...inner, collections: { ...inner.collections, users: withoutTenant as unknown as typeof users } };
 }
 
-test("a store that answers with another tenant's rows gives nothing away", async () => {
+test("the service returns no rows of another tenant, even if the store does", async () => {
   const inner = createMemoryAdapter();
-  const sound = await createTestPostern({ data: inner });
-  const person = { connection: "Username-Password-Authentication", email: "ada@example.test", password: "correct horse battery" };
-  const userId = text(await (await managerOf(sound)).create("/api/v2/users", person), "user_id");
+  const correct = await createTestPostern({ data: inner });
+  const newUser = { connection: "Username-Password-Authentication", email: "ada@example.test", password: "correct horse battery" };
+  const userId = text(await (await managerOf(correct)).create("/api/v2/users", newUser), "user_id");
 
-  const broken = await createTestPostern({ data: forgetful(inner) });
+  const broken = await createTestPostern({ data: ignoringTenant(inner) });
   const token = await broken.token("other");
   for (const path of [`/api/v2/users/${encodeURIComponent(userId)}`, "/api/v2/users", "/api/v2/users?fields=email"]) {
     const answer = await broken.call("GET", path, { token });
@@ -29,5 +29,5 @@ test("a store that answers with another tenant's rows gives nothing away", async
     expect(broken.faults.at(-1)).toMatchObject({ event: "fault", error: { name: "ForeignRowError" } });
   }
   expect(broken.faults).toHaveLength(3);
-  expect(list(await sound.call("GET", "/api/v2/users", { token }))).toEqual([]);
+  expect(list(await correct.call("GET", "/api/v2/users", { token }))).toEqual([]);
 });

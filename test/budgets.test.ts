@@ -7,7 +7,7 @@ import { managerOf, text } from "./support/api.ts";
 import { countingAdapter, type CountingAdapter } from "./support/counting-adapter.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
 
-/** Statements, and how many of them had to wait for one before. */
+/** The number of statements, and the number of sequential steps among them. */
 type Budget = readonly [statements: number, legs: number];
 
 const stores: readonly { readonly name: string; readonly open: () => Promise<DataAdapter> }[] = [
@@ -22,7 +22,7 @@ const stores: readonly { readonly name: string; readonly open: () => Promise<Dat
   },
 ];
 
-describe.each(stores)("what a request costs on $name, in statements and sequential legs", ({ open }) => {
+describe.each(stores)("the cost of a request on $name, in statements and sequential steps", ({ open }) => {
   let data: CountingAdapter;
   let service: TestPostern;
   let token: string;
@@ -70,21 +70,21 @@ describe.each(stores)("what a request costs on $name, in statements and sequenti
       .setExpirationTime(Math.floor(service.clock.now() / 1000) + 60)
       .sign(keys.privateKey);
 
-  /** Holds a request to its budgets: at its first time, and when the settings it needs are known. */
-  const costs = async (request: () => Promise<unknown>, budget: { readonly warm: Budget; readonly cold: Budget }): Promise<void> => {
-    // Settings are kept for five seconds.
+  /** Expects the cost of a request without and with cached settings. */
+  const expectCost = async (request: () => Promise<unknown>, budget: { readonly warm: Budget; readonly cold: Budget }): Promise<void> => {
+    // Settings are cached for five seconds.
     service.clock.advance("6s");
     const cold = await data.costOf(request);
-    expect([cold.statements.length, cold.legs], `cold: ${cold.statements.join(", ")}`).toEqual(budget.cold);
+    expect([cold.statements.length, cold.roundTrips], `cold: ${cold.statements.join(", ")}`).toEqual(budget.cold);
     const warm = await data.costOf(request);
-    expect([warm.statements.length, warm.legs], `warm: ${warm.statements.join(", ")}`).toEqual(budget.warm);
+    expect([warm.statements.length, warm.roundTrips], `warm: ${warm.statements.join(", ")}`).toEqual(budget.warm);
   };
 
   test("client_credentials with a secret", () =>
-    costs(() => tokenFor({ client_id: "main-manager", client_secret: clientSecret }), { warm: [1, 1], cold: [7, 7] }));
+    expectCost(() => tokenFor({ client_id: "main-manager", client_secret: clientSecret }), { warm: [1, 1], cold: [7, 7] }));
 
-  test("client_credentials with private_key_jwt: one more, which decides that an assertion is used once", async () =>
-    costs(
+  test("client_credentials with private_key_jwt needs one more statement, which prevents a replay of the assertion", async () =>
+    expectCost(
       async () =>
         tokenFor({
           client_id: assertingClient,
@@ -94,7 +94,7 @@ describe.each(stores)("what a request costs on $name, in statements and sequenti
       { warm: [2, 2], cold: [8, 8] },
     ));
 
-  test("client_credentials for an organization, and a call with its token: nothing more, once the settings are known", async () => {
+  test("client_credentials for an organization and a call with its token need no more statements with cached settings", async () => {
     const manager = await managerOf(service, "other");
     const organization = text(await manager.create("/api/v2/organizations", { name: "acme" }), "id");
     const client = await manager.create("/api/v2/clients", { name: "Robot", app_type: "non_interactive" });
@@ -102,43 +102,44 @@ describe.each(stores)("what a request costs on $name, in statements and sequenti
     const grant = { client_id, audience: managementAudience, scope: ["read:users"], organization_usage: "require" };
     const { id: grant_id } = await manager.create("/api/v2/client-grants", grant);
     await manager.create(`/api/v2/organizations/${organization}/client-grants`, { grant_id });
-    const ask = () => tokenFor({ client_id, client_secret, organization });
-    await costs(ask, { warm: [1, 1], cold: [10, 10] });
-    const own = member(await ask(), "access_token");
-    const call = () => service.call("GET", "/api/v2/users", { token: own });
+    const requestToken = () => tokenFor({ client_id, client_secret, organization });
+    await expectCost(requestToken, { warm: [1, 1], cold: [10, 10] });
+    const accessToken = member(await requestToken(), "access_token");
+    const call = () => service.call("GET", "/api/v2/users", { token: accessToken });
     expect((await call()).status).toBe(200);
-    await costs(call, { warm: [1, 1], cold: [9, 6] });
+    await expectCost(call, { warm: [1, 1], cold: [9, 6] });
   });
 
-  test("discovery", () => costs(() => service.call("GET", "/.well-known/openid-configuration"), { warm: [0, 0], cold: [2, 2] }));
+  test("discovery", () => expectCost(() => service.call("GET", "/.well-known/openid-configuration"), { warm: [0, 0], cold: [2, 2] }));
 
-  test("JWKS, with one more for the tenants whose own keys count there", () =>
-    costs(() => service.call("GET", "/.well-known/jwks.json"), { warm: [0, 0], cold: [3, 2] }));
+  test("JWKS needs one more statement, for the tenants with their own keys at the issuer", () =>
+    expectCost(() => service.call("GET", "/.well-known/jwks.json"), { warm: [0, 0], cold: [3, 2] }));
 
-  test("a user by id", async () => {
+  test("reading a user by id", async () => {
     const id = encodeURIComponent(member(await manage("POST", "/api/v2/users", newUser()), "user_id"));
-    await costs(() => manage("GET", `/api/v2/users/${id}`), { warm: [1, 1], cold: [6, 4] });
+    await expectCost(() => manage("GET", `/api/v2/users/${id}`), { warm: [1, 1], cold: [6, 4] });
   });
 
-  test("a page of users", () => costs(() => manage("GET", "/api/v2/users?per_page=5"), { warm: [1, 1], cold: [6, 4] }));
+  test("reading a page of users", () => expectCost(() => manage("GET", "/api/v2/users?per_page=5"), { warm: [1, 1], cold: [6, 4] }));
 
-  test("a page of users with totals", () =>
-    costs(() => manage("GET", "/api/v2/users?per_page=5&include_totals=true"), { warm: [2, 1], cold: [7, 4] }));
+  test("reading a page of users with totals", () =>
+    expectCost(() => manage("GET", "/api/v2/users?per_page=5&include_totals=true"), { warm: [2, 1], cold: [7, 4] }));
 
-  test("a page of users by cursor", async () => {
+  test("reading a page of users with a cursor", async () => {
     const first = await manage("GET", "/api/v2/users?take=5");
     const next = encodeURIComponent(member(first, "next"));
-    await costs(() => manage("GET", `/api/v2/users?take=5&from=${next}`), { warm: [1, 1], cold: [6, 4] });
+    await expectCost(() => manage("GET", `/api/v2/users?take=5&from=${next}`), { warm: [1, 1], cold: [6, 4] });
   });
 
-  test("a user created with a password", () =>
-    costs(() => manage("POST", "/api/v2/users", { ...newUser(), password: "correct horse battery" }), { warm: [3, 3], cold: [9, 7] }));
+  test("creating a user with a password", () =>
+    expectCost(() => manage("POST", "/api/v2/users", { ...newUser(), password: "correct horse battery" }), { warm: [3, 3], cold: [9, 7] }));
 
-  test("a user created without one", () => costs(() => manage("POST", "/api/v2/users", newUser()), { warm: [2, 2], cold: [8, 6] }));
+  test("creating a user without a password", () =>
+    expectCost(() => manage("POST", "/api/v2/users", newUser()), { warm: [2, 2], cold: [8, 6] }));
 
-  test("a user changed", async () => {
+  test("updating a user", async () => {
     const id = encodeURIComponent(member(await manage("POST", "/api/v2/users", newUser()), "user_id"));
-    await costs(() => manage("PATCH", `/api/v2/users/${id}`, { name: `Name ${number++}` }), { warm: [3, 3], cold: [8, 6] });
+    await expectCost(() => manage("PATCH", `/api/v2/users/${id}`, { name: `Name ${number++}` }), { warm: [3, 3], cold: [8, 6] });
   });
 });
 

@@ -11,28 +11,28 @@ describe.each([
   ["at the root", "https://id.example.test/", "https://id.example.test/"],
   ["under a path", "https://example.test/some/auth", "https://example.test/some/auth/"],
   ["on a port", "http://localhost:8080", "http://localhost:8080/"],
-])("an issuer %s", (_, issuer, written) => {
-  test("is written the same, byte for byte, wherever it appears", async () => {
+])("an issuer %s", (_, issuer, expected) => {
+  test("has exactly the same form wherever it appears", async () => {
     const service = await createTestPostern({ issuer });
-    expect(service.postern.issuer).toBe(written);
+    expect(service.postern.issuer).toBe(expected);
     for (const path of documents) {
       const metadata = object(await service.call("GET", path));
       expect(metadata).toMatchObject({
-        issuer: written,
-        token_endpoint: `${written}oauth/token`,
-        jwks_uri: `${written}.well-known/jwks.json`,
+        issuer: expected,
+        token_endpoint: `${expected}oauth/token`,
+        jwks_uri: `${expected}.well-known/jwks.json`,
       });
       const urls = Object.values(metadata).filter((value) => typeof value === "string" && value.includes("://"));
-      for (const url of urls) expect(String(url).startsWith(written), String(url)).toBe(true);
+      for (const url of urls) expect(String(url).startsWith(expected), String(url)).toBe(true);
     }
     const claims = decodeJwt(await service.token());
-    expect([claims.iss, claims.aud]).toEqual([written, `${written}api/v2/`]);
+    expect([claims.iss, claims.aud]).toEqual([expected, `${expected}api/v2/`]);
     const manage = await managerOf(service);
-    expect(list(await manage("GET", "/api/v2/resource-servers"))[0]).toMatchObject({ identifier: `${written}api/v2/` });
+    expect(list(await manage("GET", "/api/v2/resource-servers"))[0]).toMatchObject({ identifier: `${expected}api/v2/` });
   });
 });
 
-test("the JWKS of an issuer that a thousand tenants share has the control plane's keys, and those of the fifty that have a place there", async () => {
+test("the JWKS of an issuer with a thousand tenants contains the control plane's keys and those of the fifty tenants with a slot", async () => {
   const service = await createTestPostern();
   const [key] = await service.data.collections.signing_keys.find({ where: { tenant_id: "main", type: "jwt_signing" }, limit: 1 });
   if (key === undefined) throw new Error("the seed made no key");
@@ -49,12 +49,12 @@ test("the JWKS of an issuer that a thousand tenants share has the control plane'
     return Array.isArray(keys) && keys.length;
   };
   expect(await published()).toBe(1);
-  const places = Array.from({ length: 50 }, (_, place) => ({ kind: "keys", value: String(place), tenant_id: `t${place}`, created_at: 0 }));
-  expect(await service.data.collections.directory.insert(places)).toBe(true);
+  const slots = Array.from({ length: 50 }, (_, slot) => ({ kind: "keys", value: String(slot), tenant_id: `t${slot}`, created_at: 0 }));
+  expect(await service.data.collections.directory.insert(slots)).toBe(true);
   expect(await published()).toBe(51);
 });
 
-test("what lies outside the base path is not there, and what looks like it neither", async () => {
+test("paths outside the base path and similar paths respond with 404", async () => {
   const { postern } = await createTestPostern({ issuer: "https://example.test/auth/" });
   for (const path of ["/", "/auth", "/authx/.well-known/jwks.json", "/.well-known/jwks.json", "/auth/../.well-known/jwks.json"]) {
     const response = await postern.fetch(new Request(`https://example.test${path}`));
@@ -63,7 +63,7 @@ test("what lies outside the base path is not there, and what looks like it neith
   }
 });
 
-test("both metadata documents are the same text, public, with a validator", async () => {
+test("both metadata documents are identical, publicly cacheable and readable by any origin", async () => {
   const { postern } = await createTestPostern();
   const answers = await Promise.all(documents.map((path) => postern.fetch(new Request(`https://id.example.test${path}`))));
   const [first, second] = await Promise.all(answers.map((answer) => answer.text()));
@@ -71,39 +71,42 @@ test("both metadata documents are the same text, public, with a validator", asyn
   for (const { headers } of answers) {
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(headers.get("cache-control")).toBe("public, max-age=60");
-    // A shared cache hands this very answer to a browser's script.
+    // A shared cache may return this response to a script of any origin.
     expect(headers.get("access-control-allow-origin")).toBe("*");
-    // Whose document it is, these say.
+    // These headers select the tenant of the document.
     expect(headers.get("vary")).toBe("Host, X-Forwarded-Host, Tenant-Id");
     expect(headers.get("set-cookie")).toBeNull();
   }
 });
 
-test.each([...documents, "/.well-known/jwks.json"])("%s answers 304 to whoever has it, without a body, and 200 to others", async (path) => {
-  const service = await createTestPostern();
-  const first = await service.call("GET", path, { headers: { origin: "https://anywhere.example" } });
-  const etag = first.headers.get("etag") ?? "";
-  expect(etag).toMatch(/^"[\w+/=-]{20,}"$/);
-  // Any script may read what is public.
-  expect(first.headers.get("access-control-allow-origin")).toBe("*");
-  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-    const again = await service.call("GET", path, { headers: { "if-none-match": known } });
-    expect(again.headers.get("vary")).toBe("Host, X-Forwarded-Host, Tenant-Id");
-    expect([again.status, again.body, again.headers.get("etag"), again.headers.get("cache-control")]).toEqual([
-      304,
-      undefined,
-      etag,
-      "public, max-age=60",
-    ]);
-  }
-  for (const unknown of ['"other"', "", "W/", etag.slice(1, -1)]) {
-    expect(await service.call("GET", path, { headers: { "if-none-match": unknown } })).toMatchObject({ status: 200, body: first.body });
-  }
-  const head = await service.call("HEAD", path);
-  expect([head.status, head.body, head.headers.get("etag")]).toEqual([200, undefined, etag]);
-});
+test.each([...documents, "/.well-known/jwks.json"])(
+  "%s responds with 304 to a matching If-None-Match, and with 200 otherwise",
+  async (path) => {
+    const service = await createTestPostern();
+    const first = await service.call("GET", path, { headers: { origin: "https://anywhere.example" } });
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w+/=-]{20,}"$/);
+    // Any script may read public documents.
+    expect(first.headers.get("access-control-allow-origin")).toBe("*");
+    for (const matching of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const again = await service.call("GET", path, { headers: { "if-none-match": matching } });
+      expect(again.headers.get("vary")).toBe("Host, X-Forwarded-Host, Tenant-Id");
+      expect([again.status, again.body, again.headers.get("etag"), again.headers.get("cache-control")]).toEqual([
+        304,
+        undefined,
+        etag,
+        first.headers.get("cache-control"),
+      ]);
+    }
+    for (const other of ['"other"', "", "W/", etag.slice(1, -1)]) {
+      expect(await service.call("GET", path, { headers: { "if-none-match": other } })).toMatchObject({ status: 200, body: first.body });
+    }
+    const head = await service.call("HEAD", path);
+    expect([head.status, head.body, head.headers.get("etag")]).toEqual([200, undefined, etag]);
+  },
+);
 
-test("the JWKS holds public parts alone, with a certificate, and verifies tokens of every tenant that shares the issuer", async () => {
+test("the JWKS contains only public keys with certificates, and verifies the tokens of every tenant of the issuer", async () => {
   const service = await createTestPostern();
   const { keys } = object(await service.call("GET", "/.well-known/jwks.json"));
   if (!Array.isArray(keys)) throw new Error("no keys");
@@ -122,24 +125,24 @@ test("the JWKS holds public parts alone, with a certificate, and verifies tokens
   }
 });
 
-test("a service that signs with RS256 says so", async () => {
+test("the JWKS of a service with RS256 contains RSA keys", async () => {
   const service = await createTestPostern({ crypto: { signingAlgorithm: "RS256" } });
   expect(object(await service.call("GET", "/.well-known/jwks.json"))).toMatchObject({ keys: [{ kty: "RSA", alg: "RS256" }] });
 });
 
 describe("over HTTP", () => {
   let root: ServedPostern;
-  let below: ServedPostern;
+  let underPath: ServedPostern;
 
   beforeAll(async () => {
-    [root, below] = await Promise.all([serve(), serve((origin) => ({ issuer: `${origin}/my/login/` }))]);
+    [root, underPath] = await Promise.all([serve(), serve((origin) => ({ issuer: `${origin}/my/login/` }))]);
   });
   afterAll(async () => {
-    await Promise.all([root.close(), below.close()]);
+    await Promise.all([root.close(), underPath.close()]);
   });
 
-  test("jose verifies a token against the remote JWKS", async () => {
-    for (const service of [root, below]) {
+  test("jose verifies a token with the remote JWKS", async () => {
+    for (const service of [root, underPath]) {
       const { issuer } = service.postern;
       const set = createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`));
       const { payload } = await jwtVerify(await service.token(), set, { issuer, audience: `${issuer}api/v2/` });
@@ -147,12 +150,13 @@ describe("over HTTP", () => {
     }
   });
 
-  test("openid-client discovers the issuer by either document and gets a token, by post and by basic", async () => {
-    for (const service of [root, below]) {
+  test("openid-client discovers the issuer with both documents and gets a token with client_secret_post and client_secret_basic", async () => {
+    for (const service of [root, underPath]) {
       const { issuer } = service.postern;
       for (const algorithm of ["oidc", "oauth2"] as const) {
-        // RFC 8414 puts its document between host and path; the host app routes that, so under a path it is not asked for here.
-        if (algorithm === "oauth2" && service === below) continue;
+        // The document of RFC 8414 is at a path outside the issuer's path, which the host application would have to
+        // route.
+        if (algorithm === "oauth2" && service === underPath) continue;
         for (const method of [client.ClientSecretPost(clientSecret), client.ClientSecretBasic(clientSecret)]) {
           const config = await client.discovery(new URL(issuer), "main-manager", undefined, method, {
             algorithm,
@@ -168,7 +172,7 @@ describe("over HTTP", () => {
     }
   });
 
-  test("openid-client tells what was wrong", async () => {
+  test("openid-client reports invalid_client for a wrong secret", async () => {
     const { issuer } = root.postern;
     const config = await client.discovery(new URL(issuer), "main-manager", undefined, client.ClientSecretPost("wrong"), {
       execute: [client.allowInsecureRequests],
@@ -179,9 +183,9 @@ describe("over HTTP", () => {
     });
   });
 
-  test("HEAD says what GET would, and a host name that nobody configured appears in no answer", async () => {
+  test("HEAD has no body, and a host name that is not configured appears in no response", async () => {
     const { request } = await import("node:http");
-    const read = (path: string, headers: { readonly [name: string]: string }): Promise<string> =>
+    const get = (path: string, headers: { readonly [name: string]: string }): Promise<string> =>
       new Promise((resolve, reject) => {
         const call = request(`${root.origin}${path}`, { headers }, (response) => {
           let body = JSON.stringify(response.headers);
@@ -190,7 +194,7 @@ describe("over HTTP", () => {
         call.on("error", reject).end();
       });
     for (const path of [...documents, "/.well-known/jwks.json", "/nothing", "/api/v2/users"]) {
-      const answer = await read(path, {
+      const answer = await get(path, {
         host: "evil.example",
         "x-forwarded-host": "evil.example",
         "x-forwarded-proto": "gopher",

@@ -13,7 +13,7 @@ import { createPerson } from "./standalone/person.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Every page that people read, as its path below the root. */
+/** Every documentation page, as its path below the root. */
 const pages = [
   "README.md",
   "CONTRIBUTING.md",
@@ -31,17 +31,17 @@ function pagesIn(folder: string): string[] {
 
 const read = (page: string): string => readFileSync(join(root, page), "utf8");
 
-/** The blocks of TypeScript on a page. */
+/** Returns the TypeScript blocks of a page. */
 function snippetsOf(page: string): string[] {
   return [...read(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 }
 
-/** What a page's headings are linked by. */
+/** Returns the anchors of a page's headings. */
 function anchorsOf(page: string): string[] {
   return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 }
 
-test.each(pages)("%s links to what is there", (page) => {
+test.each(pages)("every link on %s has a target", (page) => {
   const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link).filter((link) => !/^(https?|mailto):/.test(link));
   const broken = links.filter((link) => {
     const [path = "", anchor] = link.split("#", 2);
@@ -52,16 +52,16 @@ test.each(pages)("%s links to what is there", (page) => {
   expect(broken).toEqual([]);
 });
 
-test("every page of the documentation has its place in the site's sidebar", () => {
-  const there = ["docs", "docs/reference"].flatMap(pagesIn).map((page) => page.slice("docs/".length, -".md".length));
+test("every page of the documentation is in the site's sidebar", () => {
+  const existing = ["docs", "docs/reference"].flatMap(pagesIn).map((page) => page.slice("docs/".length, -".md".length));
   const others = ["index", "decisions/README"];
-  expect(groups.flatMap(({ pages: own }) => own).toSorted()).toEqual(there.filter((page) => !others.includes(page)).toSorted());
+  expect(groups.flatMap(({ pages: own }) => own).toSorted()).toEqual(existing.filter((page) => !others.includes(page)).toSorted());
 });
 
 const { version } = JSON.parse(read("packages/core/package.json")) as { readonly version: string };
 
 // Packages of version 0.0.0 are not on npm.
-test.runIf(version === "0.0.0")("no guide and no README installs a package by a name that npm does not know", () => {
+test.runIf(version === "0.0.0")("no guide and no README installs an unpublished package from npm", () => {
   const guides = pages.filter((page) => !page.startsWith("docs/decisions/") && page !== "CHANGELOG.md");
   const wrong = guides.flatMap((page) =>
     [...read(page).matchAll(/(?:npm (?:install|i|exec)|npx|pnpm (?:add|dlx)|yarn add)[^\n`]* @postern\/[^\n`]*/g)].map(
@@ -71,8 +71,8 @@ test.runIf(version === "0.0.0")("no guide and no README installs a package by a 
   expect(wrong).toEqual([]);
 });
 
-test("what the page of errors quotes is said somewhere", () => {
-  const said = ["core", "kysely"]
+test("the source contains every text that docs/errors.md quotes", () => {
+  const source = ["core", "kysely"]
     .flatMap((name) => readdirSync(join(root, "packages", name, "src"), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.includes(".test."))
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
@@ -80,15 +80,39 @@ test("what the page of errors quotes is said somewhere", () => {
   const quoted = [...read("docs/errors.md").matchAll(/^\| `([^`]+)`/gm)].map(([, text = ""]) => text);
   const titles = [...read("docs/errors.md").matchAll(/^- \*\*"([^"]+)"/gm)].map(([, text = ""]) => text);
   expect(quoted.length).toBeGreaterThan(30);
-  expect([...quoted, ...titles].filter((text) => !said.includes(text))).toEqual([]);
+  expect([...quoted, ...titles].filter((text) => !source.includes(text))).toEqual([]);
 });
 
-test("the pages that errors lead a developer to are there", () => {
+test("the anchors that error responses link to exist", () => {
   const source = read("packages/core/src/http/explained.ts");
   const [, page = ""] = /blob\/main\/(docs\/\S+?)"/.exec(source) ?? [];
   const anchors = [...source.matchAll(/\{page\}#([\w-]+)/g)].map(([, anchor = ""]) => anchor);
   expect(anchors.length).toBeGreaterThan(1);
   expect(anchors.filter((anchor) => !anchorsOf(page).includes(anchor))).toEqual([]);
+});
+
+test("every page and anchor of the guides that the source names exists", () => {
+  const named = new Set(
+    ["core", "cli"]
+      .flatMap((name) => readdirSync(join(root, "packages", name, "src"), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.includes(".test."))
+      .flatMap(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8").match(/docs\/[a-z-]+\.md(?:#[\w-]+)?/g) ?? []),
+  );
+  expect(named.size).toBeGreaterThan(10);
+  const broken = [...named].filter((link) => {
+    const [page = "", anchor] = link.split("#", 2);
+    return !pages.includes(page) || (anchor !== undefined && !anchorsOf(page).includes(anchor));
+  });
+  expect(broken).toEqual([]);
+});
+
+test("docs/monitoring.md describes every event of the operator's log", () => {
+  const events = readdirSync(join(root, "packages/core/src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.includes(".test."))
+    .flatMap(({ parentPath, name }) => [...readFileSync(join(parentPath, name), "utf8").matchAll(/\.log\(\{[^}]*?event: "([\w-]+)"/g)])
+    .map(([, event = ""]) => event);
+  expect(events.length).toBeGreaterThan(30);
+  expect(events.filter((event) => !read("docs/monitoring.md").includes(`\`${event}\``))).toEqual([]);
 });
 
 test("every package and every example has a page", () => {
@@ -97,7 +121,7 @@ test("every package and every example has a page", () => {
   }
 });
 
-/** What stands in the text around a snippet. */
+/** Declarations of the names that snippets use without declaring them. */
 const surroundings = `
 import type { Postern } from "@postern/core";
 import type { AnyRow, Collection, CollectionDescription, DataAdapter } from "@postern/core/adapter";
@@ -130,7 +154,7 @@ test("the code on every page compiles", { timeout: 120_000 }, async () => {
   }
   const config = {
     extends: join(root, "tsconfig.base.json"),
-    // What only one package or one example depends on.
+    // Dependencies of a single package or example.
     compilerOptions: { paths: { hono: [join(root, "packages/hono/node_modules/hono/dist/types/index.d.ts")] } },
     include: [".", join(root, "packages/kysely/src/sql-files.d.ts")],
   };
@@ -143,7 +167,7 @@ test("the code on every page compiles", { timeout: 120_000 }, async () => {
   expect(faults).toBe("");
 });
 
-/** Starts the app of the README on a port, in a folder of its own. Nobody's variables are set but those given. */
+/** Starts the app of the README on a port, in a new folder, with only the given environment variables. */
 async function startReadme(port: number, variables: { readonly [name: string]: string } = {}): Promise<ChildProcess> {
   const [code = ""] = snippetsOf("README.md");
   const folder = mkdtempSync(join(tmpdir(), "postern-readme-"));
@@ -172,13 +196,13 @@ async function startReadme(port: number, variables: { readonly [name: string]: s
   return child;
 }
 
-test("the app of the README signs people in", { timeout: 60_000 }, async () => {
+test("the app of the README signs users in", { timeout: 60_000 }, async () => {
   const port = await freePort();
   await startReadme(port);
   const url = `http://localhost:${port}/`;
   await expect.poll(async () => fetch(url).then((response) => response.text(), String)).toContain('<a href="/login">Sign in</a>');
 
-  // Below the app's URL, which the app's own pages and the login pages share.
+  // The app's pages and the login pages share the app's URL.
   const me = createPerson({ issuer: url, url, user: { email: "me@example.com", password: "correct horse battery" } });
   const login = await me.open("login");
   expect(login.html).toContain("My app");
@@ -188,24 +212,24 @@ test("the app of the README signs people in", { timeout: 60_000 }, async () => {
 });
 
 test.each([{ NODE_ENV: "production" }, { ISSUER: "https://login.example.test/auth/" }])(
-  "the app of the README does not start with the secret that everybody can read, under %o",
+  "the app of the README does not start with its public development secret if the environment is %o",
   { timeout: 60_000 },
   async (variables) => {
     const child = await startReadme(await freePort(), variables);
-    const said = child.stderr === null ? Promise.resolve("") : text(child.stderr);
+    const output = child.stderr === null ? Promise.resolve("") : text(child.stderr);
     const [code] = (await once(child, "exit")) as [code: number | null];
-    expect([code, await said]).toEqual([1, expect.stringContaining("createPostern: 'crypto.secret' is text of 0 characters")]);
+    expect([code, await output]).toEqual([1, expect.stringContaining("createPostern: 'crypto.secret' is text of 0 characters")]);
   },
 );
 
-/** The lines in which an app takes a secret from its environment, or one for development. */
+/** Returns the lines that read a secret from the environment, or define one for development. */
 const secretLines = (code: string): string[] =>
   code
     .split("\n")
     .filter((line) => /isDevelopment|for-development-only/.test(line))
     .map((line) => line.trim());
 
-test("wherever a page's code takes a secret for development, it does as the README's, which production refuses", () => {
+test("every snippet with a development secret reads it like the README, which rejects it in production", () => {
   const [code = ""] = snippetsOf("README.md");
   const known = secretLines(code);
   const others = pages

@@ -20,7 +20,7 @@ const requests: readonly (readonly [method: string, path: string, body?: string]
   ["GET", "nothing/here"],
 ];
 
-/** A data adapter that answers `allowed` calls and rejects every later one. */
+/** Wraps a data adapter: calls succeed while `allowed` returns `true`, and reject afterwards. */
 function failingAfter(inner: DataAdapter, allowed: () => boolean): DataAdapter {
   const collections: { [name: string]: unknown } = {};
   for (const [name, value] of Object.entries(inner.collections)) {
@@ -39,21 +39,21 @@ function failingAfter(inner: DataAdapter, allowed: () => boolean): DataAdapter {
   return { ...inner, collections: collections as unknown as Collections };
 }
 
-/** Collects rejections that nobody handles while `run` runs, and for a turn of the event loop after it. */
+/** Collects unhandled rejections while `run` runs, and in the next turn of the event loop. */
 async function unhandledRejections(run: () => Promise<void>): Promise<unknown[]> {
-  const found: unknown[] = [];
-  const note = (reason: unknown): void => void found.push(reason);
-  process.on("unhandledRejection", note);
+  const rejections: unknown[] = [];
+  const record = (reason: unknown): void => void rejections.push(reason);
+  process.on("unhandledRejection", record);
   try {
     await run();
     await new Promise((resolve) => setTimeout(resolve, 0));
   } finally {
-    process.off("unhandledRejection", note);
+    process.off("unhandledRejection", record);
   }
-  return found;
+  return rejections;
 }
 
-/** A service without caches on data that is already seeded. */
+/** Opens a service without cached data on a data store that is already seeded. */
 function open(data: DataAdapter, options: Partial<PosternOptions> = {}): Postern {
   return createPostern({
     issuer,
@@ -71,7 +71,7 @@ function toRequest([method, path, body]: (typeof requests)[number]): Request {
   return new Request(issuer + path, { method, headers, ...(body !== undefined && { body }) });
 }
 
-test("responds to every request, whichever call to the database is the first that fails", async () => {
+test("responds to every request, whichever database call is the first to fail", async () => {
   const data = createMemoryAdapter();
   await createTestPostern({ data });
   const unhandled = await unhandledRejections(async () => {
@@ -109,7 +109,7 @@ test("shows a page without the tenant's texts when the database fails while an e
   expect(html).toContain("temporarily_unavailable");
 });
 
-/** `log` may be an async function, which TypeScript allows where `void` is expected. */
+/** `log` may be an async function, because TypeScript allows one where `void` is expected. */
 const brokenLoggers: readonly (readonly [string, Logger])[] = [
   [
     "throws",
@@ -122,7 +122,7 @@ const brokenLoggers: readonly (readonly [string, Logger])[] = [
   [
     "rejects",
     {
-      // oxlint-disable-next-line typescript/no-misused-promises -- the mistake of the host that this test makes
+      // oxlint-disable-next-line typescript/no-misused-promises -- this mistake of a host is what the test covers
       async log() {
         throw new Error("the log is full");
       },
@@ -144,7 +144,7 @@ test.each(brokenLoggers)("responds when the logger %s", async (_, logger) => {
       }
     });
     expect(unhandled).toEqual([]);
-    // The entries are not lost: they are on standard error, with the logger's own error.
+    // The entries are written to standard error, with the logger's error.
     const written = standardError.mock.calls.map(([line]) => String(line));
     expect(written.some((line) => line.includes("the log is full"))).toBe(true);
     expect(written.some((line) => line.includes("the database is gone"))).toBe(true);
@@ -153,7 +153,7 @@ test.each(brokenLoggers)("responds when the logger %s", async (_, logger) => {
   }
 });
 
-test("responds to requests of a tenant whose database cannot be opened, and serves the others", async () => {
+test("responds to requests of a tenant whose database cannot be opened, and serves other tenants", async () => {
   const data = createMemoryAdapter();
   await createTestPostern({ data });
   const entries: LogEntry[] = [];

@@ -5,23 +5,23 @@ import { managerOf } from "./support/api.ts";
 import { hangingDatabase, until, watchedClock } from "./support/hanging-adapter.ts";
 import { createTestPostern, type TestOptions } from "./support/postern.ts";
 
-/** A service whose first database hangs when the test says so, and whose timeouts pass with the clock. */
+/** Opens a service whose first database hangs on demand, and whose timeouts depend on the test's clock. */
 async function open(options: TestOptions = {}) {
   const clock = watchedClock();
   const memory = createMemoryAdapter({ strict: true });
   const database = hangingDatabase(memory);
-  const told: LogEntry[] = [];
+  const logEntries: LogEntry[] = [];
   const service = await createTestPostern({
     data: database.adapter,
-    logger: { log: (entry) => void told.push(entry) },
+    logger: { log: (entry) => void logEntries.push(entry) },
     testing: { clock, setTimer: clock.setTimer },
     ...options,
   });
-  const of = (event: string) => told.filter((entry) => entry.event === event);
-  return { service, clock, memory, database, of };
+  const eventsNamed = (event: string) => logEntries.filter((entry) => entry.event === event);
+  return { service, clock, memory, database, of: eventsNamed };
 }
 
-test("a request to a database that hangs gets its 503 within 10 seconds, also as a page", async () => {
+test("a request to a hanging database responds with 503 within 10 seconds, also for a page", async () => {
   const { service, clock, database } = await open();
   const token = await service.token();
   for (const [path, options] of [
@@ -50,7 +50,7 @@ test("`dataTimeoutSeconds` sets the timeout", async () => {
   expect(seconds).toBeLessThan(5);
 });
 
-test("requests do not pile up in front of a database that hangs, and are served as soon as it responds", async () => {
+test("requests do not queue up for a hanging database, and succeed as soon as it responds", async () => {
   const { service, clock, database } = await open();
   const token = await service.token();
   clock.advance("10s");
@@ -63,14 +63,14 @@ test("requests do not pile up in front of a database that hangs, and are served 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
   expect(database.calls.length - before).toBeLessThanOrEqual(1);
 
-  // The calls that hang stay without a response: a connection that was cut silently.
+  // The hanging calls never respond, like those on a connection that a network dropped silently.
   database.recover();
   clock.advance("1s");
   expect((await service.call("GET", "/api/v2/clients", { token })).status).toBe(200);
   expect((await service.call("GET", "/api/v2/roles", { token })).status).toBe(200);
 });
 
-test("a slow database is not cut off", async () => {
+test("a slow database does not time out", async () => {
   const { service, clock, database } = await open();
   const token = await service.token();
   clock.advance("10s");
@@ -87,7 +87,7 @@ test("a slow database is not cut off", async () => {
   }
 });
 
-test("a write that times out is answered 503, not retried and not acknowledged, even if it takes effect later", async () => {
+test("a write that times out responds with 503 and is not retried, even if it takes effect later", async () => {
   const { service, clock, memory, database } = await open();
   const token = await service.token();
   database.hang((collection, method) => collection === "clients" && method === "insert");
@@ -119,8 +119,8 @@ test("an update that times out is not retried by compare-and-swap", async () => 
   expect(database.calls.filter((call) => call === "roles.update")).toHaveLength(1);
 });
 
-test("an audit row that times out goes to the logger, and the response does not wait for a retry", async () => {
-  const { service, clock, database, of } = await open();
+test("an audit event that times out goes to the logger, and the response does not wait for a retry", async () => {
+  const { service, clock, database, of: eventsNamed } = await open();
   const token = await service.token();
   database.hang((collection) => collection === "logs");
   const before = database.calls.filter((call) => call === "logs.insert").length;
@@ -128,14 +128,14 @@ test("an audit row that times out goes to the logger, and the response does not 
   expect(value.status).toBe(201);
   expect(seconds).toBeLessThan(10);
   expect(database.calls.filter((call) => call === "logs.insert").length - before).toBe(1);
-  expect(of("audit_failed")).toHaveLength(1);
-  // The next request does not wait that long for the same table.
+  expect(eventsNamed("audit_failed")).toHaveLength(1);
+  // The next request waits less for the same table.
   const next = await clock.secondsOf(service.call("POST", "/api/v2/roles", { token, body: { name: "Writer" } }));
   expect(next.value.status).toBe(201);
   expect(next.seconds).toBeLessThanOrEqual(2);
 });
 
-test("`ready` responds within 2 seconds, and again when the database does", async () => {
+test("`ready` responds within 2 seconds, and succeeds again when the database does", async () => {
   const { service, clock, database } = await open();
   database.hang();
   for (let check = 0; check < 20; check++) {
@@ -149,15 +149,15 @@ test("`ready` responds within 2 seconds, and again when the database does", asyn
   expect((await service.postern.ready()).status).toBe(200);
 });
 
-test("`doctor` finds a database that hangs, in seconds", async () => {
+test("`doctor` detects a hanging database within seconds", async () => {
   const { service, clock, database } = await open();
   database.hang();
   const { value, seconds } = await clock.secondsOf(service.postern.doctor({ fetch: async () => new Response(null, { status: 503 }) }));
-  expect(value).toContainEqual(expect.objectContaining({ level: "error", message: expect.stringMatching(/does not answer/) }));
+  expect(value).toContainEqual(expect.objectContaining({ level: "error", message: expect.stringMatching(/does not respond/) }));
   expect(seconds).toBeLessThan(10);
 });
 
-test.each(["sweep", "deliverEvents"] as const)("`%s` reports a first database that hangs by rejecting", async (job) => {
+test.each(["sweep", "deliverEvents"] as const)("`%s` rejects if the first database hangs", async (job) => {
   const { service, clock, database } = await open();
   database.hang();
   const { value, seconds } = await clock.secondsOf(service.postern.jobs[job]().catch((error: unknown) => error));
@@ -168,7 +168,7 @@ test.each(["sweep", "deliverEvents"] as const)("`%s` reports a first database th
   expect(await service.postern.jobs[job]()).toMatchObject({ finished: true });
 });
 
-test("a job's call has a minute, where a request's call has timed out", async () => {
+test("a database call of a job has a timeout of a minute, which is longer than that of a request", async () => {
   const { service, clock, database } = await open();
   database.hang((collection, method) => collection === "log_streams" && method === "find");
   let delivered: unknown;
@@ -181,7 +181,7 @@ test("a job's call has a minute, where a request's call has timed out", async ()
   expect(delivered).toMatchObject({ finished: true });
 });
 
-test("a check of the tables that hangs is given up, one that is slow still counts", async () => {
+test("a hanging check of the tables is abandoned, and a slow one counts", async () => {
   const clock = watchedClock();
   let checks = 0;
   const memory = { ...createMemoryAdapter({ strict: true }), check: async () => void checks++ };
@@ -198,7 +198,8 @@ test("a check of the tables that hangs is given up, one that is slow still count
       testing: { clock, setTimer: clock.setTimer },
       logger: { log: () => {} },
     });
-  const get = (of: ReturnType<typeof fresh>) => of.fetch(new Request(`${of.issuer}.well-known/openid-configuration?tenant=main`));
+  const get = (eventsNamed: ReturnType<typeof fresh>) =>
+    eventsNamed.fetch(new Request(`${eventsNamed.issuer}.well-known/openid-configuration?tenant=main`));
 
   database.hang((collection) => collection === "schema");
   const stuck = fresh();
@@ -219,7 +220,7 @@ test("a check of the tables that hangs is given up, one that is slow still count
   expect(checks).toBe(0);
 });
 
-test("`inTransaction` rejects when a call in it times out, and sends nothing more to the connection", async () => {
+test("`inTransaction` rejects if one of its calls times out, and sends nothing more to the connection", async () => {
   const { service, clock, memory } = await open();
   const inner = hangingDatabase({ collections: memory.collections });
   inner.hang((collection, method) => collection === "roles" && method === "insert");

@@ -6,33 +6,33 @@ import { hangingDatabase, until, watchedClock } from "./support/hanging-adapter.
 import { clientSecret, createTestPostern, type TestPostern } from "./support/postern.ts";
 
 /**
- * A tenant that does harm, `other`, beside a healthy one, `main`. Each test lets both send requests at the same time, and asserts that the healthy tenant is
- * answered and how much of the other's work it waited for.
+ * A harmful tenant, `other`, next to a healthy one, `main`. In each test both send requests at the same time. The
+ * healthy tenant must get its response, and may wait for only a limited part of the harmful tenant's work.
  */
 
 const database = "Username-Password-Authentication";
 
-/** Runs work under names. @returns the names in the order in which the work ended. */
-async function orderOf(works: readonly (readonly [name: string, work: () => Promise<unknown>])[]): Promise<readonly string[]> {
+/** Runs named work in parallel. @returns the names in the order in which the work finished. */
+async function orderOf(namedWork: readonly (readonly [name: string, work: () => Promise<unknown>])[]): Promise<readonly string[]> {
   const ended: string[] = [];
-  await Promise.all(works.map(([name, work]) => work().then(() => ended.push(name))));
+  await Promise.all(namedWork.map(([name, work]) => work().then(() => ended.push(name))));
   return ended;
 }
 
-/** How much hostile work ended before the healthy tenant was answered. */
+/** Returns how much of the harmful work finished before the healthy tenant's. */
 const waitedFor = (ended: readonly string[]): number => ended.indexOf("healthy");
 
-test("a template that never ends delays the mail of another tenant by two messages at most", async () => {
+test("an endless template delays the mail of another tenant by at most two messages", async () => {
   const sent: string[] = [];
   const service = await createTestPostern({
     messages: { mail: { send: async ({ to }) => void sent.push(to.startsWith("healthy") ? "healthy" : "hostile") } },
   });
-  const endless = "{% for i in (1..10000) %}{% for j in (1..10000) %}{{ j }}{% endfor %}{% endfor %}";
+  const endlessTemplate = "{% for i in (1..10000) %}{% for j in (1..10000) %}{{ j }}{% endfor %}{% endfor %}";
   await service.postern.tenant("main").connections.create({ name: "email", strategy: "email" });
   await service.postern.tenant("other").connections.create({
     name: "email",
     strategy: "email",
-    options: { email: { subject: "Your code", body: endless } },
+    options: { email: { subject: "Your code", body: endlessTemplate } },
   });
   const start = (tenantId: string, email: string) => async (): Promise<void> => {
     const body = { client_id: `${tenantId}-manager`, connection: "email", email, send: "code" };
@@ -44,7 +44,7 @@ test("a template that never ends delays the mail of another tenant by two messag
   expect(waitedFor(sent)).toBeLessThanOrEqual(2);
 });
 
-test("imported hashes of the highest accepted cost delay the login of another tenant by those that run", async () => {
+test("imported hashes with the highest accepted cost delay another tenant's login only by the running ones", async () => {
   const service = await createTestPostern();
   await enablePasswordGrant(service, "main", "other");
   await service.postern
@@ -59,11 +59,11 @@ test("imported hashes of the highest accepted cost delay the login of another te
     custom_password_hash: { algorithm: "pbkdf2", hash: { value: hash, encoding: "utf8" } },
   }));
   expect(await service.postern.importUsers("other", users, { connection: database })).toMatchObject({ inserted: 8 });
-  // Seven blocks of output for each iteration: the cost counts, and not the iterations alone.
-  const wide = { ...users[0], email: "wide@example.test" };
-  const wideHash = hash.replace("l=32", "l=224").replace(text(key), text(Buffer.alloc(224, 1)));
-  const refused = { ...wide, custom_password_hash: { algorithm: "pbkdf2", hash: { value: wideHash, encoding: "utf8" } } };
-  expect(await service.postern.importUsers("other", [refused], { connection: database })).toMatchObject({ inserted: 0, failed: 1 });
+  // Each iteration produces seven blocks of output. The total cost is limited, not only the iterations.
+  const expensive = { ...users[0], email: "wide@example.test" };
+  const expensiveHash = hash.replace("l=32", "l=224").replace(text(key), text(Buffer.alloc(224, 1)));
+  const expensiveUser = { ...expensive, custom_password_hash: { algorithm: "pbkdf2", hash: { value: expensiveHash, encoding: "utf8" } } };
+  expect(await service.postern.importUsers("other", [expensiveUser], { connection: database })).toMatchObject({ inserted: 0, failed: 1 });
 
   const login = (tenantId: string, username: string) => async (): Promise<void> => {
     const body = {
@@ -77,43 +77,43 @@ test("imported hashes of the highest accepted cost delay the login of another te
   };
   const hostile = users.map(({ email }) => ["hostile", login("other", email)] as const);
   const ended = await orderOf([...hostile, ["healthy", login("main", "healthy@example.test")]]);
-  // Two hashes run at once, and each login of the other tenant hashes twice: its imported hash is replaced.
+  // Two hashes run at once. Each login of the harmful tenant hashes twice, because its imported hash is replaced.
   expect(waitedFor(ended)).toBeLessThanOrEqual(3);
 });
 
-test("pages of huge records wait for each other, and small requests of another tenant pass them", async () => {
+test("pages of large rows wait for each other, and small requests of another tenant do not wait for them", async () => {
   const service = await createTestPostern();
   const metadata = { note: "x".repeat(60_000) };
   const create = (i: number) =>
     service.postern.tenant("other").users.create({ connection: database, email: `user-${i}@example.test`, user_metadata: metadata });
   for (let i = 0; i < 100; i++) await create(i);
   const [hostileToken, healthyToken] = [await service.token("other"), await service.token("main")];
-  const page = async (): Promise<void> => {
+  const largePage = async (): Promise<void> => {
     expect(list(await service.call("GET", "/api/v2/users?per_page=100", { token: hostileToken }))).toHaveLength(100);
   };
-  const small = async (): Promise<void> => {
+  const smallRequest = async (): Promise<void> => {
     expect(await service.call("GET", "/api/v2/clients", { token: healthyToken })).toMatchObject({ status: 200 });
   };
-  const ended = await orderOf([...Array.from({ length: 6 }, () => ["hostile", page] as const), ["healthy", small]]);
+  const ended = await orderOf([...Array.from({ length: 6 }, () => ["hostile", largePage] as const), ["healthy", smallRequest]]);
   expect(waitedFor(ended)).toBeLessThanOrEqual(1);
 });
 
-test("a database that hangs holds no request and no job of another tenant", async () => {
+test("a hanging database blocks no request and no job of another tenant", async () => {
   const clock = watchedClock();
-  const own = hangingDatabase(createMemoryAdapter());
+  const hangingData = hangingDatabase(createMemoryAdapter());
   const service = await createTestPostern({
     testing: { clock, setTimer: clock.setTimer },
     logger: { log() {} },
-    databaseIsolation: { getAdapters: (tenantId) => (tenantId === "other" ? own.adapter : undefined) },
+    databaseIsolation: { getAdapters: (tenantId) => (tenantId === "other" ? hangingData.adapter : undefined) },
   });
   const [hostileToken, healthyToken] = [await service.token("other"), await service.token("main")];
   clock.advance("10s");
-  own.hang();
-  const stuck = Promise.all(Array.from({ length: 20 }, () => service.call("GET", "/api/v2/users", { token: hostileToken })));
-  await until(() => own.hanging().length > 0, "a call that hangs");
+  hangingData.hang();
+  const hangingRequests = Promise.all(Array.from({ length: 20 }, () => service.call("GET", "/api/v2/users", { token: hostileToken })));
+  await until(() => hangingData.hanging().length > 0, "a call that hangs");
   for (let i = 0; i < 20; i++) expect(await service.call("GET", "/api/v2/users", { token: healthyToken })).toMatchObject({ status: 200 });
-  expect(own.hanging().length).toBeGreaterThan(0);
-  const answers = await clock.secondsOf(stuck);
+  expect(hangingData.hanging().length).toBeGreaterThan(0);
+  const answers = await clock.secondsOf(hangingRequests);
   expect(new Set(answers.value.map(({ status }) => status))).toEqual(new Set([503]));
   expect(answers.seconds).toBeLessThan(10);
   const swept = await clock.secondsOf(service.postern.jobs.sweep());
@@ -121,11 +121,11 @@ test("a database that hangs holds no request and no job of another tenant", asyn
   expect(await service.postern.ready()).toMatchObject({ status: 200 });
 });
 
-test("ids that look like keys of a cache reach no record of another kind or tenant", async () => {
+test("tenant ids that look like cache keys reach no data of another kind or tenant", async () => {
   const service = await createTestPostern();
   const token = await service.token("main");
   await service.postern.tenant("main").resourceServers.create({ identifier: "https://foo.test" });
-  const poisoned = [
+  const craftedIds = [
     "main/resource_servers/identifier:https://foo.test",
     "main/tenants",
     "/tenants",
@@ -135,9 +135,9 @@ test("ids that look like keys of a cache reach no record of another kind or tena
     '["main"]',
     "",
   ];
-  for (const id of poisoned) {
+  for (const id of craftedIds) {
     const headers = new Headers();
-    // A header cannot carry NUL; the state can.
+    // A header cannot contain NUL, but the state can.
     if (!id.includes("\u0000")) headers.set("tenant-id", id);
     const state = encodeURIComponent(`${id}.x`);
     for (const path of ["authorize?client_id=main-manager", `u/login?state=${state}`, ".well-known/openid-configuration"]) {
@@ -149,7 +149,7 @@ test("ids that look like keys of a cache reach no record of another kind or tena
   }
 });
 
-/** Adds a client that signs in with passwords to tenants. */
+/** Adds a client with the password grant to each tenant. */
 async function enablePasswordGrant({ postern }: TestPostern, ...tenantIds: readonly string[]): Promise<void> {
   for (const tenantId of tenantIds) {
     const settings = { name: "Logins", app_type: "regular_web", grant_types: ["password"] } as const;

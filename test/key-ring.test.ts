@@ -7,8 +7,8 @@ import { organizationsBy } from "./support/organizations.ts";
 import { createTestPostern, issuer, type TestPostern } from "./support/postern.ts";
 
 const old = { id: "1", secret: "0123456789abcdef0123456789abcdef" } as const;
-const fresh = { id: "2", secret: "fedcba9876543210fedcba9876543210" } as const;
-const foreign = { id: "1", secret: "another-secret-than-it-was-made-with" } as const;
+const newer = { id: "2", secret: "fedcba9876543210fedcba9876543210" } as const;
+const wrong = { id: "1", secret: "another-secret-than-it-was-made-with" } as const;
 
 const sealed = Object.values(schema).filter((description) => "sealed" in description);
 
@@ -16,14 +16,14 @@ let data: DataAdapter;
 let clientId: string;
 let organizationId: string;
 let connectionId: string;
-let warned: LogEntry[];
+let warnings: LogEntry[];
 
-/** A service on the same data, with another key ring. */
-async function withRing(...ring: KeyRing): Promise<TestPostern> {
+/** Creates a service with another key ring on the same data. */
+async function openWithRing(...ring: KeyRing): Promise<TestPostern> {
   return createTestPostern({
     data,
     crypto: { secret: ring },
-    logger: { log: (entry) => void (entry.event === "unreadable_seal" && warned.push(entry)) },
+    logger: { log: (entry) => void (entry.event === "unreadable_seal" && warnings.push(entry)) },
   });
 }
 
@@ -31,7 +31,7 @@ function collectionOf(name: string): Collection {
   return (data.collections as unknown as { readonly [name: string]: Collection })[name] as Collection;
 }
 
-/** Every row that holds something sealed, by its collection. */
+/** Returns every sealed row of a collection. */
 async function rowsOf(name: string): Promise<readonly AnyRow[]> {
   const found = [];
   for (const tenant of ["main", "other"]) found.push(...(await collectionOf(name).find({ where: { tenant_id: tenant }, limit: 1000 })));
@@ -48,14 +48,14 @@ const invite = (manage: Manager): Promise<Json> =>
   manage.create(invitations(), { inviter: { name: "Ann" }, invitee: { email: "new@example.test" }, client_id: clientId });
 const upstream = { client_id: "ours", client_secret: "the-upstream-secret", private_key: "the-private-key" };
 
-/** What these tests make none of. */
-const withoutRecords: readonly string[] = ["email_providers", "log_streams", "upstream_tokens"];
+/** Collections of which these tests create no rows. */
+const unusedCollections: readonly string[] = ["email_providers", "log_streams", "upstream_tokens"];
 
-describe.each(stores)("on $name", ({ open }) => {
+describe.each(stores)("the key ring on $name", ({ open }) => {
   beforeEach(async () => {
     data = await open();
-    warned = [];
-    const manage = await managerOf(await withRing(old));
+    warnings = [];
+    const manage = await managerOf(await openWithRing(old));
     clientId = text(await manage.create("/api/v2/clients", { name: "App" }), "client_id");
     organizationId = await organizationsBy(manage).create("acme");
     await invite(manage);
@@ -64,11 +64,11 @@ describe.each(stores)("on $name", ({ open }) => {
 
   afterEach(() => data.close?.());
 
-  test("each record that is described as sealed holds nothing but sealed texts, each in its own words, and says by which key", async () => {
+  test("every sealed field contains only distinct sealed texts, and its seal names the key", async () => {
     const texts: string[] = [];
     for (const { name, sealed: field } of sealed) {
       const rows = await rowsOf(name);
-      expect(rows.length > 0, name).toBe(!withoutRecords.includes(name));
+      expect(rows.length > 0, name).toBe(!unusedCollections.includes(name));
       for (const row of rows) {
         const value = row[field];
         texts.push(...(typeof value === "string" ? [value] : Object.values(value ?? {}).map(String)));
@@ -80,18 +80,18 @@ describe.each(stores)("on $name", ({ open }) => {
     for (const each of texts) expect(each).toMatch(/^eyJ[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/);
   });
 
-  describe("a value that is copied", () => {
-    test("into another tenant does not open: a private key signs nothing there", async () => {
+  describe("a copied sealed value", () => {
+    test("cannot be opened in another tenant: the private key signs nothing there", async () => {
       const [key] = await rowsOf("signing_keys");
       await data.collections.signing_keys.insert([{ ...(key as never as object), tenant_id: "other", activates_at: 2 } as never]);
       await data.collections.directory.insert([{ kind: "keys", value: "0", tenant_id: "other", created_at: 0 }]);
-      const service = await withRing(old);
+      const service = await openWithRing(old);
       await expect(service.token("other")).rejects.toThrow("server_error");
       await service.token("main");
     });
 
-    test("into another record does not open: a list shows the other invitation without it", async () => {
-      const manage = await managerOf(await withRing(old));
+    test("cannot be opened in another row: the list shows the other invitation without its ticket", async () => {
+      const manage = await managerOf(await openWithRing(old));
       const second = await invite(manage);
       const where = { tenant_id: "main", id: text(second, "id") };
       const rows = await data.collections.invitations.find({ where: { tenant_id: "main", organization_id: organizationId }, limit: 10 });
@@ -100,22 +100,22 @@ describe.each(stores)("on $name", ({ open }) => {
       const shown = list(await manage("GET", invitations()));
       expect(shown).toHaveLength(2);
       expect(shown.filter((each) => "ticket_id" in each && "invitation_url" in each)).toHaveLength(1);
-      expect(warned).toMatchObject([{ level: "warn", collection: "invitations", id: text(second, "id") }]);
+      expect(warnings).toMatchObject([{ level: "warn", collection: "invitations", id: text(second, "id") }]);
     });
 
-    test("into another field of its record does not open", async () => {
+    test("cannot be opened in another field of its row", async () => {
       const where = { tenant_id: "main", id: connectionId };
       const [row] = await data.collections.connections.find({ where, limit: 1 });
       const [one, two] = Object.keys(row?.secrets ?? {});
       const secrets = { [one ?? ""]: row?.secrets[two ?? ""] ?? "", [two ?? ""]: row?.secrets[one ?? ""] ?? "" };
       await data.collections.connections.update(where, { set: { secrets } });
-      await expect((await withRing(old)).postern.check()).rejects.toThrow("connections, sealed by the key '1'");
+      await expect((await openWithRing(old)).postern.check()).rejects.toThrow("connections, sealed by the key '1'");
     });
   });
 
   describe("sweep", () => {
-    test("seals anew what an older key sealed, and says when none is left: then the older key can go", async () => {
-      const { postern } = await withRing(fresh, old);
+    test("reseals values of an older key, and reports when none is left, so that the older key can be removed", async () => {
+      const { postern } = await openWithRing(newer, old);
       expect(await keysInUse()).toEqual(["1"]);
       expect(await postern.jobs.sweep({ budget: 1 })).toMatchObject({ sealedAnew: 1, olderKeysInUse: true, finished: false });
       expect(await keysInUse()).toEqual(["1", "2"]);
@@ -123,85 +123,83 @@ describe.each(stores)("on $name", ({ open }) => {
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: false, finished: true });
       expect(await keysInUse()).toEqual(["2"]);
 
-      const retired = await withRing(fresh);
-      await retired.postern.check();
-      const manage = await managerOf(retired);
+      const withNewKey = await openWithRing(newer);
+      await withNewKey.postern.check();
+      const manage = await managerOf(withNewKey);
       expect(list(await manage("GET", invitations()))).toMatchObject([{ ticket_id: expect.any(String) as string }]);
-      expect(warned).toEqual([]);
+      expect(warnings).toEqual([]);
     });
 
-    test("does the same on three processes side by side, and with a budget for one record at a time", async () => {
-      const processes = await Promise.all([withRing(fresh, old), withRing(fresh, old), withRing(fresh, old)]);
+    test("reseals each value once in three parallel processes", async () => {
+      const processes = await Promise.all([openWithRing(newer, old), openWithRing(newer, old), openWithRing(newer, old)]);
       const swept = await Promise.all(processes.map(({ postern }) => postern.jobs.sweep()));
       expect(swept.reduce((sum, { sealedAnew }) => sum + sealedAnew, 0)).toBe(3);
-      await (await withRing(fresh)).postern.check();
+      await (await openWithRing(newer)).postern.check();
     });
 
-    test("leaves a secret alone that is set while it seals the one before", async () => {
-      const { postern } = await withRing(fresh, old);
-      const behind = await managerOf(await withRing(old, fresh));
+    test("keeps a secret that another request sets while it reseals the old one", async () => {
+      const { postern } = await openWithRing(newer, old);
+      const olderProcess = await managerOf(await openWithRing(old, newer));
       const { connections } = data.collections;
       const update = connections.update.bind(connections);
-      let meanwhile: Promise<unknown> | undefined;
-      const racing: DataAdapter = {
+      let concurrentChange: Promise<unknown> | undefined;
+      const racingData: DataAdapter = {
         ...data,
         collections: {
           ...data.collections,
           connections: {
             ...connections,
             update: async (where, change) => {
-              if (meanwhile === undefined) {
-                meanwhile = behind("PATCH", `/api/v2/connections/${connectionId}`, {
+              if (concurrentChange === undefined) {
+                concurrentChange = olderProcess("PATCH", `/api/v2/connections/${connectionId}`, {
                   options: { ...upstream, client_secret: "set-meanwhile" },
                 });
-                await meanwhile;
+                await concurrentChange;
               }
               return update(where, change);
             },
           },
         },
       };
-      const sweeping = createPostern({ issuer, data: racing, crypto: { secret: [fresh, old] } });
+      const sweeping = createPostern({ issuer, data: racingData, crypto: { secret: [newer, old] } });
       expect(await sweeping.jobs.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
       const set = await data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
       expect(set[0]?.seal).toMatch(/^1\./);
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 1, olderKeysInUse: false });
     });
 
-    test("goes on past what does not open, and says that the older key is still in use", async () => {
+    test("continues after a value that it cannot open, and reports that the older key is still in use", async () => {
       await data.collections.invitations.update({ tenant_id: "main", organization_id: organizationId }, { set: { ticket: "nonsense" } });
-      const { postern } = await withRing(fresh, old);
+      const { postern } = await openWithRing(newer, old);
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
-      expect(warned.at(-1)).toMatchObject({ event: "unreadable_seal", collection: "invitations", key_id: "1", records: 1 });
+      expect(warnings.at(-1)).toMatchObject({ event: "unreadable_seal", collection: "invitations", key_id: "1", records: 1 });
     });
 
-    test("tells of keys that are not in the ring any more", async () => {
-      const { postern } = await withRing(fresh);
+    test("reports keys that are no longer in the ring", async () => {
+      const { postern } = await openWithRing(newer);
       expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
-      expect(new Set(warned.map(({ collection }) => collection))).toEqual(new Set(["signing_keys", "connections", "invitations"]));
+      expect(new Set(warnings.map(({ collection }) => collection))).toEqual(new Set(["signing_keys", "connections", "invitations"]));
     });
   });
 
-  describe("check tries one value of each kind and key", () => {
-    test.each(sealed.map(({ name }) => name).filter((name) => !withoutRecords.includes(name)))("%s", async (name) => {
+  describe("check tries to open one value of each collection and key", () => {
+    test.each(sealed.map(({ name }) => name).filter((name) => !unusedCollections.includes(name)))("%s", async (name) => {
       for (const other of sealed) if (other.name !== name) await clear(other.name);
-      await expect((await ringOnly(foreign)).check()).rejects.toThrow(
-        `the secret does not open what is sealed in this data store (${name}, `,
-      );
-      await expect((await ringOnly(fresh)).check()).rejects.toThrow(`${name}, sealed by the key '1'`);
-      await (await ringOnly(fresh, old)).check();
+      await expect((await openUnseeded(wrong)).check()).rejects.toThrow(`the secret cannot decrypt this data store (${name}, `);
+      await expect((await openUnseeded(newer)).check()).rejects.toThrow(`${name}, sealed by the key '1'`);
+      await (await openUnseeded(newer, old)).check();
     });
 
-    test("also of a key that sealed little among much of another", async () => {
-      const [before, after] = [await managerOf(await withRing(old)), await managerOf(await withRing(fresh, old))];
+    test("and finds a key that sealed only a few of the values", async () => {
+      const [before, after] = [await managerOf(await openWithRing(old)), await managerOf(await openWithRing(newer, old))];
       for (const manage of [before, before, after]) await invite(manage);
-      await expect((await ringOnly(fresh, foreign)).check()).rejects.toThrow("sealed by the key '1'");
-      await expect((await ringOnly(old)).check()).rejects.toThrow("sealed by the key '2'");
+      await expect((await openUnseeded(newer, wrong)).check()).rejects.toThrow("sealed by the key '1'");
+      await expect((await openUnseeded(old)).check()).rejects.toThrow("sealed by the key '2'");
     });
 
-    /** No seeding: it would make a key of its own. */
-    async function ringOnly(...ring: KeyRing) {
+    /** Without seeding, because a seed would create a signing key. */
+    async function openUnseeded(...ring: KeyRing) {
       return createPostern({ issuer, data, crypto: { secret: ring }, logger: { log() {} } });
     }
 
@@ -210,12 +208,12 @@ describe.each(stores)("on $name", ({ open }) => {
     }
   });
 
-  describe("without the key that sealed what is stored", () => {
-    test("a connection's secret can be replaced, and the others stay for whoever brings the key back", async () => {
+  describe("without the key that sealed the stored values", () => {
+    test("a secret of a connection can be replaced, and the others can be opened when the key is back", async () => {
       const rows = () => data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
       const [before] = await rows();
       await data.collections.signing_keys.delete({ tenant_id: "main" });
-      const manage = await managerOf(await withRing(fresh));
+      const manage = await managerOf(await openWithRing(newer));
       const options = { client_id: "ours", client_secret: "a-new-secret" };
       expect(object(await manage("PATCH", `/api/v2/connections/${connectionId}`, { options }))).toMatchObject({
         options: { client_id: "ours" },
@@ -223,16 +221,16 @@ describe.each(stores)("on $name", ({ open }) => {
       const [after] = await rows();
       expect(after?.secrets["/client_secret"]).not.toBe(before?.secrets["/client_secret"]);
       expect(after?.secrets["/private_key"]).toBe(before?.secrets["/private_key"]);
-      // It is still sealed by the older key as well.
+      // The older key still seals another value of the row.
       expect(after?.seal).toMatch(/^1\./);
-      const { postern } = await withRing(fresh, old);
+      const { postern } = await openWithRing(newer, old);
       expect(await postern.jobs.sweep()).toMatchObject({ olderKeysInUse: false });
-      await (await withRing(fresh)).postern.check();
+      await (await openWithRing(newer)).postern.check();
     });
 
-    test("a client's secret can be rotated, keys can be, and one unreadable ticket does not break a list", async () => {
+    test("client secrets and signing keys can be rotated, and a list contains an unreadable ticket", async () => {
       await data.collections.signing_keys.delete({ tenant_id: "main" });
-      const manage = await managerOf(await withRing(fresh));
+      const manage = await managerOf(await openWithRing(newer));
       expect((await manage("POST", `/api/v2/clients/${clientId}/rotate-secret`)).status).toBe(200);
       expect((await manage("POST", "/api/v2/keys/signing/rotate")).status).toBe(201);
       await invite(manage);

@@ -9,7 +9,7 @@ import { floors } from "../lint/floors.ts";
 const root = resolve(import.meta.dirname, "..");
 const core = "packages/core/src";
 
-/** Files that break one rule each: path, content, the rule that must name it. */
+/** Files that each break one rule: path, content and the expected rule. */
 const violations: readonly (readonly [file: string, code: string, rule: string])[] = [
   [`${core}/store/up.ts`, `import { urlFor } from "../http/url.ts";\nexport const a = urlFor;`, "postern(floors)"],
   [`${core}/model/up.ts`, `import type { Postern } from "../postern.ts";\nexport type A = Postern;`, "postern(floors)"],
@@ -39,8 +39,8 @@ const violations: readonly (readonly [file: string, code: string, rule: string])
   ["packages/memory/src/egg.ts", `import { a } from "./hen.ts";\nexport const b = () => a;`, "import(no-cycle)"],
 ];
 
-/** Files that come close and are in order. */
-const harmless: readonly (readonly [file: string, code: string])[] = [
+/** Similar files that break no rule. */
+const validFiles: readonly (readonly [file: string, code: string])[] = [
   [`${core}/index.ts`, `export { a } from "./identity/good.ts";`],
   [`${core}/identity/good.ts`, `import { b } from "../store/unrelated.ts";\nexport const a = () => [b, new Date(0), new Date(b)];`],
   [`${core}/store/unrelated.ts`, `export const b = 1;`],
@@ -58,7 +58,7 @@ interface Report {
   readonly diagnostics: readonly { readonly code: string; readonly filename: string }[];
 }
 
-describe("the lint rules that hold the house together", () => {
+describe("the architecture lint rules", () => {
   const reported = new Map<string, string[]>();
   let copy = "";
 
@@ -68,7 +68,7 @@ describe("the lint rules that hold the house together", () => {
       symlink(join(root, "node_modules"), join(copy, "node_modules")),
       cp(join(root, "lint"), join(copy, "lint"), { recursive: true }),
       ...["oxlint.config.ts", "tsconfig.json", "tsconfig.base.json"].map((file) => cp(join(root, file), join(copy, file))),
-      ...[...violations, ...harmless].map(async ([file, code]) => {
+      ...[...violations, ...validFiles].map(async ([file, code]) => {
         await mkdir(join(copy, dirname(file)), { recursive: true });
         await writeFile(join(copy, file), `${code}\n`);
       }),
@@ -82,22 +82,22 @@ describe("the lint rules that hold the house together", () => {
   });
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
-  test.each(violations)("%s is refused", (file, _code, rule) => {
+  test.each(violations)("reject %s", (file, _code, rule) => {
     expect(reported.get(file)).toContain(rule);
   });
 
-  test.each(harmless)("%s is in order", (file) => {
+  test.each(validFiles)("accept %s", (file) => {
     expect(reported.get(file)).toBeUndefined();
   });
 
-  test("an entry imports only entries below it in the table", () => {
+  test("allow an entry to import only entries below it in the table", () => {
     const order = Object.keys(floors);
     for (const [floor, { imports }] of Object.entries(floors)) {
       for (const other of imports) expect(order.indexOf(other), `${floor} and ${other}`).toBeGreaterThan(order.indexOf(floor));
     }
   });
 
-  test("no two floors may import each other", () => {
+  test("allow no two entries to import each other", () => {
     for (const [floor, { imports }] of Object.entries(floors)) {
       for (const other of imports) expect(floors[other]?.imports, `${floor} and ${other}`).not.toContain(floor);
     }

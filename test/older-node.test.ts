@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const sentence = "Postern needs Node 22.18 or later; this is 20.20.2";
 
-test("createPostern refuses an older Node with one sentence", () => {
+test("createPostern rejects an older Node.js with one sentence", () => {
   const options = {
     issuer: "https://id.example.test/",
     data: createMemoryAdapter(),
@@ -20,6 +20,6 @@ test("createPostern refuses an older Node with one sentence", () => {
   expect(() => createPostern({ ...options, defaultTenantId: "main" })).toThrow(sentence);
 });
 
-test("openDatabase refuses an older Node before it loads a driver", async () => {
+test("openDatabase rejects an older Node.js before it loads a driver", async () => {
   await expect(openDatabase("sqlite::memory:")).rejects.toThrow(sentence);
 });

@@ -2,16 +2,19 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { actions, steps } from "../packages/core/src/login/steps.ts";
 import { members, resolve, type Operation, type Schema } from "../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./openapi-sweep/description.ts";
-import { undeclared } from "./openapi-sweep/replies.ts";
+import { undeclaredPart } from "./openapi-sweep/replies.ts";
 import { object, text, type Json } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
-import { openFederation, signInThere } from "./upstream/journey.ts";
-import { ask, look, loginState, openService, type App, type LoginService } from "./support/flow.ts";
+import { openFederation, signInAtProvider } from "./upstream/journey.ts";
+import { authorize, getFlow, loginState, openService, type App, type LoginService } from "./support/flow.ts";
 import { organizationsBy } from "./support/organizations.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "./support/outbox.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "./support/outbox.ts";
 import type { Answer } from "./support/postern.ts";
 
-/** What the document says of a login as JSON is what hosts build their own pages on: each reply of a walk through every screen is held against it. */
+/**
+ * Hosts build custom pages on the documented JSON login. The test walks through every screen and validates each
+ * response.
+ */
 
 const [show, act] = ["GET /u/flow", "POST /u/flow"].map((title) => {
   const operation = descriptions.auth.operations.find((each) => each.title === title);
@@ -40,36 +43,36 @@ beforeAll(async () => {
   });
   const organizations = organizationsBy(service.manage);
   acme = await organizations.create("acme", { display_name: "Acme Inc.", branding: { logo_url: "https://cdn.example.test/acme.png" } });
-  await organizations.join(acme, service.ada);
-  await organizations.join(await organizations.create("beta"), service.ada);
+  await organizations.addMembers(acme, service.ada);
+  await organizations.addMembers(await organizations.create("beta"), service.ada);
 });
 
-/** A page of a host's own. */
+/** A custom login page of a host. */
 interface Page {
-  /** Does something, or only looks. @returns the screen after it; undefined where the login is over. */
+  /** Submits an action, or only reads the screen. @returns the next screen, or undefined if the login is complete. */
   send(action?: string, fields?: object): Promise<Json | undefined>;
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   sendRaw(body: object): Promise<Answer>;
   readonly state: string;
 }
 
-async function open(browser: Browser, app: App, asked = {}): Promise<Page> {
-  const state = loginState(await ask(browser, app, asked));
+async function open(browser: Browser, app: App, parameters = {}): Promise<Page> {
+  const state = loginState(await authorize(browser, app, parameters));
   let csrf = "";
-  const call = async (operation: Operation | undefined, response: Response): Promise<Answer> => {
-    const answer = { status: response.status, headers: response.headers, body: await response.json() };
-    expect(operation && undeclared(operation, answer)).toBeUndefined();
-    return answer;
+  const call = async (operation: Operation | undefined, received: Response): Promise<Answer> => {
+    const response = { status: received.status, headers: received.headers, body: await received.json() };
+    expect(operation && undeclaredPart(operation, response)).toBeUndefined();
+    return response;
   };
-  const look = async (): Promise<Json> => object(await call(show, await browser.get(`/u/flow?${new URLSearchParams({ state })}`)));
+  const readScreen = async (): Promise<Json> => object(await call(show, await browser.get(`/u/flow?${new URLSearchParams({ state })}`)));
   const sendRaw = async (body: object): Promise<Answer> => call(act, await browser.post("/u/flow", { json: body }));
   return {
     state,
     sendRaw,
     send: async (action, fields = {}) => {
-      const answer = action === undefined ? undefined : await sendRaw({ state, csrf, action, ...fields });
-      // A refusal is told without the screen: that is asked for again.
-      const reply = answer?.status === 200 ? members(answer.body) : await look();
+      const response = action === undefined ? undefined : await sendRaw({ state, csrf, action, ...fields });
+      // An error response does not contain the screen, so the screen is requested again.
+      const reply = response?.status === 200 ? members(response.body) : await readScreen();
       csrf = text(reply, "csrf");
       if (reply["screen"] === undefined) {
         expect(reply).toHaveProperty("redirect_to");
@@ -82,7 +85,7 @@ async function open(browser: Browser, app: App, asked = {}): Promise<Page> {
   };
 }
 
-test("a walk through every screen gets no reply that the document does not describe", async () => {
+test("every response of a walk through every screen is documented", async () => {
   const browser = service.browser();
   const page = await open(browser, partner);
   expect(await page.send()).toMatchObject({ name: "identifier" });
@@ -120,35 +123,35 @@ test("a walk through every screen gets no reply that the document does not descr
   expect(await forgetful.send("forgot-password")).toMatchObject({ name: "reset-password" });
   expect(await forgetful.send("send-reset", { identifier: service.ada.email })).toMatchObject({ name: "code" });
   const code = codeOf(outbox.take(service.ada.email));
-  expect(await forgetful.send("enter-code", { code: otherThan(code) })).toMatchObject({ problem: "wrong-code" });
+  expect(await forgetful.send("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
   expect(await forgetful.send("resend-code")).toMatchObject({ name: "code", again: true });
   const newer = codeOf(outbox.take(service.ada.email));
   expect(await forgetful.send("enter-code", { code: newer })).toMatchObject({ name: "new-password" });
   expect(await forgetful.send("set-password", { password: "a b" })).toMatchObject({ problem: "password-too-weak" });
   expect(await forgetful.send("set-password", { password: "another horse battery" })).toBeUndefined();
 
-  const person = await open(service.browser(), app, { screen_hint: "signup" });
-  expect(await person.send()).toMatchObject({ name: "sign-up" });
-  expect(await person.send("make-account", { email: "mira@" })).toMatchObject({ problem: "password-missing" });
-  expect(await person.send("make-account", { email: "mira@example.test", password })).toMatchObject({ name: "code", purpose: "sign-up" });
+  const newUser = await open(service.browser(), app, { screen_hint: "signup" });
+  expect(await newUser.send()).toMatchObject({ name: "sign-up" });
+  expect(await newUser.send("make-account", { email: "mira@" })).toMatchObject({ problem: "password-missing" });
+  expect(await newUser.send("make-account", { email: "mira@example.test", password })).toMatchObject({ name: "code", purpose: "sign-up" });
 
   const federation = await openFederation();
   await federation.connect();
-  const { service: ours, provider } = federation;
-  const browserOfAda = ours.browser();
-  const elsewhere = await open(browserOfAda, ours.web, { connection: "fieldnotes" });
-  expect(await elsewhere.send()).toMatchObject({ name: "provider", provider: { label: "Fieldnotes" } });
-  const { csrf } = await look(browserOfAda, elsewhere.state);
-  const left = await elsewhere.sendRaw({ state: elsewhere.state, csrf, action: "continue-with" });
-  await browserOfAda.get(await signInThere(federation, text(object(left), "redirect_to"), provider.ada));
-  expect(await elsewhere.send()).toMatchObject({ name: "link-account", email: ours.ada.email });
-  expect(await elsewhere.send("link-account")).toMatchObject({ name: "password" });
+  const { service: federatedService, provider } = federation;
+  const browserOfAda = federatedService.browser();
+  const federated = await open(browserOfAda, federatedService.web, { connection: "fieldnotes" });
+  expect(await federated.send()).toMatchObject({ name: "provider", provider: { label: "Fieldnotes" } });
+  const { csrf } = await getFlow(browserOfAda, federated.state);
+  const departure = await federated.sendRaw({ state: federated.state, csrf, action: "continue-with" });
+  await browserOfAda.get(await signInAtProvider(federation, text(object(departure), "redirect_to"), provider.ada));
+  expect(await federated.send()).toMatchObject({ name: "link-account", email: federatedService.ada.email });
+  expect(await federated.send("link-account")).toMatchObject({ name: "password" });
 
   expect([...seen].toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
 });
 
 describe("the document", () => {
-  test("has a component for every screen and every action, told apart by its name, with each of its fields and problems", () => {
+  test("has a discriminated component for every screen and every action, with all fields and problems", () => {
     const screens = variantsOf("Screen", "name");
     expect([...screens.keys()].toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
     for (const { name, shows, problems, actions: own } of steps) {
@@ -157,45 +160,45 @@ describe("the document", () => {
       expect(members(members(properties)["problem"])["enum"] ?? []).toEqual(Object.keys(problems));
       for (const action of Object.keys(own)) expect(description).toContain(`\`${action}\``);
     }
-    const taken = variantsOf("FlowAction", "action");
-    expect([...taken.keys()].toSorted()).toEqual(Object.keys(actions).toSorted());
+    const actionVariants = variantsOf("FlowAction", "action");
+    expect([...actionVariants.keys()].toSorted()).toEqual(Object.keys(actions).toSorted());
     for (const [name, { fields }] of Object.entries(actions)) {
-      expect(Object.keys(members(taken.get(name)?.["properties"]))).toEqual(["state", "csrf", "action", ...Object.keys(fields)]);
+      expect(Object.keys(members(actionVariants.get(name)?.["properties"]))).toEqual(["state", "csrf", "action", ...Object.keys(fields)]);
     }
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(["IdentifierScreen", "SelectAccountScreen", "SignInAction", "InvitedTo"]));
   });
 
-  test("says of every field of a screen and of an action what it is", () => {
-    const silent: string[] = [];
+  test("describes every field of every screen and action", () => {
+    const undescribed: string[] = [];
     const look = (schema: Schema, at: string, passed: readonly unknown[]): void => {
       const own = resolve(descriptions.auth.document, schema);
       const named = schema["$ref"] ?? at;
       if (passed.includes(named)) return;
       for (const [name, field] of Object.entries(members(own["properties"]))) {
         const { const: fixed, description } = { ...resolve(descriptions.auth.document, members(field)), ...members(field) };
-        if (fixed === undefined && description === undefined) silent.push(`${at}.${name}`);
+        if (fixed === undefined && description === undefined) undescribed.push(`${at}.${name}`);
         look(members(field), `${at}.${name}`, [...passed, named]);
       }
       if (own["items"] !== undefined) look(members(own["items"]), `${at}[]`, [...passed, named]);
     };
     for (const [name, variant] of [...variantsOf("Screen", "name"), ...variantsOf("FlowAction", "action")]) look(variant, name, []);
-    expect(silent).toEqual([]);
+    expect(undescribed).toEqual([]);
   });
 });
 
 test.each([
-  ["an action that there is not", { action: "fly" }, "'action' must be one of continue-as, "],
+  ["an unknown action", { action: "fly" }, "'action' must be one of continue-as, "],
   ["no action", {}, "'action'"],
-  ["a field that the action does not take", { action: "continue", pasword: "x" }, "unknown field 'pasword'"],
+  ["a field that the action does not have", { action: "continue", pasword: "x" }, "unknown field 'pasword'"],
   ["a field of another action", { action: "continue", password: "x" }, "unknown field 'password'"],
   ["a field of another type", { action: "continue", identifier: 3 }, "'identifier' expected string"],
-])("%s is a 400 that names the field", async (_what, sent, named) => {
+])("responds to %s with a 400 that names the field", async (_what, sent, expected) => {
   const page = await open(service.browser(), service.web);
-  const answer = await page.sendRaw({ state: page.state, csrf: "x", ...sent });
-  expect(answer).toMatchObject({ status: 400, body: { error: "invalid_request", error_description: expect.stringContaining(named) } });
+  const response = await page.sendRaw({ state: page.state, csrf: "x", ...sent });
+  expect(response).toMatchObject({ status: 400, body: { error: "invalid_request", error_description: expect.stringContaining(expected) } });
 });
 
-/** The members of a union, by the value that its discriminator leads to them with. */
+/** Returns the members of a union by discriminator value. */
 function variantsOf(union: string, field: string): Map<string, Schema> {
   const { oneOf, discriminator } = members(schemas[union]);
   const { propertyName, mapping } = members(discriminator);

@@ -16,44 +16,44 @@ import { referencePages } from "../scripts/reference.ts";
 import { object, type Json } from "./support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "./support/postern.ts";
 
-const addresses = ["/api/v2/spec", "/.well-known/openapi.json"] as const;
+const documentPaths = ["/api/v2/spec", "/.well-known/openapi.json"] as const;
 
 let service: TestPostern;
 const documents = new Map<string, Json>();
 
 beforeAll(async () => {
   service = await createTestPostern();
-  for (const address of addresses) documents.set(address, object(await service.call("GET", address)));
+  for (const path of documentPaths) documents.set(path, object(await service.call("GET", path)));
 });
 
-function documentAt(address: string): Json {
-  const document = documents.get(address);
-  if (document === undefined) throw new Error(`no document at ${address}`);
+function documentAt(path: string): Json {
+  const document = documents.get(path);
+  if (document === undefined) throw new Error(`no document at ${path}`);
   return document;
 }
 
-test("every parameter that /authorize looks at is documented, with words", () => {
+test("describes every parameter of /authorize", () => {
   const { get } = members(members(documentAt("/.well-known/openapi.json")["paths"])["/authorize"]) as {
     readonly get: { readonly parameters: Json[] };
   };
-  const words = new Map(get.parameters.map(({ name, description }) => [name, description]));
+  const descriptions = new Map(get.parameters.map(({ name, description }) => [name, description]));
   const names =
     "client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method audience resource prompt " +
     "max_age id_token_hint login_hint screen_hint ui_locales acr_values display connection connection_scope access_type organization invitation login_ticket claims";
-  expect([...words.keys()]).toEqual(names.split(" "));
-  for (const [name, description] of words) expect(description, String(name)).toMatch(/\w/);
+  expect([...descriptions.keys()]).toEqual(names.split(" "));
+  for (const [name, description] of descriptions) expect(description, String(name)).toMatch(/\w/);
 });
 
-describe.each(addresses)("the OpenAPI document at %s", (address) => {
+describe.each(documentPaths)("the OpenAPI document at %s", (path) => {
   test("is valid OpenAPI 3.1", async () => {
-    const document = documentAt(address);
+    const document = documentAt(path);
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1\.\d$/), info: { license: { identifier: "MIT" } } });
-    // The validator resolves references in place, and so gets a copy.
+    // The validator resolves references in place, so it gets a copy.
     expect(await validate(parsed(JSON.stringify(document)))).toMatchObject({ valid: true, warnings: [] });
   });
 
-  test("refers to nothing that is missing, and keeps no reply or parameter that nobody refers to", () => {
-    const document = documentAt(address);
+  test("has no broken reference, and no unused response or parameter", () => {
+    const document = documentAt(path);
     const references = new Set(valuesOf(document, "$ref").map(String));
     expect(references.size).toBeGreaterThan(0);
     for (const reference of references) expect(document).toHaveProperty(reference.replace("#/", "").split("/"));
@@ -64,16 +64,16 @@ describe.each(addresses)("the OpenAPI document at %s", (address) => {
     }
   });
 
-  test("is for anybody, from any origin, and not sent again to those who have it", async () => {
+  test("is public, allows any origin, and supports conditional requests", async () => {
     const headers = { origin: "https://elsewhere.example" };
-    const first = await service.call("GET", address, { headers });
+    const first = await service.call("GET", path, { headers });
     expect(first.headers.get("access-control-allow-origin")).toBe("*");
-    const again = await service.call("GET", address, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+    const again = await service.call("GET", path, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
     expect(again).toMatchObject({ status: 304, body: undefined });
   });
 
-  test("gives each operation an id of its own, a summary and a tag that is listed", () => {
-    const document = documentAt(address);
+  test("gives each operation a unique id, a summary and a declared tag", () => {
+    const document = documentAt(path);
     const operations = operationsOf(document);
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -88,23 +88,23 @@ describe.each(addresses)("the OpenAPI document at %s", (address) => {
 test.each([
   ["management", managementRoutes],
   ["auth", authRoutes],
-] as const)("every route of the %s API is where requests for it are looked up", (api, routes) => {
+] as const)("every route of the %s API has a path of that API", (api, routes) => {
   expect(routes.filter(({ definition }) => apiOf(definition.path) !== api)).toEqual([]);
 });
 
-test("every route is in exactly one of the documents", () => {
-  const described = addresses.flatMap((address) =>
-    Object.entries(members(documentAt(address)["paths"])).flatMap(([path, item]) =>
+test("describes every route in exactly one document", () => {
+  const described = documentPaths.flatMap((path) =>
+    Object.entries(members(documentAt(path)["paths"])).flatMap(([path, item]) =>
       Object.keys(members(item)).map((method) => `${method.toUpperCase()} ${path}`),
     ),
   );
   const routed = [...authRoutes, ...managementRoutes, ...tenants, ...tenantOperations].map(
     ({ definition: { method, path } }) => `${method} ${templateOf(path)}`,
   );
-  expect(described.toSorted()).toEqual([...routed, ...addresses.map((address) => `GET ${address}`)].toSorted());
+  expect(described.toSorted()).toEqual([...routed, ...documentPaths.map((path) => `GET ${path}`)].toSorted());
 });
 
-test("every operation of the Management API says which scopes it takes, and all of these exist", () => {
+test("every operation of the Management API declares existing scopes", () => {
   const document = documentAt("/api/v2/spec");
   const known = managementScopes.map(({ value }) => value);
   const bearer = members(members(members(document["components"])["securitySchemes"])["bearer"]);
@@ -146,7 +146,7 @@ test("the token endpoint lists the grant types that discovery lists, and omits t
   expect(JSON.stringify(documentAt("/.well-known/openapi.json"))).not.toContain("http://vendor/");
 });
 
-test("what a description promises of a refusal is what comes", async () => {
+test("an error response has the members that the document declares", async () => {
   const { paths, components } = documentAt("/api/v2/spec");
   expect(paths).toHaveProperty(["/api/v2/users", "get", "responses", "401", "$ref"], "#/components/responses/InvalidToken");
   const { ManagementError: schema } = members(members(components)["schemas"]);
@@ -155,26 +155,26 @@ test("what a description promises of a refusal is what comes", async () => {
   expect(Object.keys(object(refused, 401)).toSorted()).toEqual(Object.keys(members(members(schema)["properties"])).toSorted());
 });
 
-test.each(referencePages())("docs/reference/$file lists the routes as they are: else run `npx pnpm@12 reference`", ({ file, text }) => {
+test.each(referencePages())("docs/reference/$file is up to date: else run `npx pnpm@12 reference`", ({ file, text }) => {
   expect(readFileSync(new URL(`../docs/reference/${file}`, import.meta.url), "utf8")).toBe(text);
 });
 
-test("CONTRIBUTING.md shows the folders of lint/floors.ts: else run `npx pnpm@12 reference`", () => {
+test("CONTRIBUTING.md lists the folders of lint/floors.ts: else run `npx pnpm@12 reference`", () => {
   expect(readFileSync(new URL(`../${contributingFile}`, import.meta.url), "utf8")).toBe(contributing());
 });
 
-test("llms.txt says what the README says: else run `npx pnpm@12 reference`", () => {
+test("llms.txt matches the README: else run `npx pnpm@12 reference`", () => {
   expect(readFileSync(new URL(`../${llmsFile}`, import.meta.url), "utf8")).toBe(llms());
 });
 
-test("the types of the in-process API name stored-only settings once for each type, and not at each member", () => {
+test("the types of the in-process API list stored-only settings once per type", () => {
   const lines = readFileSync(new URL(`../${inProcessApiFile}`, import.meta.url), "utf8").split("\n");
   const notes = lines.filter((line) => line.includes(storedOnlyText));
   expect(notes.some((line) => line.includes("`refresh_token.policies`"))).toBe(true);
   expect(notes.filter((line) => !line.startsWith("/** "))).toEqual([]);
 });
 
-test("the types of the in-process API are those of the routes: else run `npx pnpm@12 reference`", () => {
+test("the types of the in-process API match the routes: else run `npx pnpm@12 reference`", () => {
   expect(readFileSync(new URL(`../${inProcessApiFile}`, import.meta.url), "utf8")).toBe(inProcessApi());
 });
 
@@ -190,7 +190,7 @@ function operationsOf({ paths }: Json): readonly Json[] {
   return Object.values(members(paths)).flatMap((item) => Object.values(members(item)).map(members));
 }
 
-/** Every value under a name, at any depth. */
+/** Returns every value of a member of this name, at any depth. */
 function valuesOf(value: unknown, name: string): readonly unknown[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => (key === name ? [member] : valuesOf(member, name)));

@@ -2,10 +2,10 @@ import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 import type { DataAdapter } from "@postern/core/adapter";
 import { describe } from "vitest";
-import { racesOn } from "./support/races.ts";
-import { racesOfLinksOn } from "./support/races-of-links.ts";
-import { racesOfProvidersOn } from "./support/races-of-providers.ts";
-import { racesOfPeopleOn } from "./support/races-of-people.ts";
+import { testRaces } from "./support/races.ts";
+import { testLinkRaces } from "./support/races-of-links.ts";
+import { testProviderRaces } from "./support/races-of-providers.ts";
+import { testUserRaces } from "./support/races-of-people.ts";
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
   ["in memory", async () => createMemoryAdapter({ strict: true })],
@@ -20,8 +20,8 @@ const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
 ];
 
 describe.each(stores)("%s", (_, open) => {
-  racesOn(open);
-  racesOfPeopleOn(open);
-  racesOfLinksOn(open);
-  racesOfProvidersOn(open);
+  testRaces(open);
+  testUserRaces(open);
+  testLinkRaces(open);
+  testProviderRaces(open);
 });

@@ -6,26 +6,26 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPasswordHasher } from "@postern/core";
 import { createSqliteAdapter } from "@postern/kysely";
 import { object, text } from "./support/api.ts";
-import { codeGrant, login, obtain, offline, openService, refreshGrant, tokens, verifier } from "./support/flow.ts";
+import { codeGrant, login, obtainTokens, offline, openService, refreshGrant, tokens, verifier } from "./support/flow.ts";
 import { clientSecret } from "./support/postern.ts";
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "postern-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Every byte of the database, its log included. */
+/** Returns all bytes of the database, including its write-ahead log. */
 function bytes(): Buffer {
   return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
 }
 
-test("no secret, password, code, token or private key of a whole run can be read in the database file", async () => {
+test("the database file contains no readable secret, password, code, token or private key after a complete run", async () => {
   const database = new Sqlite(join(folder, "postern.db"));
   const data = createSqliteAdapter({ database });
   await data.migrate();
   const secret = "the-installation-secret-of-this-test-run";
   const service = await openService({ data, crypto: { secret, hasher: createPasswordHasher({ concurrency: 2 }) } });
   const { web, ada, manage, exchange } = service;
-  const secrets: { [what: string]: string } = {
+  const secrets: { [description: string]: string } = {
     "the installation's secret": secret,
     "a seeded client secret": clientSecret,
     "a password": ada.password,
@@ -37,7 +37,7 @@ test("no secret, password, code, token or private key of a whole run can be read
   const first = tokens(await exchange(codeGrant(web, code)));
   Object.assign(secrets, { "an access token": first.access, "an ID token": first.id, "a refresh token": first.refresh });
   secrets["a code verifier"] = verifier;
-  const public1 = await obtain(service, service.spa, ada, offline);
+  const public1 = await obtainTokens(service, service.spa, ada, offline);
   const public2 = tokens(await exchange(refreshGrant(service.spa, public1.refresh)));
   Object.assign(secrets, {
     "a rotated refresh token": public1.refresh,
@@ -66,10 +66,10 @@ test("no secret, password, code, token or private key of a whole run can be read
   database.pragma("wal_checkpoint");
   const file = bytes();
   expect(file.includes("ada@example.test")).toBe(true);
-  for (const [what, value] of Object.entries(secrets)) {
-    expect(value.length, what).toBeGreaterThan(8);
-    expect(file.includes(value), what).toBe(false);
-    expect(file.includes(Buffer.from(value).toString("base64").replace(/=+$/, "")), `${what} in base64`).toBe(false);
+  for (const [description, value] of Object.entries(secrets)) {
+    expect(value.length, description).toBeGreaterThan(8);
+    expect(file.includes(value), description).toBe(false);
+    expect(file.includes(Buffer.from(value).toString("base64").replace(/=+$/, "")), `${description} in base64`).toBe(false);
   }
   for (const mark of ["PRIVATE KEY", "MIIEv", "MIGHAgEA"]) expect(file.includes(mark), mark).toBe(false);
   await data.close?.();

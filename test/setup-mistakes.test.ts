@@ -5,21 +5,21 @@ import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 
-const good = {
+const validOptions = {
   issuer: "http://localhost:3000/",
   data: createMemoryAdapter(),
   crypto: { secret: "0123456789abcdef0123456789abcdef" },
   defaultTenantId: "main",
 };
 
-/** What JavaScript, or an environment variable that nobody looked at, can pass. */
-function make(wrong: { readonly [name: string]: unknown }): unknown {
-  return createPostern({ ...good, ...wrong } as PosternOptions);
+/** Creates a service with an invalid option, as JavaScript or an unchecked environment variable can pass it. */
+function createWith(invalid: { readonly [name: string]: unknown }): unknown {
+  return createPostern({ ...validOptions, ...invalid } as PosternOptions);
 }
 
-function complaint(wrong: { readonly [name: string]: unknown }): string {
+function messageFor(invalid: { readonly [name: string]: unknown }): string {
   try {
-    make(wrong);
+    createWith(invalid);
   } catch (error) {
     expect(isPosternError(error) && error.code).toBe("configuration_error");
     return error instanceof Error ? error.message : "";
@@ -27,7 +27,7 @@ function complaint(wrong: { readonly [name: string]: unknown }): string {
   return "";
 }
 
-/** Whether a page of the repository has the heading that a message or a warning refers to. */
+/** Expects a documentation page with the heading that a message or a warning refers to. */
 function expectPage(reference: string): void {
   const [, file = "", anchor] = /(docs\/[\w-]+\.md)(?:#([\w-]+))?/.exec(reference) ?? [];
   const headings = [...readFileSync(new URL(`../${file}`, import.meta.url), "utf8").matchAll(/^#+ (.+)$/gm)];
@@ -35,7 +35,7 @@ function expectPage(reference: string): void {
   expect(anchors).toContain(anchor ?? anchors[0]);
 }
 
-describe("a mistake in the options is told at once, with the option, what was given, what is expected and where to read on", () => {
+describe("createPostern reports an invalid option at once, with its name, its value, the expected value and a documentation page", () => {
   const unset: unknown = undefined;
   test.each<[name: string, wrong: { readonly [name: string]: unknown }, given: string, expected: string]>([
     ["crypto.secret", { crypto: unset }, "is undefined", "text of at least 32 characters"],
@@ -59,7 +59,7 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["messages.mail", { messages: { mail: async () => {} } }, "is a function", "an object with a method send()"],
     ["rateLimiter", { rateLimiter: 10 }, "is 10", "a method consume()"],
     ["breachedPasswords", { breachedPasswords: async () => [] }, "is a function", "a method range()"],
-    ["crypto.hasher", { crypto: { ...good.crypto, hasher: "argon2id" } }, "is 'argon2id'", "createPasswordHasher()"],
+    ["crypto.hasher", { crypto: { ...validOptions.crypto, hasher: "argon2id" } }, "is 'argon2id'", "createPasswordHasher()"],
     ["actions", { actions: { onExecutePostLogin: () => {} } }, "is an object", "a list of objects"],
     [
       "actions[0].onExecutePostlogin",
@@ -95,9 +95,9 @@ describe("a mistake in the options is told at once, with the option, what was gi
       "only one sender of text messages is allowed",
       "onExecuteSendPhoneMessage",
     ],
-    ["subdomainRouting", { subdomainRouting: { baseDomain: "id.example.com" } }, "there is none", "pass 'controlPlane'"],
+    ["subdomainRouting", { subdomainRouting: { baseDomain: "id.example.com" } }, "which is not set", "pass 'controlPlane'"],
     ["logger", { logger: null }, "is null", "a method log()"],
-    ["crypto.signingAlgorithm", { crypto: { ...good.crypto, signingAlgorithm: "HS256" } }, "is 'HS256'", '"RS256" or "ES256"'],
+    ["crypto.signingAlgorithm", { crypto: { ...validOptions.crypto, signingAlgorithm: "HS256" } }, "is 'HS256'", '"RS256" or "ES256"'],
     ["texts", { texts: { en: { identifierTitel: "x" } } }, "texts.en.identifierTitel", "no page has a text of this name"],
     ["loginPage", { loginPage: "https://id.example.com/sign-in" }, "is 'https://id.example.com/sign-in'", "a path on the issuer's host"],
     ["loginPage", { loginPage: "//elsewhere.example/" }, "is '//elsewhere.example/'", "a path on the issuer's host"],
@@ -121,8 +121,8 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["mail", { mail: { send() {} } }, "unknown option", "use 'messages.mail'"],
     ["checkReplies", { checkReplies: true }, "unknown option", "use 'testing.checkReplies'"],
     ["logs.bodyBytes", { logs: { bodyBytes: 1 } }, "unknown option", "use 'limits.bodyBytes'"],
-  ])("%s: %o", (name, wrong, given, expected) => {
-    const message = complaint(wrong);
+  ])("%s: %o", (name, invalid, given, expected) => {
+    const message = messageFor(invalid);
     expect(message).not.toContain("\n");
     expect(message).toContain(`'${name}'`);
     expect(message).toContain(given);
@@ -130,22 +130,22 @@ describe("a mistake in the options is told at once, with the option, what was gi
     expectPage(message);
   });
 
-  test("no value of a secret is repeated", () => {
-    const told = ["hunter2", ["hunter2"], { key: "hunter2" }, [{ id: "1", secret: "hunter2" }]].flatMap((secret) => [
+  test("never shows the value of a secret", () => {
+    const secretsInOptions = ["hunter2", ["hunter2"], { key: "hunter2" }, [{ id: "1", secret: "hunter2" }]].flatMap((secret) => [
       { crypto: { secret } },
       { crypto: secret },
       { secret },
     ]);
-    for (const wrong of told) {
-      expect(complaint(wrong)).not.toBe("");
-      expect(complaint(wrong)).not.toContain("hunter2");
+    for (const invalid of secretsInOptions) {
+      expect(messageFor(invalid)).not.toBe("");
+      expect(messageFor(invalid)).not.toContain("hunter2");
     }
   });
 
-  test("lists every option that cannot be used, unknown names first, each as a finding", () => {
+  test("lists every invalid option as a finding, unknown names first", () => {
     const error = (() => {
       try {
-        return make({ issuer: "nonsense", limits: { bodyBytes: 0, dataTimeoutSeconds: 900 }, logger: undefined, lgger: console });
+        return createWith({ issuer: "nonsense", limits: { bodyBytes: 0, dataTimeoutSeconds: 900 }, logger: undefined, lgger: console });
       } catch (thrown) {
         return thrown;
       }
@@ -181,7 +181,7 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ]);
   });
 
-  test("names the missing options of a call without options", () => {
+  test("lists the missing options of a call without options", () => {
     expect(() => createPostern(undefined as unknown as PosternOptions)).toThrow(
       /'issuer' is undefined[^]+'data' is undefined[^]+'crypto\.secret' is undefined/,
     );
@@ -190,8 +190,8 @@ describe("a mistake in the options is told at once, with the option, what was gi
     );
   });
 
-  test("keeps the error of a secret that cannot be used as the cause", () => {
-    const weak = { ...good, crypto: { secret: "a".repeat(40) } };
+  test("has the error of an unusable secret as its cause", () => {
+    const weak = { ...validOptions, crypto: { secret: "a".repeat(40) } };
     expect(() => createPostern(weak)).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }));
   });
 
@@ -212,101 +212,108 @@ describe("a mistake in the options is told at once, with the option, what was gi
     const logSinks = new (class {
       readonly kinesis = new Sink();
     })();
-    expect(() => make({ actions: [new Roles()], hooks: new Hooks(), logSinks })).not.toThrow();
+    expect(() => createWith({ actions: [new Roles()], hooks: new Hooks(), logSinks })).not.toThrow();
   });
 
-  test("what is right, and what is undefined and may be, is taken", () => {
+  test("accepts valid options and optional options that are undefined", () => {
     expect(() =>
-      make({ messages: { mail: undefined }, testing: undefined, trustedProxies: ["10.0.0.0/8", "::1"], logs: { retentionDays: Infinity } }),
+      createWith({
+        messages: { mail: undefined },
+        testing: undefined,
+        trustedProxies: ["10.0.0.0/8", "::1"],
+        logs: { retentionDays: Infinity },
+      }),
     ).not.toThrow();
   });
 });
 
-describe("a mistake that only requests show", () => {
+describe("a configuration mistake that only requests reveal", () => {
   async function service(options: Partial<PosternOptions> = {}) {
     const entries: LogEntry[] = [];
     const postern = createPostern({
-      ...good,
+      ...validOptions,
       data: createMemoryAdapter(),
       logger: { log: (entry) => void entries.push(entry) },
       ...options,
     });
     if (options.defaultTenantId === undefined) await postern.seed({ tenantId: "main" });
-    const ask = async (url: string): Promise<number> => (await postern.fetch(new Request(url))).status;
-    return { postern, ask, warnings: () => entries.filter(({ event }) => event === "setup") };
+    const statusOf = async (url: string): Promise<number> => (await postern.fetch(new Request(url))).status;
+    return { postern, ask: statusOf, warnings: () => entries.filter(({ event }) => event === "setup") };
   }
 
-  test("a default tenant that was never set up: one warning, and its callers learn nothing new", async () => {
-    const { ask, warnings } = await service({ defaultTenantId: "mian" });
-    expect(await ask("http://localhost:3000/.well-known/openid-configuration")).toBe(404);
-    expect(await ask("http://localhost:3000/authorize?client_id=c")).toBe(404);
+  test("a default tenant that does not exist causes one warning, and responses do not reveal the mistake", async () => {
+    const { ask: statusOf, warnings } = await service({ defaultTenantId: "mian" });
+    expect(await statusOf("http://localhost:3000/.well-known/openid-configuration")).toBe(404);
+    expect(await statusOf("http://localhost:3000/authorize?client_id=c")).toBe(404);
     expect(warnings()).toMatchObject([{ level: "warn", option: "defaultTenantId", given: "mian" }]);
     expectPage(String(warnings()[0]?.["page"]));
   });
 
-  test("a host that is not the issuer's: one warning, and the answer stays the issuer's", async () => {
-    const { ask, warnings } = await service();
-    expect(await ask("http://localhost:3000/.well-known/openid-configuration")).toBe(200);
+  test("a host other than the issuer's causes one warning, and responses contain the configured issuer", async () => {
+    const { ask: statusOf, warnings } = await service();
+    expect(await statusOf("http://localhost:3000/.well-known/openid-configuration")).toBe(200);
     expect(warnings()).toEqual([]);
-    expect(await ask("http://127.0.0.1:3000/.well-known/openid-configuration")).toBe(200);
-    expect(await ask("http://app.internal:3000/.well-known/openid-configuration")).toBe(200);
+    expect(await statusOf("http://127.0.0.1:3000/.well-known/openid-configuration")).toBe(200);
+    expect(await statusOf("http://app.internal:3000/.well-known/openid-configuration")).toBe(200);
     expect(warnings()).toMatchObject([{ option: "issuer", given: "http://localhost:3000/" }]);
     expect(warnings()[0]?.["seen"]).toContain("127.0.0.1:3000");
     expectPage(String(warnings()[0]?.["page"]));
   });
 
-  test("a tenant's own host is no mistake", async () => {
-    const { postern, ask, warnings } = await service({ issuer: "https://login.example.test/" });
+  test("a custom domain of a tenant causes no warning", async () => {
+    const { postern, ask: statusOf, warnings } = await service({ issuer: "https://login.example.test/" });
     await postern.seed({ tenantId: "main", domains: ["login.customer.test"] });
-    expect(await ask("https://login.customer.test/.well-known/openid-configuration")).toBe(200);
+    expect(await statusOf("https://login.customer.test/.well-known/openid-configuration")).toBe(200);
     expect(warnings()).toEqual([]);
   });
 
   test.each([
-    ["requests come with a path that the issuer lacks", "http://localhost:3000/", "/auth/oauth/token", "'http://localhost:3000/auth/'"],
-    ["a framework cut the issuer's path off", "http://localhost:3000/auth/", "/authorize", "mounted at '/auth/'"],
+    ["requests have a path that the issuer lacks", "http://localhost:3000/", "/auth/oauth/token", "'http://localhost:3000/auth/'"],
+    ["a framework removed the issuer's path", "http://localhost:3000/auth/", "/authorize", "mounted at '/auth/'"],
     [
-      "requests come below another path than the issuer's",
+      "requests are below another path than the issuer's",
       "http://localhost:3000/auth/",
       "/login/authorize",
       "'http://localhost:3000/login/'",
     ],
-  ])("%s: one warning", async (_, issuer, path, expected) => {
+  ])("causes one warning if %s", async (_, issuer, path, expected) => {
     const { postern, warnings } = await service({ issuer });
     const method = path.endsWith("token") ? "POST" : "GET";
-    const ask = async (asked: string) => (await postern.fetch(new Request(`http://localhost:3000${asked}`, { method }))).status;
-    expect(await ask("/favicon.ico")).toBe(404);
-    expect(await ask("/a/b/c/d/e/f/g")).toBe(404);
+    const statusOf = async (requestPath: string) =>
+      (await postern.fetch(new Request(`http://localhost:3000${requestPath}`, { method }))).status;
+    expect(await statusOf("/favicon.ico")).toBe(404);
+    expect(await statusOf("/a/b/c/d/e/f/g")).toBe(404);
     expect(warnings()).toEqual([]);
-    expect(await ask(path)).toBe(404);
-    expect(await ask(path)).toBe(404);
+    expect(await statusOf(path)).toBe(404);
+    expect(await statusOf(path)).toBe(404);
     expect(warnings()).toMatchObject([{ option: "issuer", given: issuer }]);
     expect(warnings()[0]?.["expected"]).toContain(expected);
     expectPage(String(warnings()[0]?.["page"]));
   });
 
-  test("glue tells of what it hands on: one warning where that looks like Postern's own, none for the app's pages", async () => {
+  test("causes one warning for an unhandled request that looks like Postern's, and none for pages of the app", async () => {
     const { postern, warnings } = await service({ issuer: "http://localhost:3000/auth/" });
-    const handOn = (path: string): Promise<void> => reportUnhandledRequest(postern, { method: "GET", url: `http://localhost:3000${path}` });
-    for (const path of ["/", "/products/7", "/login"]) await handOn(path);
+    const reportUnhandled = (path: string): Promise<void> =>
+      reportUnhandledRequest(postern, { method: "GET", url: `http://localhost:3000${path}` });
+    for (const path of ["/", "/products/7", "/login"]) await reportUnhandled(path);
     expect(warnings()).toEqual([]);
-    for (const path of ["/login/authorize?client_id=a", "/login/.well-known/openid-configuration"]) await handOn(path);
+    for (const path of ["/login/authorize?client_id=a", "/login/.well-known/openid-configuration"]) await reportUnhandled(path);
     expect(warnings()).toMatchObject([
       { option: "issuer", seen: "a request for '/login/authorize', which is Postern's '/authorize' below '/login/'" },
     ]);
   });
 });
 
-test("a database without its tables answers 503, and tells the operator what is missing", async () => {
+test("a database without tables responds with 503, and the log names the missing migration", async () => {
   const entries: LogEntry[] = [];
   const data = await openDatabase("sqlite::memory:");
-  const postern = createPostern({ ...good, data, logger: { log: (entry) => void entries.push(entry) } });
+  const postern = createPostern({ ...validOptions, data, logger: { log: (entry) => void entries.push(entry) } });
   const discovery = () => postern.fetch(new Request("http://localhost:3000/.well-known/openid-configuration"));
   const response = await discovery();
   expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
     503,
     "1",
-    { error: "temporarily_unavailable", error_description: "the service cannot answer now; try again" },
+    { error: "temporarily_unavailable", error_description: "the service is temporarily unavailable; try again" },
   ]);
   const fault = entries.find(({ event }) => event === "fault")?.["error"];
   expect(String(fault instanceof Error ? fault.cause : fault)).toContain("run migrate()");

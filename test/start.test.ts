@@ -5,17 +5,17 @@ import { createTestPostern, issuer } from "./support/postern.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 
-/** What a host catches by its code. */
-const mistake = expect.objectContaining({ name: "PosternError", code: "configuration_error" }) as Error;
+/** The error that a host application can catch by its code. */
+const configurationError = expect.objectContaining({ name: "PosternError", code: "configuration_error" }) as Error;
 
-test("a wrong secret shows at start, not at the first login", async () => {
+test("a wrong secret is reported by check(), not at the first login", async () => {
   const { data } = await createTestPostern();
   const other = createPostern({ issuer, data, crypto: { secret: "another-secret-than-it-was-made-with" }, defaultTenantId: "main" });
-  await expect(other.check()).rejects.toThrow("the secret does not open");
+  await expect(other.check()).rejects.toThrow("the secret cannot decrypt");
   await expect(createPostern({ issuer, data, crypto: { secret }, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
 });
 
-test("a replaced secret still opens while it is kept in the ring", async () => {
+test("a replaced secret still opens values while it is in the key ring", async () => {
   const { data } = await createTestPostern();
   const ring = [
     { id: "2", secret: "a-newer-secret-than-the-one-before-it" },
@@ -24,15 +24,15 @@ test("a replaced secret still opens while it is kept in the ring", async () => {
   await expect(createPostern({ issuer, data, crypto: { secret: ring }, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
 });
 
-test("options that cannot work are refused when the service is made", () => {
+test("createPostern rejects options that cannot work", () => {
   const data = createMemoryAdapter();
   expect(() => createPostern({ issuer: "nonsense", data, crypto: { secret } })).toThrow();
-  expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, crypto: { secret } })).toThrow(mistake);
-  expect(() => createPostern({ issuer, data, crypto: { secret: "short" } })).toThrow(mistake);
+  expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, crypto: { secret } })).toThrow(configurationError);
+  expect(() => createPostern({ issuer, data, crypto: { secret: "short" } })).toThrow(configurationError);
   expect(() => createPostern({ issuer, data, crypto: { secret: "a".repeat(32) } })).toThrow(
     "the secret '1' has fewer than 8 different characters",
   );
-  expect(() => createPostern({ issuer, data, crypto: { secret: [{ id: "1.2", secret }] } })).toThrow("'1.2' cannot be the id of a key");
+  expect(() => createPostern({ issuer, data, crypto: { secret: [{ id: "1.2", secret }] } })).toThrow("'1.2' is not a valid key id");
   const twice = [
     { id: "1", secret },
     { id: "1", secret: "another-secret-of-the-same-name-0123" },
@@ -44,7 +44,7 @@ test("options that cannot work are refused when the service is made", () => {
   }
 });
 
-test("processes that set up the same tenant at once agree", async () => {
+test("processes that seed the same tenant in parallel create everything once", async () => {
   const data = createMemoryAdapter();
   const seed = {
     tenantId: "main",
@@ -62,7 +62,7 @@ test("processes that set up the same tenant at once agree", async () => {
   expect(await data.collections.client_grants.count({ ...scope, client_id: "c" })).toBe(1);
 });
 
-test("a seed gives the client that manages a tenant its grant back, whoever took or narrowed it", async () => {
+test("a seed restores the grant of a client that manages the tenant after it was narrowed or deleted", async () => {
   const service = await createTestPostern();
   const { call } = service;
   const token = await service.token();
@@ -77,15 +77,15 @@ test("a seed gives the client that manages a tenant its grant back, whoever took
   expect(await call("DELETE", path, { token })).toMatchObject({ status: 204 });
   await service.postern.seed(seed);
   expect(await call("GET", "/api/v2/users", { token: await service.token() })).toMatchObject({ status: 200 });
-  // A removal that was begun, by a process that died.
-  const of = { tenant_id: "main", client_id: "main-manager" };
-  expect(await service.data.collections.client_grants.update(of, { set: { deleting_at: service.clock.now() } })).toBe(1);
+  // A removal that a crashed process left unfinished.
+  const grantRow = { tenant_id: "main", client_id: "main-manager" };
+  expect(await service.data.collections.client_grants.update(grantRow, { set: { deleting_at: service.clock.now() } })).toBe(1);
   service.clock.advance("6s");
   await service.postern.seed(seed);
   expect(await call("GET", "/api/v2/users", { token: await service.token() })).toMatchObject({ status: 200 });
 });
 
-test("a new tenant's settings are written down, so that a later version's defaults do not change it", async () => {
+test("the settings of a new tenant are stored, so that changed defaults of a later version do not affect it", async () => {
   const { data } = await createTestPostern();
   const [tenant] = await data.collections.tenants.find({ where: { id: "main" }, limit: 1 });
   expect(tenant?.settings).toMatchObject({
@@ -96,7 +96,7 @@ test("a new tenant's settings are written down, so that a later version's defaul
   });
 });
 
-test("what an administrator removed is not made again at the next start", async () => {
+test("a seed does not recreate a connection that an administrator deleted", async () => {
   const { postern, data, call, token } = await createTestPostern();
   const [connection] = await data.collections.connections.find({
     where: { tenant_id: "main", name: "Username-Password-Authentication" },
@@ -107,31 +107,31 @@ test("what an administrator removed is not made again at the next start", async 
   expect(await data.collections.connections.count({ tenant_id: "main", name: "Username-Password-Authentication" })).toBe(0);
 });
 
-test.each(["", "Main", "-main", "ma in", "a".repeat(64), "api", "tenants"])("'%s' cannot be a tenant id", async (tenantId) => {
+test.each(["", "Main", "-main", "ma in", "a".repeat(64), "api", "tenants"])("'%s' is rejected as a tenant id", async (tenantId) => {
   const postern = createPostern({ issuer, data: createMemoryAdapter(), crypto: { secret } });
-  await expect(postern.seed({ tenantId })).rejects.toThrow(mistake);
+  await expect(postern.seed({ tenantId })).rejects.toThrow(configurationError);
 });
 
-const refused: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">])[] = [
+const invalidSeeds: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">])[] = [
   ["'two words' cannot be a client id", { clients: [{ clientId: "two words", settings: { name: "A" } }] }],
   ["cannot be a client id", { clients: [{ clientId: "a".repeat(65), settings: { name: "A" } }] }],
   ["the secret of client 'a' is shorter", { clients: [{ clientId: "a", secret: "short", settings: { name: "A" } }] }],
   ["the secret of client 'a' has fewer", { clients: [{ clientId: "a", secret: "a".repeat(16), settings: { name: "A" } }] }],
   ["'callbacks[1]' must not", { clients: [{ clientId: "a", settings: { name: "A", callbacks: ["https://a.test/", "javascript:x()"] } }] }],
-  ["cannot be the user's e-mail address", { user: { email: "jürgen@example.test", password: "A-long-password-1" } }],
+  ["cannot be the user's email address", { user: { email: "jürgen@example.test", password: "A-long-password-1" } }],
   ["the user 'a@example.test' cannot be used: 'password'", { user: { email: "a@example.test", password: "Aa1-".repeat(2000) } }],
 ];
 
-test.each(refused)("what the API would refuse is refused at start: %s", async (reason, part) => {
+test.each(invalidSeeds)("a seed rejects what the API rejects: %s", async (reason, part) => {
   const data = createMemoryAdapter();
   const seeding = createPostern({ issuer, data, crypto: { secret, signingAlgorithm: "ES256" } }).seed({ tenantId: "main", ...part });
-  await expect(seeding).rejects.toThrow(mistake);
+  await expect(seeding).rejects.toThrow(configurationError);
   await expect(seeding).rejects.toThrow(reason);
   for (const collection of [data.collections.clients, data.collections.users])
     expect(await collection.count({ tenant_id: "main" })).toBe(0);
 });
 
-test("a body without a declared length is read no further than the limit", async () => {
+test("a body without Content-Length is read only up to the limit", async () => {
   const { postern, token } = await createTestPostern({ limits: { bodyBytes: 1000 } });
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -142,7 +142,7 @@ test("a body without a declared length is read no further than the limit", async
     },
   });
   const headers = { "content-type": "application/json", authorization: `Bearer ${await token()}` };
-  // Streams need `duplex`, which the types of the browser's fetch do not know.
+  // Streams need `duplex`, which the browser's types for fetch do not contain.
   const init = { method: "POST", headers, body, duplex: "half" };
   const response = await postern.fetch(new Request(`${issuer}api/v2/users`, init));
   expect(response.status).toBe(413);

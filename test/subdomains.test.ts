@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
-import { expectRefusal, managerOf, object, text } from "./support/api.ts";
+import { expectError, managerOf, object, text } from "./support/api.ts";
 import { openBrowser, type Browser } from "./support/browser.ts";
 import { countingAdapter } from "./support/counting-adapter.ts";
-import { ask, claimsOf, codeGrant, login, offline, openService, tokens, type App, type LoginService } from "./support/flow.ts";
+import { authorize, claimsOf, codeGrant, login, offline, openService, tokens, type App, type LoginService } from "./support/flow.ts";
 import { insertHost } from "./support/rows.ts";
 import { clientSecret, createTestPostern, type Answer, type TestOptions, type TestPostern } from "./support/postern.ts";
 
@@ -22,14 +22,14 @@ async function issuerAt(service: TestPostern, host: string): Promise<unknown> {
   return status === 200 && typeof body === "object" && body !== null && "issuer" in body ? body.issuer : status;
 }
 
-/** A service where the organization `acme` of the control plane stands for the tenant `other`. */
+/** Opens a service where the organization `acme` of the control plane represents the tenant `other`. */
 async function open(options: TestOptions = {}): Promise<LoginService> {
   const service = await openService({ subdomainRouting: { baseDomain }, ...options });
-  await stand(service, "acme", "other");
+  await representTenant(service, "acme", "other");
   return service;
 }
 
-async function stand(service: TestPostern, name: string, tenantId: string): Promise<string> {
+async function representTenant(service: TestPostern, name: string, tenantId: string): Promise<string> {
   const organization = text(await (await managerOf(service)).create("/api/v2/organizations", { name }), "id");
   await service.data.collections.tenants.update({ id: tenantId }, { set: { organization_id: organization } });
   service.clock.advance("6s");
@@ -37,7 +37,7 @@ async function stand(service: TestPostern, name: string, tenantId: string): Prom
 }
 
 describe("a subdomain", () => {
-  test("is an issuer of the tenant whose organization has that name, byte for byte", async () => {
+  test("is the exact issuer of the tenant whose organization has this name", async () => {
     const service = await open();
     expect(await issuerAt(service, "acme.id.example.test")).toBe("https://acme.id.example.test/");
     for (const host of ["ACME.id.example.test", "acme.id.example.test:8443"])
@@ -47,16 +47,16 @@ describe("a subdomain", () => {
     const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const token = text(object(await at(service, "acme.id.example.test", "/oauth/token", post)), "access_token");
     expect(claimsOf(token)).toMatchObject({ iss: "https://acme.id.example.test/", aud: audience, tenant_id: "other" });
-    // It counts under each issuer of its tenant, and the Management API is one API under each.
+    // The token is valid under each issuer of its tenant, which all share one Management API.
     for (const host of ["acme.id.example.test", "id.example.test"])
       expect(await at(service, host, "/api/v2/clients", { headers: { authorization: `Bearer ${token}` } })).toMatchObject({ status: 200 });
-    const usual = { authorization: `Bearer ${await service.token("other")}` };
-    expect(await at(service, "acme.id.example.test", "/api/v2/clients", { headers: usual })).toMatchObject({ status: 200 });
+    const otherHost = { authorization: `Bearer ${await service.token("other")}` };
+    expect(await at(service, "acme.id.example.test", "/api/v2/clients", { headers: otherHost })).toMatchObject({ status: 200 });
     const grants = `/api/v2/client-grants?audience=${encodeURIComponent(audience)}`;
-    expect((await at(service, "id.example.test", grants, { headers: usual })).body).toMatchObject([{ client_id: "other-manager" }]);
+    expect((await at(service, "id.example.test", grants, { headers: otherHost })).body).toMatchObject([{ client_id: "other-manager" }]);
   });
 
-  test("is found while a client requests an organization that is named like its cache key", async () => {
+  test("is resolved while a client requests an organization that is named like its cache key", async () => {
     const inner = createMemoryAdapter({ strict: true });
     const { organizations } = inner.collections;
     const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -71,7 +71,7 @@ describe("a subdomain", () => {
       },
     };
     const service = await open({ data: { ...inner, collections: { ...inner.collections, organizations: slow } } });
-    const other = ask(service.browser(), service.spa, { organization: "name:acme" });
+    const other = authorize(service.browser(), service.spa, { organization: "name:acme" });
     await requested.promise;
     const issuer = issuerAt(service, "acme.id.example.test");
     await new Promise((resolve) => setImmediate(resolve));
@@ -80,7 +80,7 @@ describe("a subdomain", () => {
     await other;
   });
 
-  test("is known as an issuer by its exact text alone", async () => {
+  test("is accepted as an issuer only in its exact form", async () => {
     const service = await open();
     const ask = (issuer: string): Promise<Answer> =>
       service.call("POST", "/oauth/token", {
@@ -98,13 +98,13 @@ describe("a subdomain", () => {
       "https://a@acme.id.example.test/",
       "https://acme.id.example.test./",
       "https://main.id.example.test/",
-      "https://nobody.id.example.test/",
+      "https://unknown.id.example.test/",
       "https://www.id.example.test/",
     ])
-      expectRefusal(await ask(issuer), 400, "access_denied");
+      expectError(await ask(issuer), 400, "access_denied");
   });
 
-  test("has the scheme, the port and the path of the configured issuer", async () => {
+  test("has the scheme, port and path of the configured issuer", async () => {
     const service = await createTestPostern({
       issuer: "http://localhost:3000/auth/",
       subdomainRouting: { baseDomain: "localhost", useOrganizations: false },
@@ -113,14 +113,14 @@ describe("a subdomain", () => {
     expect(await response.json()).toMatchObject({ issuer: "http://other.localhost:3000/auth/" });
   });
 
-  test("is the tenant's id with `useOrganizations: false`, and the control plane has that of its own id in either case", async () => {
+  test("is the tenant's id with `useOrganizations: false`, and the control plane's is its own id in both modes", async () => {
     const byId = await open({ subdomainRouting: { baseDomain, useOrganizations: false } });
     expect(await issuerAt(byId, "other.id.example.test")).toBe("https://other.id.example.test/");
     expect(await issuerAt(byId, "acme.id.example.test")).toBe(404);
     const byOrganization = await open();
-    // Neither the tenant's id nor an organization that calls itself as another tenant does is a way in.
+    // Neither the tenant's id nor an organization with the id of another tenant is accepted.
     expect(await issuerAt(byOrganization, "other.id.example.test")).toBe(404);
-    await stand(byOrganization, "main", "other");
+    await representTenant(byOrganization, "main", "other");
     for (const service of [byId, byOrganization]) {
       const main = await at(service, "main.id.example.test", "/oauth/token", {
         method: "POST",
@@ -136,12 +136,12 @@ describe("a subdomain", () => {
     }
   });
 
-  test("that is nobody's is answered 404, never as the default tenant, whatever else the request says", async () => {
+  test("of no tenant responds with 404 and never as the default tenant, whatever else the request contains", async () => {
     const service = await open();
     await managerOf(service).then((manage) => manage.create("/api/v2/organizations", { name: "no-tenant" }));
     const bearer = { authorization: `Bearer ${await service.token("main")}` };
     for (const host of [
-      "nobody",
+      "unknown",
       "no-tenant",
       "a.acme",
       "acme.acme",
@@ -160,24 +160,24 @@ describe("a subdomain", () => {
       ["/api/v2/users", { headers: bearer }],
       ["/api/v2/nothing", { headers: bearer }],
     ] as const) {
-      const answer = await at(service, "nobody.id.example.test", path, init);
-      expectRefusal(answer, 404, "not_found");
+      const answer = await at(service, "unknown.id.example.test", path, init);
+      expectError(answer, 404, "not_found");
       expect(JSON.stringify([answer.body, [...answer.headers]])).not.toMatch(/\bmain\b/);
     }
     for (const path of ["/authorize?client_id=main-manager", "/u/login?state=main.x"]) {
-      const page = await at(service, "nobody.id.example.test", path);
+      const page = await at(service, "unknown.id.example.test", path);
       expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
       expect(page.body).toContain('<code id="error-code" dir="ltr">not_found</code>');
       expect(page.body).not.toMatch(/main-manager|tenant_id/);
     }
   });
 
-  test("that is reserved, the base domain and every host elsewhere are answered as the configured issuer", async () => {
+  test("that is reserved responds as the configured issuer, and so do the base domain and other hosts", async () => {
     const service = await open({
       issuer: "https://login.example.test/",
       subdomainRouting: { baseDomain: "example.test", reservedSubdomains: ["status"] },
     });
-    await stand(service, "status", "other");
+    await representTenant(service, "status", "other");
     for (const host of [
       "www.example.test",
       "api.example.test",
@@ -191,7 +191,7 @@ describe("a subdomain", () => {
     expect(await issuerAt(service, "status.evil.test")).toBe("https://login.example.test/");
   });
 
-  test("comes from X-Forwarded-Host where a trusted proxy says so, and from nobody else; what that header says is no URL by itself", async () => {
+  test("is read from X-Forwarded-Host only if a trusted proxy sent it, and is never parsed as a URL", async () => {
     const service = await open({ trustedProxies: ["10.0.0.0/8"] });
     const from = async (clientAddress: string, host: string): Promise<unknown> => {
       const request = new Request(`https://internal.test${discovery}`, { headers: { "x-forwarded-host": host } });
@@ -213,10 +213,10 @@ describe("a subdomain", () => {
       expect([host, await from("10.1.2.3", encodeURI(host).replaceAll("%25", "%"))]).toEqual([host, 404]);
   });
 
-  test("that disagrees with the tenant-id header, the client or the token is refused", async () => {
+  test("that contradicts the tenant-id header, the client or the token is rejected", async () => {
     const service = await open();
     const host = "acme.id.example.test";
-    expectRefusal(await at(service, host, discovery, { headers: { "tenant-id": "main" } }), 400, "invalid_request", "tenant-id");
+    expectError(await at(service, host, discovery, { headers: { "tenant-id": "main" } }), 400, "invalid_request", "tenant-id");
     const body = JSON.stringify({
       grant_type: "client_credentials",
       client_id: "main-manager",
@@ -224,14 +224,14 @@ describe("a subdomain", () => {
       audience: "https://id.example.test/api/v2/",
     });
     const post = { method: "POST", headers: { "content-type": "application/json" }, body };
-    expectRefusal(await at(service, host, "/oauth/token", post), 401, "invalid_client");
+    expectError(await at(service, host, "/oauth/token", post), 401, "invalid_client");
     const third = await createTestPostern({ subdomainRouting: { baseDomain, useOrganizations: false } });
     await third.postern.seed({ tenantId: "third" });
     const bearer = { authorization: `Bearer ${await third.token("other")}` };
-    expectRefusal(await at(third, "third.id.example.test", "/api/v2/users", { headers: bearer }), 403, "forbidden");
+    expectError(await at(third, "third.id.example.test", "/api/v2/users", { headers: bearer }), 403, "forbidden");
   });
 
-  test("follows its tenant: away with it, with its organization another's, and called as that is", async () => {
+  test("follows its tenant after a deletion, a new assignment and a new name of the organization", async () => {
     const service = await open();
     await service.postern.seed({ tenantId: "third" });
     const { collections } = service.data;
@@ -248,7 +248,7 @@ describe("a subdomain", () => {
     expect(await issuerAt(service, "initech.id.example.test")).toBe("https://initech.id.example.test/");
   });
 
-  test("costs no statement more than any host, once it is known, and the operator is not warned of it", async () => {
+  test("needs no more statements than other hosts once it is cached, and causes no warning", async () => {
     const data = countingAdapter(createMemoryAdapter({ strict: true }));
     const warnings: unknown[] = [];
     const service = await open({ data, logger: { log: (entry) => void (entry.event === "setup" && warnings.push(entry)) } });
@@ -266,11 +266,11 @@ describe("a subdomain", () => {
   });
 });
 
-describe("people at a subdomain", () => {
-  test("sign in there from /authorize to the callback, and are unknown at any other", async () => {
+describe("users at a subdomain", () => {
+  test("sign in from /authorize to the callback, and have no session at another subdomain", async () => {
     const service = await open();
     await service.postern.seed({ tenantId: "third" });
-    await stand(service, "globex", "third");
+    await representTenant(service, "globex", "third");
     const settings = {
       name: "App",
       app_type: "regular_web" as const,
@@ -304,18 +304,23 @@ describe("people at a subdomain", () => {
         headers: form,
         body: new URLSearchParams(codeGrant(acme, answer["code"] ?? "")).toString(),
       });
-    expectRefusal(await exchange("globex.id.example.test"), 401, "invalid_client");
+    expectError(await exchange("globex.id.example.test"), 401, "invalid_client");
     const { id, access } = tokens(await exchange("acme.id.example.test"));
     expect(claimsOf(id)).toMatchObject({ iss: "https://acme.id.example.test/", tenant_id: "other" });
     const userinfo = (host: string) => at(service, host, "/userinfo", { headers: { authorization: `Bearer ${access}` } });
     expect(await userinfo("acme.id.example.test")).toMatchObject({ status: 200, body: { email: "p@example.test" } });
-    expectRefusal(await userinfo("globex.id.example.test"), 403, "forbidden");
-    // Signed in here, and nobody there: not even with every cookie of this one.
-    expect(await ask(browser, acme, { prompt: "none" })).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
-    const elsewhere = browserAt("globex", browser.cookies);
-    expect(await ask(elsewhere, apps.get("globex") as App, { prompt: "none" })).toMatchObject({ parameters: { error: "login_required" } });
-    expect(await ask(elsewhere, acme)).toMatchObject({ kind: "page", status: 400 });
-    // No cookie names a domain: browsers send them to the host they came from alone.
+    expectError(await userinfo("globex.id.example.test"), 403, "forbidden");
+    // The user has a session here and none at the other subdomain, even with all cookies of this one.
+    expect(await authorize(browser, acme, { prompt: "none" })).toMatchObject({
+      kind: "response",
+      parameters: { code: expect.any(String) },
+    });
+    const otherBrowser = browserAt("globex", browser.cookies);
+    expect(await authorize(otherBrowser, apps.get("globex") as App, { prompt: "none" })).toMatchObject({
+      parameters: { error: "login_required" },
+    });
+    expect(await authorize(otherBrowser, acme)).toMatchObject({ kind: "page", status: 400 });
+    // No cookie has a Domain attribute, so browsers send it only to the host that set it.
     const login302 = await browserAt("acme").get(
       `/authorize?client_id=acme-app&response_type=code&redirect_uri=${encodeURIComponent(acme.redirectUri)}&scope=openid`,
     );
@@ -324,58 +329,58 @@ describe("people at a subdomain", () => {
   });
 });
 
-describe("a resolver of the host's", () => {
-  const resolving = async (
+describe("a resolver of the host application", () => {
+  const openWithResolver = async (
     resolveSubdomain: (label: string) => unknown,
-  ): Promise<{ readonly service: TestPostern; readonly asked: string[] }> => {
-    const asked: string[] = [];
+  ): Promise<{ readonly service: TestPostern; readonly requestedLabels: string[] }> => {
+    const requestedLabels: string[] = [];
     const service = await createTestPostern({
       logger: { log() {} },
       subdomainRouting: {
         baseDomain,
         resolveSubdomain: (label) => {
-          asked.push(label);
-          // What a host without types may answer.
+          requestedLabels.push(label);
+          // A host without types may return anything.
           return resolveSubdomain(label) as string | undefined;
         },
       },
     });
-    return { service, asked };
+    return { service, requestedLabels };
   };
 
-  test("names the tenant, in place of organizations and ids, and is asked once in five seconds, also for nobody", async () => {
-    const { service, asked } = await resolving((label) => (label === "shop" ? "other" : undefined));
+  test("replaces organizations and ids, and is called once in five seconds, also for unknown subdomains", async () => {
+    const { service, requestedLabels } = await openWithResolver((label) => (label === "shop" ? "other" : undefined));
     for (let i = 0; i < 3; i++) {
       expect(await issuerAt(service, "shop.id.example.test")).toBe("https://shop.id.example.test/");
       expect(await issuerAt(service, "other.id.example.test")).toBe(404);
     }
     expect(await issuerAt(service, "main.id.example.test")).toBe("https://main.id.example.test/");
-    expect(asked).toEqual(["shop", "other"]);
+    expect(requestedLabels).toEqual(["shop", "other"]);
     service.clock.advance("5s");
     await Promise.all(Array.from({ length: 32 }, () => issuerAt(service, "shop.id.example.test")));
-    expect(asked).toEqual(["shop", "other", "shop"]);
-    // Text that is no label is nobody's, and not asked about.
+    expect(requestedLabels).toEqual(["shop", "other", "shop"]);
+    // An invalid label belongs to no tenant and is not passed to the resolver.
     for (const host of ["a.b", "-a", "a~"]) expect(await issuerAt(service, `${host}.id.example.test`)).toBe(404);
-    expect(asked).toHaveLength(3);
-    // Whoever guesses drives out nobody.
+    expect(requestedLabels).toHaveLength(3);
+    // Unknown subdomains do not evict known ones from the cache.
     for (let i = 0; i < 2000; i++) await issuerAt(service, `guess-${i}.id.example.test`);
-    asked.length = 0;
+    requestedLabels.length = 0;
     await issuerAt(service, "shop.id.example.test");
-    expect(asked).toEqual([]);
+    expect(requestedLabels).toEqual([]);
   });
 
-  test.each([null, 7, "", {}, [], ["other"], true, "nobody", "OTHER", " other", "a".repeat(300), "other\u0000", Symbol("x")])(
-    "that answers with what is no tenant's id names nobody: %j",
+  test.each([null, 7, "", {}, [], ["other"], true, "unknown", "OTHER", " other", "a".repeat(300), "other\u0000", Symbol("x")])(
+    "that returns no tenant id resolves no tenant: %j",
     async (answer) => {
-      const { service } = await resolving(() => answer);
+      const { service } = await openWithResolver(() => answer);
       expect(await issuerAt(service, "shop.id.example.test")).toBe(404);
       expect(await issuerAt(service, "id.example.test")).toBe("https://id.example.test/");
     },
   );
 
-  test("that throws, rejects or hangs is a 503 for that request, and asked again by the next", async () => {
-    let mood = 0;
-    const moods = [
+  test("that throws, rejects or hangs causes 503 for its request, and is called again by the next", async () => {
+    let behavior = 0;
+    const behaviors = [
       () => {
         throw new Error("no");
       },
@@ -383,29 +388,29 @@ describe("a resolver of the host's", () => {
       () => new Promise(() => {}),
       () => "other",
     ];
-    const { service } = await resolving(() => moods[mood]?.());
-    for (mood = 0; mood < 3; mood++) {
-      const [shop, usual] = await Promise.all([at(service, "shop.id.example.test", discovery), issuerAt(service, "id.example.test")]);
-      expectRefusal(shop, 503, "temporarily_unavailable");
-      expect(usual).toBe("https://id.example.test/");
+    const { service } = await openWithResolver(() => behaviors[behavior]?.());
+    for (behavior = 0; behavior < 3; behavior++) {
+      const [shop, otherHost] = await Promise.all([at(service, "shop.id.example.test", discovery), issuerAt(service, "id.example.test")]);
+      expectError(shop, 503, "temporarily_unavailable");
+      expect(otherHost).toBe("https://id.example.test/");
     }
     expect(await issuerAt(service, "shop.id.example.test")).toBe("https://shop.id.example.test/");
   });
 });
 
 describe("a custom domain", () => {
-  test("below the base domain is taken, by the API and by the seed", async () => {
+  test("below the base domain is rejected, by the API and by the seed", async () => {
     const service = await open({ domainVerifier: { verify: async () => true } });
     const manage = await managerOf(service, "other");
     for (const domain of ["globex.id.example.test", "a.b.id.example.test", "id.example.test"]) {
-      expectRefusal(await manage("POST", "/api/v2/custom-domains", { domain, type: "self_managed_certs" }), 409, "conflict");
+      expectError(await manage("POST", "/api/v2/custom-domains", { domain, type: "self_managed_certs" }), 409, "conflict");
       await expect(service.postern.seed({ tenantId: "other", domains: [domain] })).rejects.toMatchObject({ code: "configuration_error" });
     }
     expect(await service.data.collections.directory.find({ where: { kind: "host" }, limit: 10 })).toEqual([]);
     await manage.create("/api/v2/custom-domains", { domain: "login.globex.example", type: "self_managed_certs" });
   });
 
-  test("that was one before is none from then on: neither its host nor its tokens", async () => {
+  test("below a newly configured base domain is no longer valid, and neither are its tokens", async () => {
     const data = createMemoryAdapter({ strict: true });
     const before = await createTestPostern({ data });
     const hosts = ["globex.tenants.example", "tenants.example"];
@@ -423,11 +428,11 @@ describe("a custom domain", () => {
     const after = await createTestPostern({ data, subdomainRouting, testing: { clock: before.clock } });
     expect(await issuerAt(after, "globex.tenants.example")).toBe(404);
     expect(await issuerAt(after, "tenants.example")).toBe("https://id.example.test/");
-    for (const token of issued) expectRefusal(await after.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
+    for (const token of issued) expectError(await after.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
   });
 });
 
-describe("the option", () => {
+describe("the option subdomainRouting", () => {
   test.each([
     [{}, "baseDomain"],
     [{ baseDomain: "" }, "baseDomain"],
@@ -443,8 +448,8 @@ describe("the option", () => {
     [{ baseDomain, reservedSubdomains: ["WWW"] }, "reservedSubdomains"],
     [{ baseDomain, resolveSubdomain: "other" }, "resolveSubdomain"],
     [{ baseDomain, reserved: [] }, "reserved"],
-  ])("%j is refused when the service is made, and named", async (subdomainRouting, name) => {
-    // What a host without types may pass.
+  ])("%j is rejected, and the error names the member", async (subdomainRouting, name) => {
+    // A host without types may pass anything.
     const options = { subdomainRouting } as unknown as TestOptions;
     await expect(createTestPostern(options)).rejects.toMatchObject({
       code: "configuration_error",
@@ -452,17 +457,17 @@ describe("the option", () => {
     });
   });
 
-  test("that finds tenants by organizations needs a control plane that has them", async () => {
+  test("with organizations requires a control plane", async () => {
     const data = createMemoryAdapter();
     const { createPostern } = await import("@postern/core");
-    const make = (subdomainRouting: object) =>
+    const createWith = (subdomainRouting: object) =>
       createPostern({
         issuer: "https://id.example.test/",
         data,
         crypto: { secret: "0123456789abcdef0123456789abcdef" },
         subdomainRouting: { baseDomain, ...subdomainRouting },
       });
-    expect(() => make({})).toThrow("controlPlane");
-    for (const other of [{ useOrganizations: false }, { resolveSubdomain: () => undefined }]) make(other);
+    expect(() => createWith({})).toThrow("controlPlane");
+    for (const other of [{ useOrganizations: false }, { resolveSubdomain: () => undefined }]) createWith(other);
   });
 });

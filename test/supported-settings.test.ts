@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { listResourceSettings } from "../packages/core/src/model/supported-settings.ts";
 import { filesThatRead, parseSource, readSources } from "./support/setting-reads.ts";
 
-/** The rules for the options of connections are partly in the files of the strategies. */
+/** Some rules for the options of connections are in the files of the strategies. */
 const isStrategy = /^model\/connections\/(strategies\/|upstream\.ts)/;
 
 const sources = readSources((file) => isStrategy.test(file) || !/^(model|management|operations)\//.test(file));
 
-/** Settings that only have an effect when the Management API writes a record, with the file that applies them. */
+/** Settings that take effect only when the Management API writes a resource, with the file that applies them. */
 const appliedOnWrite = new Map([
   ["Connection: enabled_clients", "management/connections/connections.ts"],
   ["Tenant: flags.enable_client_connections", "management/clients/clients.ts"],
 ]);
 
-/** Where a setting of a resource must be read: in which files, and near a read of which member. */
-function placeOf(title: string): { readonly files: RegExp; readonly within?: string } {
+/** Returns the files that must read a setting of a resource, and the member that must be read near it. */
+function expectedReaders(title: string): { readonly files: RegExp; readonly within?: string } {
   const files = /^(?!model\/)/;
   if (title === "Brute-force protection") return { files, within: "brute_force_protection" };
   if (title === "Suspicious IP throttling") return { files, within: "suspicious_ip_throttling" };
@@ -28,7 +28,7 @@ function placeOf(title: string): { readonly files: RegExp; readonly within?: str
 
 /** Returns the settings that no source reads. */
 function unread(title: string, settings: readonly string[]): readonly string[] {
-  const { files, within } = placeOf(title);
+  const { files, within } = expectedReaders(title);
   const relevant = sources.filter(({ file }) => files.test(file));
   return settings.filter((path) => {
     const names = [...(within === undefined ? [] : [within]), ...path.split(".")];
@@ -48,7 +48,7 @@ test.each([...appliedOnWrite])("the Management API applies the setting on write:
   expect(filesThatRead([name], written)).toEqual([file]);
 });
 
-test("reports a supported setting that no source reads", () => {
+test("finds a supported setting that no source reads", () => {
   expect(unread("Client", ["app_type", "never_read", "jwt_configuration.never_read", "never_read.enabled"])).toEqual([
     "never_read",
     "jwt_configuration.never_read",
@@ -56,11 +56,11 @@ test("reports a supported setting that no source reads", () => {
   ]);
 });
 
-test("reports a setting whose name is read only elsewhere", () => {
+test("finds a setting whose name is read only in files of other resources", () => {
   expect(unread("Options of Apple (strategy `apple`)", ["client_id", "session_cookie"])).toEqual(["session_cookie"]);
 });
 
-test("declarations, types, comments and variable keys are not reads", () => {
+test("does not count declarations, types, comments and computed keys as reads", () => {
   const text = `
     // a.comment
     interface Row { readonly declared: string }
@@ -72,7 +72,7 @@ test("declarations, types, comments and variable keys are not reads", () => {
   expect([...parseSource("look/file.ts", text).reads]).toEqual(["object", "string", "includes"]);
 });
 
-test("accesses, destructured members and names that are passed to a function are reads", () => {
+test("counts accesses, destructured members and names that are passed to a function as reads", () => {
   const text = `
     import { x } from "../http/x.ts";
     const { a, b: renamed, ...rest } = row;
@@ -83,10 +83,10 @@ test("accesses, destructured members and names that are passed to a function are
   expect([...imports]).toEqual(["http/x.ts"]);
 });
 
-test("the names before the last one may be read in a file that imports the reader", () => {
+test("accepts parent names in a file that imports the reader of the last name", () => {
   const reader = parseSource("tokens/rotate.ts", "({ leeway }) => leeway");
   const caller = parseSource("oauth/token.ts", 'import { rotate } from "../tokens/rotate.ts"; rotate(client.refresh_token)');
-  const stranger = parseSource("auth/other.ts", "client.refresh_token");
+  const unrelated = parseSource("auth/other.ts", "client.refresh_token");
   expect(filesThatRead(["refresh_token", "leeway"], [reader, caller])).toEqual(["tokens/rotate.ts"]);
-  expect(filesThatRead(["refresh_token", "leeway"], [reader, stranger])).toEqual([]);
+  expect(filesThatRead(["refresh_token", "leeway"], [reader, unrelated])).toEqual([]);
 });

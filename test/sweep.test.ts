@@ -3,7 +3,7 @@ import { createTestPostern } from "./support/postern.ts";
 
 const connection = "Username-Password-Authentication";
 
-test("what has expired goes, what lives stays, within the budget", async () => {
+test("sweep deletes expired rows within its budget and keeps the others", async () => {
   const { postern, data, clock } = await createTestPostern();
   const now = clock.now();
   const rows = Array.from({ length: 1200 }, (_, i) => ({
@@ -17,13 +17,13 @@ test("what has expired goes, what lives stays, within the budget", async () => {
   const first = await postern.jobs.sweep({ budget: 500 });
   expect(first.finished).toBe(false);
   expect(first.removed).toBeGreaterThanOrEqual(500);
-  let left = first;
-  for (let i = 0; i < 10 && !left.finished; i++) left = await postern.jobs.sweep({ budget: 500 });
-  expect(left.finished).toBe(true);
+  let result = first;
+  for (let i = 0; i < 10 && !result.finished; i++) result = await postern.jobs.sweep({ budget: 500 });
+  expect(result.finished).toBe(true);
   expect(await data.collections.used_assertions.count({ tenant_id: "main" })).toBe(100);
 });
 
-test("sweeps side by side remove each row once and nothing else", async () => {
+test("parallel sweeps delete each expired row once and nothing else", async () => {
   const { postern, data, clock } = await createTestPostern();
   const rows = Array.from({ length: 900 }, (_, i) => ({ tenant_id: "main", jti_hash: `hash-${i}`, expires_at: clock.now() + i }));
   for (let i = 0; i < rows.length; i += 100) await data.collections.used_assertions.insert(rows.slice(i, i + 100));
@@ -33,7 +33,7 @@ test("sweeps side by side remove each row once and nothing else", async () => {
   expect(await data.collections.used_assertions.count({ tenant_id: "main" })).toBe(450);
 });
 
-test("an expired session stays while a refresh token needs it", async () => {
+test("an expired session is kept while a refresh token needs it", async () => {
   const { postern, data, clock } = await createTestPostern();
   const session = {
     tenant_id: "main",
@@ -90,11 +90,11 @@ test("an expired session stays while a refresh token needs it", async () => {
   await data.collections.refresh_tokens.insert([token]);
   clock.advance("1m");
   await postern.jobs.sweep();
-  const left = await data.collections.sessions.find({ where: { tenant_id: "main", user_id: "u" }, limit: 10 });
-  expect(left.map(({ id }) => id)).toEqual(["needed"]);
+  const result = await data.collections.sessions.find({ where: { tenant_id: "main", user_id: "u" }, limit: 10 });
+  expect(result.map(({ id }) => id)).toEqual(["needed"]);
 });
 
-test("a removal that a lost process left is finished", async () => {
+test("sweep completes a removal that a crashed process left unfinished", async () => {
   const { postern, data, call, token, clock } = await createTestPostern();
   const accessToken = await token();
   const { body } = await call("POST", "/api/v2/users", {
@@ -116,7 +116,7 @@ test("a removal that a lost process left is finished", async () => {
   expect(await data.collections.passwords.count({ tenant_id: "main", user_id: userId })).toBe(0);
 });
 
-test("audit events go after thirty days, or after as many as the host says, and no sooner", async () => {
+test("audit events are deleted after thirty days or after the configured retention, and not before", async () => {
   const day = 86_400_000;
   for (const [options, days] of [
     [{}, 30],

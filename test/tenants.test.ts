@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
+import { expectError, list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
 import { insertHost } from "./support/rows.ts";
 
@@ -11,15 +11,15 @@ let main: Manager;
 let other: Manager;
 
 beforeAll(async () => {
-  // What is lent by the control plane, or copied from it, has tests of its own: here both are tenants like any other.
+  // Other tests cover what a tenant inherits or copies from the control plane. Here, both tenants are independent.
   service = await createTestPostern({ resolveControlPlane: () => undefined, sync: false });
   [main, other] = [await managerOf(service, "main"), await managerOf(service, "other")];
 });
 
-/** What an answer says, but for what names the request. */
-const said = ({ status, body, headers }: Answer) => ({ status, body, names: [...headers.keys()].toSorted() });
+/** Returns the observable parts of a response, without header values that identify the request. */
+const observable = ({ status, body, headers }: Answer) => ({ status, body, names: [...headers.keys()].toSorted() });
 
-describe("what belongs to one tenant is unknown in another, exactly as what never was", () => {
+describe("a resource of one tenant is indistinguishable from a missing one in another tenant", () => {
   const resources: readonly (readonly [string, string, string, (manage: Manager) => Promise<Json>, unknown])[] = [
     [
       "users",
@@ -60,27 +60,29 @@ describe("what belongs to one tenant is unknown in another, exactly as what neve
   ];
 
   test.each(resources)("%s", async (resource, idField, never, make, change) => {
-    const made = await make(main);
+    const created = await make(main);
     const path = (id: string) => `/api/v2/${resource}/${encodeURIComponent(id)}`;
-    const id = text(made, idField);
-    expect(said(await other("GET", path(id)))).toEqual(said(await other("GET", path(never))));
+    const id = text(created, idField);
+    expect(observable(await other("GET", path(id)))).toEqual(observable(await other("GET", path(never))));
     expect(await other("GET", path(id))).toMatchObject({ status: 404 });
-    expect(said(await other("PATCH", path(id), change))).toEqual(said(await other("PATCH", path(never), change)));
-    expect(said(await other("DELETE", path(id)))).toEqual(said(await other("DELETE", path(never))));
+    expect(observable(await other("PATCH", path(id), change))).toEqual(observable(await other("PATCH", path(never), change)));
+    expect(observable(await other("DELETE", path(id)))).toEqual(observable(await other("DELETE", path(never))));
     if (resource === "clients") {
-      expect(said(await other("POST", `${path(id)}/rotate-secret`))).toEqual(said(await other("POST", `${path(never)}/rotate-secret`)));
+      expect(observable(await other("POST", `${path(id)}/rotate-secret`))).toEqual(
+        observable(await other("POST", `${path(never)}/rotate-secret`)),
+      );
     }
     expect(JSON.stringify((await other("GET", `/api/v2/${resource}?per_page=100`)).body)).not.toContain(id);
     expect(object(await other("GET", `/api/v2/${resource}?per_page=100&include_totals=true`))["total"]).toBe(
       list(await other("GET", `/api/v2/${resource}?per_page=100`)).length,
     );
-    // Still there, and still as it was made.
-    const { client_secret: _, ...shown } = made;
+    // The resource still exists and is unchanged.
+    const { client_secret: _, ...shown } = created;
     expect(object(await main("GET", path(id)))).toEqual(shown);
   });
 
-  test("the same ids, addresses and names live in both, apart", async () => {
-    // The control plane's API comes last: no other tenant takes an identifier that it has.
+  test("the same ids, email addresses and names can exist in both tenants independently", async () => {
+    // The control plane's API is created last, because no other tenant can use an identifier that it already has.
     for (const manage of [other, main]) {
       const user = await manage.create("/api/v2/users", {
         connection,
@@ -104,11 +106,11 @@ describe("what belongs to one tenant is unknown in another, exactly as what neve
     expect(await main("GET", "/api/v2/users/auth0%7Ctwin")).toMatchObject({ status: 200 });
   });
 
-  test("events, and positions in the log", async () => {
+  test("audit events and positions in the log", async () => {
     const [event] = list(await main("GET", "/api/v2/logs"));
     const id = String(event?.["log_id"]);
-    expect(said(await other("GET", `/api/v2/logs/${id}`))).toEqual(said(await other("GET", "/api/v2/logs/never")));
-    expect(said(await other("GET", `/api/v2/logs?from=${id}`))).toEqual(said(await other("GET", "/api/v2/logs?from=never")));
+    expect(observable(await other("GET", `/api/v2/logs/${id}`))).toEqual(observable(await other("GET", "/api/v2/logs/never")));
+    expect(observable(await other("GET", `/api/v2/logs?from=${id}`))).toEqual(observable(await other("GET", "/api/v2/logs?from=never")));
     const ids = list(await other("GET", "/api/v2/logs?per_page=100")).map((row) => row["client_id"]);
     expect(new Set(ids)).toEqual(new Set(["other-manager"]));
     expect(list(await other("GET", "/api/v2/logs?q=client_id:main-manager"))).toEqual([]);
@@ -119,19 +121,19 @@ describe("what belongs to one tenant is unknown in another, exactly as what neve
       for (const manage of [main, other]) await manage.create("/api/v2/users", { connection, email });
     }
     const next = text(object(await main("GET", "/api/v2/users?take=1")), "next");
-    expect(said(await other("GET", `/api/v2/users?take=1&from=${next}`))).toEqual(
-      said(await other("GET", "/api/v2/users?take=1&from=never")),
+    expect(observable(await other("GET", `/api/v2/users?take=1&from=${next}`))).toEqual(
+      observable(await other("GET", "/api/v2/users?take=1&from=never")),
     );
   });
 
-  test("APIs and clients, at the token endpoint", async () => {
+  test("APIs and clients at the token endpoint", async () => {
     await main.create("/api/v2/resource-servers", { identifier: "https://main-only.example.test", scopes: [{ value: "x" }] });
-    const ask = (audience: string) =>
+    const requestToken = (audience: string) =>
       service.call("POST", "/oauth/token", {
         body: { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience },
       });
-    const [known, unknown] = [await ask("https://main-only.example.test"), await ask("https://xxxx-xxxx.example.test")];
-    expectRefusal(known, 400, "access_denied");
+    const [known, unknown] = [await requestToken("https://main-only.example.test"), await requestToken("https://xxxx-xxxx.example.test")];
+    expectError(known, 400, "access_denied");
     expect(JSON.stringify(known.body).replace("main-only", "xxxx-xxxx")).toBe(JSON.stringify(unknown.body));
 
     const headers = { "tenant-id": "other" };
@@ -140,30 +142,35 @@ describe("what belongs to one tenant is unknown in another, exactly as what neve
         headers,
         body: { grant_type: "client_credentials", client_id, client_secret: clientSecret, audience: managementAudience },
       });
-    expect(said(await as("main-manager"))).toEqual(said(await as("nobody")));
+    expect(observable(await as("main-manager"))).toEqual(observable(await as("unknown")));
     expect(await as("other-manager")).toMatchObject({ status: 200 });
   });
 });
 
 describe("a token", () => {
-  test("names its tenant, and reaches no other, whether that exists or not", async () => {
+  test("contains its tenant and is rejected in every other tenant, existing or not", async () => {
     const token = await service.token("main");
     expect(decodeJwt(token)).toMatchObject({ tenant_id: "main" });
-    const ask = (tenantId: string) => service.call("GET", "/api/v2/users", { token, headers: { "tenant-id": tenantId } });
-    expect(await ask("main")).toMatchObject({ status: 200 });
-    expectRefusal(await ask("other"), 403, "forbidden");
-    expect(said(await ask("other"))).toEqual(said(await ask("never")));
+    const requestToken = (tenantId: string) => service.call("GET", "/api/v2/users", { token, headers: { "tenant-id": tenantId } });
+    expect(await requestToken("main")).toMatchObject({ status: 200 });
+    expectError(await requestToken("other"), 403, "forbidden");
+    expect(observable(await requestToken("other"))).toEqual(observable(await requestToken("never")));
   });
 
-  test("does not outlive its tenant", async () => {
+  test("is rejected after the deletion of its tenant", async () => {
     const own = await createTestPostern();
     const token = await own.token("other");
     await own.data.collections.tenants.update({ id: "other" }, { set: { deleting_at: own.clock.now() } });
-    // Another process did it: this one may believe what it read for five seconds.
+    // Another process deleted the tenant, so this process may use its cache for five seconds.
     own.clock.advance("5s");
-    expectRefusal(await own.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
-    const ask = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: managementAudience };
-    expectRefusal(await own.call("POST", "/oauth/token", { body: ask }), 404, "not_found");
+    expectError(await own.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+    const requestToken = {
+      grant_type: "client_credentials",
+      client_id: "other-manager",
+      client_secret: clientSecret,
+      audience: managementAudience,
+    };
+    expectError(await own.call("POST", "/oauth/token", { body: requestToken }), 404, "not_found");
   });
 });
 
@@ -187,7 +194,7 @@ describe("host names", () => {
     service.clock.advance("5s");
   });
 
-  test("of a tenant are issuers of their own, with the same keys, and name the tenant", async () => {
+  test("of a tenant are separate issuers with the same keys, and select the tenant", async () => {
     const metadata = object(await at("login.other.example", "/.well-known/openid-configuration"));
     expect(metadata).toMatchObject({
       issuer: "https://login.other.example/",
@@ -201,7 +208,7 @@ describe("host names", () => {
     });
     const { keys } = object(await at("login.other.example", "/.well-known/jwks.json"));
     expect((keys as Json[]).length).toBeGreaterThan(0);
-    // A token counts under every issuer of its tenant.
+    // A token is valid under every issuer of its tenant.
     for (const host of ["login.other.example", "id.example.test"]) {
       expect(await at(host, "/api/v2/clients", { headers: { authorization: `Bearer ${issued}` } })).toMatchObject({ status: 200 });
     }
@@ -210,41 +217,45 @@ describe("host names", () => {
     ).toMatchObject({ status: 200 });
   });
 
-  test("of another tenant know neither client nor token", async () => {
+  test("of another tenant accept neither the client nor the token", async () => {
     const known = await token("login.other.example", "main-manager");
-    expectRefusal(known, 401, "invalid_client");
-    expect(said(known)).toEqual(said(await token("login.other.example", "nobody")));
-    const mains = await service.token("main");
-    expectRefusal(await at("login.other.example", "/api/v2/users", { headers: { authorization: `Bearer ${mains}` } }), 403, "forbidden");
+    expectError(known, 401, "invalid_client");
+    expect(observable(known)).toEqual(observable(await token("login.other.example", "unknown")));
+    const tokenOfMain = await service.token("main");
+    expectError(
+      await at("login.other.example", "/api/v2/users", { headers: { authorization: `Bearer ${tokenOfMain}` } }),
+      403,
+      "forbidden",
+    );
     const issuedAtMain = text(object(await token("login.main.example", "main-manager")), "access_token");
-    expectRefusal(
+    expectError(
       await at("login.other.example", "/api/v2/users", { headers: { authorization: `Bearer ${issuedAtMain}` } }),
       403,
       "forbidden",
     );
   });
 
-  test("that disagree with the tenant-id header are refused, before anything else is looked at", async () => {
+  test("that contradict the tenant-id header are rejected before any other check", async () => {
     const bearer = { authorization: `Bearer ${await service.token("other")}` };
     for (const [path, headers] of [
       ["/api/v2/users", bearer],
       ["/api/v2/users", {}],
       ["/.well-known/openid-configuration", {}],
     ] as const) {
-      expectRefusal(
+      expectError(
         await at("login.other.example", path, { headers: { ...headers, "tenant-id": "main" } }),
         400,
         "invalid_request",
         "tenant-id",
       );
-      expectRefusal(
+      expectError(
         await at("login.other.example", path, { headers: { ...headers, "tenant-id": "never" } }),
         400,
         "invalid_request",
         "tenant-id",
       );
     }
-    expectRefusal(
+    expectError(
       await token("login.other.example", "main-manager", managementAudience, { "tenant-id": "main" }),
       400,
       "invalid_request",
@@ -255,8 +266,8 @@ describe("host names", () => {
     });
   });
 
-  test("that nobody configured change nothing and appear nowhere", async () => {
-    const usual = await at("id.example.test", "/.well-known/openid-configuration");
+  test("that are not configured change nothing and appear in no response", async () => {
+    const configured = await at("id.example.test", "/.well-known/openid-configuration");
     for (const host of [
       "evil.example",
       "login.other.example.evil.example",
@@ -268,17 +279,17 @@ describe("host names", () => {
       const answer = await at(host, "/.well-known/openid-configuration", {
         headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http", forwarded: "host=evil.example" },
       });
-      expect(answer.body).toEqual(usual.body);
+      expect(answer.body).toEqual(configured.body);
       const issued = text(object(await token(host, "main-manager", managementAudience)), "access_token");
       expect(decodeJwt(issued)).toMatchObject({ iss: "https://id.example.test/", aud: managementAudience });
-      const elsewhere = await at(host, "/nothing");
-      expect(JSON.stringify([elsewhere.body, [...elsewhere.headers]])).not.toContain("evil");
+      const missingPage = await at(host, "/nothing");
+      expect(JSON.stringify([missingPage.body, [...missingPage.headers]])).not.toContain("evil");
     }
-    // Upper case is the same host.
+    // Host names are case-insensitive.
     expect(object(await at("LOGIN.OTHER.EXAMPLE", "/.well-known/openid-configuration"))["issuer"]).toBe("https://login.other.example/");
   });
 
-  test("that a trusted proxy names count, and from nobody else", async () => {
+  test("are accepted from a trusted proxy only", async () => {
     const own = await createTestPostern({ trustedProxies: ["10.0.0.0/8"] });
     await insertHost(own, "other", "login.other.example");
     const issuerFrom = async (clientAddress: string | undefined) => {
@@ -293,10 +304,10 @@ describe("host names", () => {
   });
 });
 
-test("a service without a default tenant answers only who names one", async () => {
+test("a service without a default tenant responds only to requests that name a tenant", async () => {
   const own = await createTestPostern({ defaultTenantId: "nowhere" });
-  expectRefusal(await own.call("GET", "/.well-known/openid-configuration"), 404, "not_found");
+  expectError(await own.call("GET", "/.well-known/openid-configuration"), 404, "not_found");
   expect(await own.call("GET", "/.well-known/openid-configuration", { headers: { "tenant-id": "other" } })).toMatchObject({ status: 200 });
-  expectRefusal(await own.call("GET", "/.well-known/openid-configuration", { headers: { "tenant-id": "never" } }), 404, "not_found");
+  expectError(await own.call("GET", "/.well-known/openid-configuration", { headers: { "tenant-id": "never" } }), 404, "not_found");
   expect(decodeJwt(await own.token("other"))).toMatchObject({ tenant_id: "other" });
 });

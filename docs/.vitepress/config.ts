@@ -15,7 +15,7 @@ const pagesIn = (folder: string): string[] =>
     .filter((name) => name.endsWith(".md"))
     .map((name) => `${folder}/${name.slice(0, -".md".length)}`);
 
-/** What lies outside `docs/` is read where the code is. */
+/** Links to files outside `docs/` lead to the repository. */
 const linkToCode: MarkdownOptions["config"] = (markdown) => {
   const open = markdown.renderer.rules["link_open"];
   markdown.renderer.rules["link_open"] = (tokens, index, options, environment: { readonly path: string }, renderer) => {
@@ -38,10 +38,10 @@ export default defineConfig({
   description: "An identity service that lives inside your own app",
   cleanUrls: true,
   lastUpdated: false,
-  // What a reader has running.
+  // Servers that run on the reader's machine.
   ignoreDeadLinks: [/^http:\/\/localhost/],
   markdown: { config: linkToCode, anchor: { slugify: anchorOf } },
-  // Pages lie above the folder where the tools are, and import Vue.
+  // The pages are outside the folder of the tools, and import Vue.
   vite: { resolve: { alias: { vue: join(import.meta.dirname, "node_modules/vue") } } },
   themeConfig: {
     search: { provider: "local" },

@@ -1,37 +1,87 @@
-/** The pages of the site, in the order in which somebody reads them. A test holds the list against the folder. */
+/** The pages of the site, grouped by their readers. A test compares the list with the folder. */
 export const groups: readonly Group[] = [
-  { text: "Begin", pages: ["first-app", "concepts", "log-in-from-your-app", "embedding", "app-session", "in-process-api", "testing"] },
   {
-    text: "How people sign in",
-    pages: ["connections", "actions", "import-users", "move-from-auth0", "move-from-auth-js", "move-from-better-auth"],
+    text: "Evaluate",
+    pages: ["first-app", "concepts", "security", "performance", "move-from-auth0", "move-from-auth-js", "move-from-better-auth"],
   },
   {
-    text: "Run it",
-    pages: ["databases", "adapter-guide", "operations", "rate-limits", "log-streams", "tenants", "security", "performance", "errors"],
+    text: "Build",
+    pages: [
+      "embedding",
+      "frameworks",
+      "issuer",
+      "seed",
+      "app-session",
+      "log-in-from-your-app",
+      "in-process-api",
+      "mail-and-sms",
+      "mail-templates",
+      "passwords",
+      "passwordless",
+      "login-pages",
+      "connections",
+      "provider-options",
+      "account-linking",
+      "actions",
+      "import-users",
+      "database-sharing",
+      "adapter-guide",
+      "testing",
+    ],
   },
   {
-    text: "Look up",
+    text: "Operate",
+    pages: [
+      "operations",
+      "security-checklist",
+      "monitoring",
+      "errors",
+      "keys",
+      "backup-and-upgrade",
+      "rate-limits",
+      "log-streams",
+      "databases",
+      "cloudflare-d1",
+      "database-failures",
+      "deploy-cli",
+    ],
+  },
+  { text: "Operate many tenants", pages: ["tenants", "tenant-inheritance", "tenant-databases", "tenant-isolation"] },
+  {
+    text: "Audit",
+    pages: [
+      "security-scopes",
+      "security-management-api",
+      "security-sign-in",
+      "security-identity-providers",
+      "security-protocol",
+      "security-tenants",
+      "security-data",
+    ],
+  },
+  {
+    text: "Reference",
     pages: [
       "reference/options",
       "reference/auth-api",
       "reference/management-api",
       "reference/settings",
       "reference/texts",
-      "reference/vendor-endpoints",
+      "reference/auth0-endpoints",
     ],
   },
 ];
 
-/** What a heading is linked by: on the site as in the repository, so that one link leads there in both. */
+/** Returns the anchor of a heading. The site and the repository use the same anchors, so that links work in both. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-/** Pages that stand below one heading. */
+/** A group of pages below one heading of the sidebar. */
 export interface Group {
   readonly text: string;
-  /** Paths below `docs/`, without `.md`. What a page is called is its first heading. */
+  /** Paths below `docs/`, without `.md`. The title of a page is its first heading. */
   readonly pages: readonly string[];
 }

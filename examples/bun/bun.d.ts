@@ -1,4 +1,4 @@
-/** What the example uses of Bun. In an app of yours `@types/bun` has these and everything else. */
+/** The types of Bun that the example uses. In your app, use `@types/bun`. */
 declare module "bun:sqlite" {
   import type { BunSqliteDatabase } from "@postern/kysely";
 

@@ -5,12 +5,12 @@ import { Database } from "bun:sqlite";
 const { DATABASE_FILE = "app.db", PORT = "3000", ISSUER = `http://localhost:${PORT}/`, NODE_ENV } = process.env;
 const { CALLBACK_URL = "http://localhost:3001/callback", LOGOUT_URL = "http://localhost:3001/" } = process.env;
 
-/** On a developer's machine the secrets in this file will do. Anywhere else they would be no secrets: everybody can read them here. */
+/** In development, the public secrets in this file are sufficient. Every other environment must set secret values. */
 const isDevelopment = NODE_ENV !== "production" && new URL(ISSUER).hostname === "localhost";
 
 function secret(name: "POSTERN_SECRET" | "WEB_SECRET" | "MANAGER_SECRET", forDevelopment: string): string {
   const value = process.env[name] ?? (isDevelopment ? forDevelopment : undefined);
-  if (value === undefined) throw new Error(`${name} is not set, as it must be in production, and where ISSUER is not on localhost`);
+  if (value === undefined) throw new Error(`${name} is not set. It is required in production, and if the host of ISSUER is not localhost`);
   return value;
 }
 
@@ -36,7 +36,7 @@ await postern.seed({
   ],
 });
 
-/** Only this machine reaches it, a TLS proxy for example. */
+/** Accepts connections only from this machine, for example from a TLS proxy. */
 Bun.serve({
   hostname: "127.0.0.1",
   port: Number(PORT),

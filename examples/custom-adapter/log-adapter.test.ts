@@ -18,7 +18,7 @@ describe("the data contract", () => {
   for (const { name, run } of createAdapterCases(options)) test(name, run);
 });
 
-test("what was written is there after a crash, and what was cut off in the middle is not", async () => {
+test("completed writes survive a crash, and an incomplete write is ignored", async () => {
   const path = join(folder, "crash.log");
   const before = await logAdapter(path);
   const assertion = (jti_hash: string) => ({ tenant_id: "t", jti_hash, expires_at: 1 });
@@ -32,8 +32,8 @@ test("what was written is there after a crash, and what was cut off in the middl
   expect(await after.collections.used_assertions.insert([assertion("d")])).toBe(true);
   await after.close?.();
 
-  const again = await logAdapter(path);
-  expect(await again.collections.used_assertions.count({ tenant_id: "t" })).toBe(2);
-  expect(await again.collections.used_assertions.insert([assertion("a")])).toBe(false);
-  await again.close?.();
+  const reopened = await logAdapter(path);
+  expect(await reopened.collections.used_assertions.count({ tenant_id: "t" })).toBe(2);
+  expect(await reopened.collections.used_assertions.insert([assertion("a")])).toBe(false);
+  await reopened.close?.();
 });

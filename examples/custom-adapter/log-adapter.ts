@@ -16,7 +16,7 @@ import {
 } from "@postern/core/adapter";
 import { LogStore, type Entry } from "./log-store.ts";
 
-/** Postern's data in a {@link LogStore}: one process, one file, no database. */
+/** Stores Postern's data in a {@link LogStore}: one process, one file, no database. */
 export async function logAdapter(path: string): Promise<DataAdapter> {
   const store = await LogStore.open(path);
   return defineAdapter((description) => logCollection(store, description), { close: () => store.close() });
@@ -26,12 +26,16 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
   const key = storedKey(description);
   const unique = storedUnique(description);
 
-  // A bucket for each tenant's rows, and one for each of its unique keys. A global collection has one of each (some have a tenant_id, as data).
+  // Each tenant has one bucket for its rows, and one bucket for each unique key. A global collection has one set of
+  // buckets. Some global collections have a tenant_id, which is plain data there.
   const scopeOf = (row: object): unknown => (description.scope === "tenant" ? Reflect.get(row, "tenant_id") : null);
   const bucketOf = (scope: unknown, index = "rows"): string => JSON.stringify([description.name, index, scope]);
   const nameOf = (fields: readonly string[], row: object): string => JSON.stringify(fields.map((field) => Reflect.get(row, field)));
 
-  /** What stands in the store for a row: the row under its key, and a mark under each unique key that has no null in it. */
+  /**
+   * Returns the entries of a row: the row under its primary key, and an empty entry under each unique key without null
+   * fields.
+   */
   const entriesOf = (row: AnyRow): Entry[] => [
     [bucketOf(scopeOf(row)), nameOf(key, row), JSON.stringify(row)],
     ...unique
@@ -39,12 +43,15 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
       .map((fields): Entry => [bucketOf(scopeOf(row), fields.join()), nameOf(fields, row), ""]),
   ];
 
-  /** The rows that match. A condition on the whole key reads one row, one on the tenant reads the tenant's, and any other reads all. */
+  /**
+   * Returns the matching rows. A condition on the complete key reads one row, a condition on the tenant reads the
+   * tenant's rows, and any other condition reads all rows.
+   */
   const select = (where: Match<AnyRow>, filter?: Filter): AnyRow[] => {
     const scope = scopeOf(where);
     const isOneScope = scope === null || typeof scope === "string";
-    const ofRows = JSON.stringify([description.name, "rows"]).slice(0, -1);
-    const buckets = isOneScope ? [bucketOf(scope)] : store.bucketNames().filter((name) => name.startsWith(ofRows));
+    const rowsPrefix = JSON.stringify([description.name, "rows"]).slice(0, -1);
+    const buckets = isOneScope ? [bucketOf(scope)] : store.bucketNames().filter((name) => name.startsWith(rowsPrefix));
     const hasKey = key.every((field) => typeof where[field] === "string");
     const texts = buckets.map(store.bucket).flatMap((bucket) => (hasKey ? [bucket.get(nameOf(key, where))] : [...bucket.values()]));
     return texts
@@ -53,8 +60,8 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
   };
 
   /**
-   * Puts rows in the place of others, and answers how many those were; undefined where a key is taken that none of them gives back.
-   * The look and the write are one step for the store: that alone makes races come out right.
+   * Replaces rows with others. Returns the number of replaced rows, or undefined if a new row has a key of a row that
+   * is not replaced. The store executes the check and the write as one step, which is sufficient to prevent races.
    */
   const replace = async (decide: () => { before: readonly AnyRow[]; after: readonly AnyRow[] }): Promise<number | undefined> => {
     let count: number | undefined;
@@ -62,10 +69,10 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
       const { before, after } = decide();
       const removed = before.flatMap(entriesOf).map(([bucket, name]): Entry => [bucket, name]);
       const added = after.flatMap(entriesOf);
-      const addressOf = ([bucket, name]: Entry): string => `${bucket}${name}`;
-      const given = new Set(removed.map(addressOf));
-      const isTaken = (entry: Entry): boolean => store.bucket(entry[0]).has(entry[1]) && !given.has(addressOf(entry));
-      if (new Set(added.map(addressOf)).size < added.length || added.some(isTaken)) return [];
+      const locationOf = ([bucket, name]: Entry): string => `${bucket}${name}`;
+      const freed = new Set(removed.map(locationOf));
+      const isTaken = (entry: Entry): boolean => store.bucket(entry[0]).has(entry[1]) && !freed.has(locationOf(entry));
+      if (new Set(added.map(locationOf)).size < added.length || added.some(isTaken)) return [];
       count = before.length;
       return [...removed, ...added];
     });
@@ -83,14 +90,14 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
         const before = select(where);
         return { before, after: before.map((row) => ({ ...row, ...set, ...sums(row) })) };
       });
-      if (count === undefined) throw new ConflictError(`a unique key of ${description.name} is taken`);
+      if (count === undefined) throw new ConflictError(`a unique key of ${description.name} already exists`);
       return count;
     },
     delete: async (where) => (await replace(() => ({ before: select(where), after: [] }))) ?? 0,
   };
 }
 
-/** Orders the rows and cuts out what the query asks for. */
+/** Sorts the rows and returns the requested page. */
 function page(rows: AnyRow[], { orderBy, after, offset = 0, limit }: Find<AnyRow>): AnyRow[] {
   if (orderBy === undefined) return rows.slice(0, limit);
   const { fields, direction } = orderBy;
@@ -102,5 +109,5 @@ function page(rows: AnyRow[], { orderBy, after, offset = 0, limit }: Find<AnyRow
   return rest.slice(offset, offset + limit);
 }
 
-/** Fields of an order are never null: they are text, or numbers, or false before true. */
+/** Returns a comparable value. Fields of an order are never null: they are text, numbers or booleans. */
 const scalar = (value: unknown): string | number => (typeof value === "string" ? value : Number(value));

@@ -1,11 +1,11 @@
 import { open, readFile, type FileHandle } from "node:fs/promises";
 
-/** An entry of the store: a name in a bucket, and the text under it. No text removes what is there. */
+/** An entry of the store: a name in a bucket, and its text. Writing an entry without text deletes it. */
 export type Entry = readonly [bucket: string, name: string, text?: string];
 
 /**
- * A key-value store over one file. All of it is in memory; each write appends one line of JSON, and opening the file reads the lines again.
- * It knows nothing of rows, conditions or orders: it stands for the store that you have.
+ * A key-value store in one file. It holds all entries in memory. Each write appends one line of JSON, and opening the
+ * store reads the lines again. It has no rows, conditions or orders, and represents the storage that you have.
  */
 export class LogStore {
   readonly #buckets = new Map<string, Map<string, string>>();
@@ -17,11 +17,11 @@ export class LogStore {
     this.#file = file;
   }
 
-  /** Opens a store, or makes an empty one. */
+  /** Opens a store, or creates an empty one. */
   static async open(path: string): Promise<LogStore> {
     const store = new LogStore(await open(path, "a"));
     for (const line of (await readFile(path, "utf8")).split("\n")) {
-      const entries = parsed(line);
+      const entries = parseLine(line);
       if (entries !== undefined) store.#apply(entries);
     }
     return store;
@@ -39,13 +39,14 @@ export class LogStore {
   }
 
   /**
-   * Writes what `decide` returns: all of it or nothing, also in a crash. Writers take turns, so that what `decide` reads is still so when it is written.
+   * Writes all entries that `decide` returns, or none of them in a crash. Writes run one after another, so data that
+   * `decide` reads does not change before the write.
    */
   write(decide: () => readonly Entry[]): Promise<void> {
     const writing = this.#lastWrite.then(async () => {
       const entries = decide();
       if (entries.length === 0) return;
-      // The line break comes first: a line that a crash has cut off then ends before the next one begins.
+      // The line break comes first, so that an incomplete line after a crash is separated from the next one.
       await this.#file.appendFile(`\n${JSON.stringify(entries)}`);
       await this.#file.datasync();
       this.#apply(entries);
@@ -54,7 +55,7 @@ export class LogStore {
     return writing;
   }
 
-  /** Lets the writes under way end, then closes the file. */
+  /** Waits for pending writes, then closes the file. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#lastWrite;
@@ -70,8 +71,8 @@ export class LogStore {
   }
 }
 
-/** The entries of a line; undefined for an empty line, and for one that a crash has cut off. */
-function parsed(line: string): Entry[] | undefined {
+/** Parses the entries of a line. Returns undefined for an empty line, and for a line that a crash left incomplete. */
+function parseLine(line: string): Entry[] | undefined {
   try {
     return JSON.parse(line);
   } catch {

@@ -22,15 +22,15 @@ afterAll(async () => {
 
 type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
-/** Starts the example as a new process would, asks it something, and stops it. */
-async function whileItRuns<T>(ask: (call: Call) => Promise<T>): Promise<T> {
+/** Starts the example as a new process would, runs a function, and stops the example. */
+async function withRunningExample<T>(run: (call: Call) => Promise<T>): Promise<T> {
   vi.resetModules();
   const { server } = await import("./standalone.ts");
   if (!server.listening) await once(server, "listening");
-  // It listens on a port, so its address is of this form.
+  // The address of a server that listens on a port is an AddressInfo.
   const { port } = server.address() as AddressInfo;
   try {
-    return await ask(await openApi(`http://127.0.0.1:${port}/`));
+    return await run(await openApi(`http://127.0.0.1:${port}/`));
   } finally {
     const closed = once(server, "close");
     server.close().closeAllConnections();
@@ -38,7 +38,7 @@ async function whileItRuns<T>(ask: (call: Call) => Promise<T>): Promise<T> {
   }
 }
 
-/** Gets a token, and calls the API with it. */
+/** Requests a token. @returns a function that calls the API with it. */
 async function openApi(url: string): Promise<Call> {
   const form = {
     grant_type: "client_credentials",
@@ -46,19 +46,19 @@ async function openApi(url: string): Promise<Call> {
     client_secret: "for-development-only",
     audience: `${issuer}api/v2/`,
   };
-  const answer = await fetch(`${url}oauth/token`, { method: "POST", body: new URLSearchParams(form) });
-  const { access_token } = (await answer.json()) as { access_token: string };
+  const response = await fetch(`${url}oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+  const { access_token } = (await response.json()) as { access_token: string };
   const headers = { authorization: `Bearer ${access_token}`, "content-type": "application/json" };
   return async (method, path, body) => (await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json();
 }
 
-test("Postern runs on the adapter, and the next process finds what the one before wrote", async () => {
+test("Postern runs on the adapter, and the next process reads the data of the previous one", async () => {
   const known = expect.objectContaining({ email: user.email }) as object;
-  const keys = await whileItRuns(async (call) => {
+  const keys = await withRunningExample(async (call) => {
     expect(await call("POST", "api/v2/users", user)).toEqual(known);
     return call("GET", ".well-known/jwks.json");
   });
-  await whileItRuns(async (call) => {
+  await withRunningExample(async (call) => {
     expect(await call("GET", "api/v2/users")).toEqual([known]);
     expect(await call("GET", ".well-known/jwks.json")).toEqual(keys);
   });

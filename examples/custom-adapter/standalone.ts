@@ -7,12 +7,12 @@ import { logAdapter } from "./log-adapter.ts";
 
 const { DATA_FILE = "./data/postern.log", PORT = "3000", ISSUER = `http://localhost:${PORT}/`, NODE_ENV } = process.env;
 
-/** On a developer's machine the secrets in this file will do. Anywhere else they would be no secrets: everybody can read them here. */
+/** In development, the public secrets in this file are sufficient. Every other environment must set secret values. */
 const isDevelopment = NODE_ENV !== "production" && new URL(ISSUER).hostname === "localhost";
 
 function secret(name: "POSTERN_SECRET" | "BACKEND_SECRET", forDevelopment: string): string {
   const value = process.env[name] ?? (isDevelopment ? forDevelopment : undefined);
-  if (value === undefined) throw new Error(`${name} is not set, as it must be in production, and where ISSUER is not on localhost`);
+  if (value === undefined) throw new Error(`${name} is not set. It is required in production, and if the host of ISSUER is not localhost`);
   return value;
 }
 
@@ -31,7 +31,7 @@ await postern.seed({
   ],
 });
 
-/** Nothing but Postern, on the adapter beside this file. */
+/** Serves only Postern, with the adapter in this folder. */
 export const server = createServer(toNodeHandler(postern)).listen(Number(PORT), "127.0.0.1");
 server.on("listening", () => console.log(`${ISSUER}.well-known/openid-configuration`));
 server.on("close", () => void data.close?.());

@@ -5,12 +5,12 @@ import express from "express";
 
 const { DATABASE_URL = "sqlite:./data/app.db", ISSUER = "http://localhost:3000/auth/", NODE_ENV } = process.env;
 
-/** On a developer's machine the secrets in this file will do. Anywhere else they would be no secrets: everybody can read them here. */
+/** In development, the public secrets in this file are sufficient. Every other environment must set secret values. */
 const isDevelopment = NODE_ENV !== "production" && new URL(ISSUER).hostname === "localhost";
 
 function secret(name: "POSTERN_SECRET" | "BACKEND_SECRET", forDevelopment: string): string {
   const value = process.env[name] ?? (isDevelopment ? forDevelopment : undefined);
-  if (value === undefined) throw new Error(`${name} is not set, as it must be in production, and where ISSUER is not on localhost`);
+  if (value === undefined) throw new Error(`${name} is not set. It is required in production, and if the host of ISSUER is not localhost`);
   return value;
 }
 
@@ -28,7 +28,7 @@ await postern.seed({
   ],
 });
 
-/** An app with pages of its own; everything below /auth/ is Postern's. */
+/** The app with its own pages. Postern handles every path below /auth/. */
 export const app = express();
 app.use(toExpressHandler(postern));
 app.use(express.json());

@@ -3,7 +3,7 @@ import { app } from "./app.ts";
 
 const { PORT = "3000" } = process.env;
 
-/** Only this machine reaches it, a TLS proxy for example. */
+/** Accepts connections only from this machine, for example from a TLS proxy. */
 export const server = serve({ fetch: app.fetch, port: Number(PORT), hostname: "127.0.0.1" }, () => {
   console.log(`http://localhost:${PORT}/auth/.well-known/openid-configuration`);
 });

@@ -6,12 +6,12 @@ import { openDatabase } from "@postern/kysely/url";
 
 const { DATABASE_URL = "sqlite:./data/app.db", PORT = "3000", ISSUER = `http://localhost:${PORT}/auth/`, NODE_ENV } = process.env;
 
-/** On a developer's machine the secrets in this file will do. Anywhere else they would be no secrets: everybody can read them here. */
+/** In development, the public secrets in this file are sufficient. Every other environment must set secret values. */
 const isDevelopment = NODE_ENV !== "production" && new URL(ISSUER).hostname === "localhost";
 
 function secret(name: "POSTERN_SECRET" | "USER_PASSWORD", forDevelopment: string): string {
   const value = process.env[name] ?? (isDevelopment ? forDevelopment : undefined);
-  if (value === undefined) throw new Error(`${name} is not set, as it must be in production, and where ISSUER is not on localhost`);
+  if (value === undefined) throw new Error(`${name} is not set. It is required in production, and if the host of ISSUER is not localhost`);
   return value;
 }
 
@@ -39,7 +39,9 @@ const files: { readonly [path: string]: readonly [type: string, text: string] } 
 
 const handle = toNodeHandler(postern);
 
-/** Only this machine reaches it, a TLS proxy for example. Everything below /auth/ is Postern's. */
+/**
+ * Accepts connections only from this machine, for example from a TLS proxy. Postern handles every path below /auth/.
+ */
 export const server = createServer((request, response) => {
   const { pathname } = new URL(request.url ?? "/", ISSUER);
   if (pathname.startsWith("/auth/")) return handle(request, response);

@@ -1,42 +1,45 @@
-/** The actions of each screen, with what their buttons say and their fields: see FlowAction in the OpenAPI document. */
+/** The actions of each screen, with the button label and the field: see FlowAction in the OpenAPI document. */
 const screens = {
   identifier: { continue: ["Continue", "identifier"] },
-  password: { "sign-in": ["Sign in", "password"], "change-identifier": ["Somebody else"] },
+  password: { "sign-in": ["Sign in", "password"], "change-identifier": ["Use another account"] },
   "create-account": { "create-account": ["Create account", "password"], "have-account": ["I have an account"] },
-  "select-account": { "continue-as": ["Continue"], "other-account": ["Somebody else"] },
-  "select-organization": { "select-organization": ["Choose", "organization"], "other-account": ["Somebody else"] },
-  invitation: { "accept-invitation": ["Join"], "not-now": ["Not now"], "other-account": ["Somebody else"] },
-  consent: { accept: ["Allow"], deny: ["Do not allow"], "other-account": ["Somebody else"] },
+  "select-account": { "continue-as": ["Continue"], "other-account": ["Use another account"] },
+  "select-organization": { "select-organization": ["Choose", "organization"], "other-account": ["Use another account"] },
+  invitation: { "accept-invitation": ["Join"], "not-now": ["Not now"], "other-account": ["Use another account"] },
+  consent: { accept: ["Allow"], deny: ["Do not allow"], "other-account": ["Use another account"] },
 };
 
 const main = document.querySelector("main");
 const { flow } = main.dataset;
 const state = new URLSearchParams(location.search).get("state") ?? "";
 
-/** Asks what to show, or sends an action. After a refusal the screen is asked for anew, and says why. */
-async function ask(sent) {
+/**
+ * Requests the current screen, or sends an action. After a rejected action, requests the screen again, which contains
+ * the reason.
+ */
+async function request(sent) {
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(sent) };
   const response = await fetch(sent ? flow : `${flow}?${new URLSearchParams({ state })}`, sent ? post : {});
   const reply = await response.json();
   if (response.ok) show(reply);
-  else if (sent) await ask();
+  else if (sent) await request();
   else main.replaceChildren(element("p", { role: "alert", textContent: reply.error_description }));
 }
 
-/** Draws a screen: what it holds, then a form for each of its actions. */
-function show({ csrf, screen, redirect_to: end }) {
-  if (end !== undefined) return location.assign(end);
+/** Renders a screen: its facts, then a form for each of its actions. */
+function show({ csrf, screen, redirect_to: redirectTo }) {
+  if (redirectTo !== undefined) return location.assign(redirectTo);
   const { name, problem, ...facts } = screen;
-  // A screen of a newer version: the hosted pages go on with the same login.
+  // A screen that this page does not support: the hosted pages continue the same login.
   if (!(name in screens)) return location.assign(`${flow.replace("flow", "login")}?${new URLSearchParams({ state })}`);
-  const shown = Object.entries(facts).map(([fact, value]) => element("p", { textContent: `${fact}: ${wordsOf(value)}` }));
+  const shown = Object.entries(facts).map(([fact, value]) => element("p", { textContent: `${fact}: ${textOf(value)}` }));
   const alert = problem === undefined ? [] : [element("p", { role: "alert", textContent: problem })];
   const forms = Object.entries(screens[name]).map(([action, [label, field]]) => {
     const form = element("form", {}, field ? [fieldOf(field, facts)] : [], element("button", { textContent: label }));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       form.querySelector("button").disabled = true;
-      void ask({ state, csrf, action, ...Object.fromEntries(new FormData(form)) });
+      void request({ state, csrf, action, ...Object.fromEntries(new FormData(form)) });
     });
     return form;
   });
@@ -50,16 +53,16 @@ function fieldOf(name, { identifier = "", organizations = [] }) {
   return element("label", { textContent: name }, element("input", input));
 }
 
-/** What a screen holds, as words. */
-function wordsOf(value) {
-  if (Array.isArray(value)) return value.map(wordsOf).join(", ");
-  return typeof value === "object" ? (value.name ?? value.message ?? value.value ?? Object.values(value).map(wordsOf).join(" ")) : value;
+/** Returns a fact of a screen as text. */
+function textOf(value) {
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  return typeof value === "object" ? (value.name ?? value.message ?? value.value ?? Object.values(value).map(textOf).join(" ")) : value;
 }
 
 function element(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children.flat());
-  return made;
+  const created = Object.assign(document.createElement(tag), properties);
+  created.append(...children.flat());
+  return created;
 }
 
-void ask();
+void request();

@@ -1,8 +1,8 @@
 import type { SqliteOptions } from "@postern/kysely";
 import type Database from "better-sqlite3";
 
-/** The app's table as it was before Postern came: its id, two of its columns and its people stay. */
-export const before = `
+/** The app's table before Postern. Its id, two of its columns and its rows remain in use. */
+export const originalTable = `
 create table customers (
   id integer primary key,
   mail text not null unique,
@@ -12,8 +12,9 @@ create table customers (
 `;
 
 /**
- * What the table needs besides, in the types that 'postern migrate sql sqlite' prints. The app goes on inserting people as it did: columns of Postern's own have a default, and the trigger gives what has none.
- * Its people become accounts without a password, who choose one by "Forgot password".
+ * The additional columns, in the types that 'postern migrate sql sqlite' prints. The app inserts customers as before:
+ * the columns of Postern have a default, or the trigger sets them. Customers become users without a password, who set
+ * one with "Forgot password".
  */
 export const upgrade = `
 alter table customers add column tenant_id text not null default 'main';
@@ -62,12 +63,12 @@ create index customers_by_linked_to on customers (tenant_id, linked_to, created_
 create index customers_by_deleting_at on customers (deleting_at, tenant_id, user_id);
 `;
 
-/** Which columns hold which fields: all others are named as the field. */
+/** The mapping of fields to columns. All other columns have the name of their field. */
 export const tables = {
   users: { table: "customers", columns: { email: "mail", name: "full_name" } },
 } as const satisfies SqliteOptions["tables"];
 
-/** Makes the app's table ready. Repeating it does nothing. */
+/** Adds the columns to the app's table. Does nothing if they exist. */
 export function upgradeCustomers(database: Database.Database): void {
   const columns = database.pragma("table_info(customers)") as readonly { readonly name: string }[];
   if (columns.some(({ name }) => name === "user_id")) return;

@@ -3,15 +3,15 @@ import { createPostern } from "@postern/core";
 import { createSqliteAdapter } from "@postern/kysely";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { before, tables, upgradeCustomers } from "./customers.ts";
+import { originalTable, tables, upgradeCustomers } from "./customers.ts";
 
 const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
 
-/** An app with two customers, and Postern's data beside and in its table. */
+/** Creates an app's database with two customers, and adds Postern's tables and columns. */
 async function openApp({ unique = true } = {}) {
   const database = new Database(":memory:");
-  // The data contract's own rows have one address more than once: only the app wants it unique.
-  database.exec(unique ? before : before.replace(" unique", ""));
+  // The tests of the data contract insert the same email address more than once. Only the app requires it to be unique.
+  database.exec(unique ? originalTable : originalTable.replace(" unique", ""));
   database.exec(
     "insert into customers (mail, full_name, plan) values ('Ada@example.test', 'Ada', 'gold'), ('bob@example.test', 'Bob', 'free')",
   );
@@ -28,7 +28,7 @@ describe("the data contract", async () => {
   for (const { name, run } of createAdapterCases({ open: () => data, openToClose, collections: ["users"] })) test(name, run);
 });
 
-test("the app's customers are people who can be found, changed, given a password and sign in, and the app sees it", async () => {
+test("Postern finds, updates and signs in the app's customers, and the app reads the changes", async () => {
   const { database, data } = await openApp();
   const crypto = { secret: "0123456789abcdef0123456789abcdef" };
   const postern = createPostern({ issuer: "https://id.example.test/", data, crypto, defaultTenantId: "main" });
@@ -59,7 +59,7 @@ test("the app's customers are people who can be found, changed, given a password
     );
   expect([(await signIn("ADA@example.test")).status, (await signIn("bob@example.test")).status]).toEqual([200, 403]);
   expect(await users.get("auth0|1")).toMatchObject({ logins_count: 1 });
-  const made = await users.create({
+  const created = await users.create({
     connection: "Username-Password-Authentication",
     email: "grace@example.test",
     password: "Correct-horse-battery-7",
@@ -75,13 +75,13 @@ test("the app's customers are people who can be found, changed, given a password
     { mail: "grace@example.test", full_name: "grace@example.test", plan: "free" },
   ]);
   expect(database.prepare("select count(*) as n from postern_users").get()).toEqual({ n: 0 });
-  await users.delete(made.user_id);
+  await users.delete(created.user_id);
   expect(database.prepare("select count(*) as n from customers").get()).toEqual({ n: 2 });
   await postern.close();
   await data.close();
 });
 
-test("people whom the app inserts as before are people of Postern's too", async () => {
+test("a customer that the app inserts becomes a user of Postern", async () => {
   const { database, data } = await openApp();
   const crypto = { secret: "0123456789abcdef0123456789abcdef" };
   const postern = createPostern({ issuer: "https://id.example.test/", data, crypto, defaultTenantId: "main" });
@@ -95,19 +95,19 @@ test("people whom the app inserts as before are people of Postern's too", async 
   await data.close();
 });
 
-test("a table that lacks a column is refused when the service starts, by its name", async () => {
+test("data.check() names a missing column", async () => {
   const { database } = await openApp();
   database.exec("alter table customers drop column last_ip");
   const data = createSqliteAdapter({ database, tables });
   await expect(data.check()).rejects.toThrow(/customers cannot hold its collection: .*last_ip/);
 });
 
-const wrong: readonly (readonly [tables: object, said: string])[] = [
+const invalidTables: readonly (readonly [tables: object, message: string])[] = [
   [{ people: { table: "customers" } }, "no collection 'people'"],
   [{ users: { table: "customers", columns: { mail: "email" } } }, "no field 'mail'"],
   [{ users: { table: "customers", columns: { email: "name" } } }, "'name' of 'customers' stands for two fields"],
   [{ users: { table: "customers", columns: { email: "mail", name: "mail" } } }, "'mail' of 'customers' stands for two fields"],
 ];
-test.each(wrong)("%j is refused", (given, said) => {
-  expect(() => createSqliteAdapter({ database: new Database(":memory:"), tables: given })).toThrow(said);
+test.each(invalidTables)("rejects the tables %j", (invalid, message) => {
+  expect(() => createSqliteAdapter({ database: new Database(":memory:"), tables: invalid })).toThrow(message);
 });

@@ -3,13 +3,13 @@ import { toNodeHandler } from "@postern/express";
 import { createSqliteAdapter } from "@postern/kysely";
 import Database from "better-sqlite3";
 import { createServer } from "node:http";
-import { before, tables, upgradeCustomers } from "./customers.ts";
+import { originalTable, tables, upgradeCustomers } from "./customers.ts";
 
 const { PORT = "3000", POSTERN_SECRET = "for-development-only-0123456789abcdef" } = process.env;
 
-/** Stands for the app's database: made anew at each start, with one customer. */
+/** Represents the app's database. Each start creates it with one customer. */
 const database = new Database(":memory:");
-database.exec(before);
+database.exec(originalTable);
 database.exec("insert into customers (mail, full_name, plan) values ('ada@example.test', 'Ada', 'gold')");
 
 upgradeCustomers(database);

@@ -1,10 +1,13 @@
-/** Bundles the server from its sources. A process of its own: what bundling needs is not kept by the server. */
+/**
+ * Bundles the server from its sources. Runs as a separate process, so that the server does not keep the memory of the
+ * bundler.
+ */
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { watchAncestors } from "./src/ancestors.ts";
 
-// Until the server itself looks after this.
+// Stops the build if the package manager ends. The server does the same for itself.
 watchAncestors(() => process.exit(1));
 
 const { outputFiles } = await build({
@@ -12,7 +15,7 @@ const { outputFiles } = await build({
   outdir: join(import.meta.dirname, "dist"),
   write: false,
   bundle: true,
-  // What is loaded only when it is needed stays a file of its own.
+  // Modules that are loaded on demand stay separate files.
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   platform: "node",
@@ -22,16 +25,17 @@ const { outputFiles } = await build({
   jsx: "automatic",
   jsxImportSource: "preact",
   sourcemap: true,
-  // The sources are beside it.
+  // The source files are available next to the bundle.
   sourcesContent: false,
-  // Drivers are loaded when the database asks for one; they are dependencies of this example, beside the bundle.
+  // Database drivers are loaded on demand. They are dependencies of this example and not part of the bundle.
   external: ["better-sqlite3", "pg", "mysql2", "@electric-sql/pglite"],
   loader: { ".sql": "text" },
-  // For CommonJS inside the bundle.
+  // Defines `require` for CommonJS modules inside the bundle.
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
 
-// Whole files under their final names: another start at the same time never reads half a bundle.
+// Writes each file completely before it gets its final name, so that a concurrent start never reads an incomplete
+// bundle.
 for (const { path, contents } of outputFiles) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.${process.pid}`, contents);

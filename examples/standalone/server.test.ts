@@ -3,8 +3,8 @@ import { listen } from "./src/server.ts";
 
 test("survives a handler that rejects: the request gets a 500 and the next one its response", async () => {
   const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on("unhandledRejection", note);
+  const recordRejection = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", recordRejection);
   const server = await listen("127.0.0.1", 0);
   try {
     server.serve(async (request) => {
@@ -16,7 +16,7 @@ test("survives a handler that rejects: the request gets a 500 and the next one i
     expect(await (await fetch(address)).text()).toBe("fine");
     expect(unhandled).toEqual([]);
   } finally {
-    process.off("unhandledRejection", note);
+    process.off("unhandledRejection", recordRejection);
     await server.drain(1000);
   }
 });

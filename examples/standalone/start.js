@@ -1,6 +1,7 @@
 /**
- * Starts the server from its sources: bundles them, which takes a moment, and runs the bundle. So there is no build to forget.
- * In a container, call this file itself (`node examples/standalone/start.js`): signals then reach the server without a package manager in between.
+ * Starts the server from its sources: bundles them, which takes a moment, and runs the bundle. No separate build is
+ * necessary. In a container, run this file directly (`node examples/standalone/start.js`), so that signals reach the
+ * server without a package manager in between.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

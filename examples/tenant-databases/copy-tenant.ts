@@ -1,17 +1,18 @@
 import { schema, storedKey, type AnyRow, type Collection, type Collections } from "@postern/core/adapter";
 
-const page = 100;
+const pageSize = 100;
 
 /**
- * Copies every row of a tenant from one database into another: from the first one into its own, or back. Nothing may write for the tenant meanwhile.
- * Repeating it adds what is missing. What is sealed opens in any database that has the same secret.
- * @returns how many rows were added.
+ * Copies every row of a tenant from one database into another, for example from the first database into the tenant's
+ * database. No process may write data of the tenant during the copy. Running it again adds the missing rows. Encrypted
+ * data remains readable, because all databases use the same secret.
+ * @returns the number of added rows.
  */
 export async function copyTenant(from: Collections, to: Collections, tenantId: string): Promise<number> {
   let added = 0;
   for (const description of Object.values(schema)) {
     if (description.scope !== "tenant") continue;
-    // The row types differ from collection to collection; the same one is on both sides.
+    // The row types of the collections differ, but source and target have the same one.
     const [source, target] = [from, to].map((collections) => collections[description.name] as unknown as Collection<AnyRow>);
     if (source === undefined || target === undefined) continue;
     const fields = storedKey(description);
@@ -20,12 +21,12 @@ export async function copyTenant(from: Collections, to: Collections, tenantId: s
       const rows = await source.find({
         where: { tenant_id: tenantId },
         orderBy: { fields, direction: "asc" },
-        limit: page,
+        limit: pageSize,
         ...(after && { after }),
       });
       if (rows.length > 0 && (await target.insert(rows))) added += rows.length;
       else for (const row of rows) if (await target.insert([row])) added++;
-      if (rows.length < page) break;
+      if (rows.length < pageSize) break;
       last = rows.at(-1);
     }
   }

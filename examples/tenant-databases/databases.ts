@@ -3,17 +3,17 @@ import type { TenantDatabases } from "@postern/kysely/tenants";
 import { postgresDatabases } from "./postgres.ts";
 import { sqliteDatabases } from "./sqlite.ts";
 
-/** Where everything is kept. */
+/** The databases of the service. */
 export interface Databases {
-  /** Tenants, the directory, operations, and what belongs to the control plane. */
+  /** The first database: the list of tenants, the directory, the operations, and the data of the control plane. */
   readonly first: SqlAdapter;
-  /** Everything else of each tenant. */
+  /** The databases with all other data of each tenant. */
   readonly tenants: TenantDatabases;
-  /** Closes the first one, and the pool that all share. */
+  /** Closes the first database and the shared pool. */
   close(): Promise<void>;
 }
 
-/** `postgres://…`, or a folder for files of SQLite. */
+/** Opens the databases. @param address `postgres://…`, or a folder for SQLite files. */
 export async function openDatabases(address: string): Promise<Databases> {
   return /^postgres(ql)?:/.test(address) ? postgresDatabases(address) : sqliteDatabases(address);
 }

@@ -3,8 +3,9 @@ import type { Databases } from "./databases.ts";
 import { controlPlaneId } from "./service.ts";
 
 /**
- * Brings the first database and those of all tenants to what this version needs, and prints how far it is. It can be stopped at any time and run again.
- * @returns the exit code: 1 where one failed, after all others had their turn.
+ * Migrates the first database and the databases of all tenants to the schema of this version, and prints the progress.
+ * It can be stopped at any time and run again.
+ * @returns the exit code: 1 if a database failed. The other databases are still migrated.
  */
 export async function migrateAll({ first, tenants }: Databases, print: (line: string) => void): Promise<0 | 1> {
   const { applied } = await first.migrate();

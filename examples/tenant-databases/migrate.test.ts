@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createService } from "./service.ts";
 import { sqliteDatabases } from "./sqlite.ts";
 
-// A bundle, because Node reads neither SQL nor core's pages; inside the folder, because that is where the drivers are found.
+// The command runs as a bundle, because Node.js loads neither SQL files nor core's pages.
+// The bundle is inside this folder, so that the database drivers can be resolved.
 const cache = fileURLToPath(new URL("node_modules/.cache", import.meta.url));
 mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "migrate-"));
@@ -65,20 +66,20 @@ async function run(lines = Infinity): Promise<{ readonly code: unknown; readonly
   return { code, printed };
 }
 
-test("the command goes on where it was killed, and tells of one that fails by its exit code", async () => {
+test("the command continues after it was killed, and reports a failed database by its exit code", async () => {
   const killed = await run(8);
   expect(killed.code).toBe(null);
   const databases = await sqliteDatabases(data);
   const statesOf = () =>
     Promise.all(
       tenantIds.map(async (tenantId) => {
-        const own = await databases.tenants.open(tenantId);
-        const checked = await own.check().then(
+        const adapter = await databases.tenants.open(tenantId);
+        const isMigrated = await adapter.check().then(
           () => true,
           () => false,
         );
-        await own.close();
-        return checked;
+        await adapter.close();
+        return isMigrated;
       }),
     );
   const migrated = (await statesOf()).filter(Boolean).length;

@@ -5,12 +5,12 @@ import { controlPlaneId, createService } from "./service.ts";
 
 const { DATABASES = "./data", PORT = "3000", ISSUER = `http://localhost:${PORT}/`, NODE_ENV } = process.env;
 
-/** On a developer's machine the secrets in this file will do. Anywhere else they would be no secrets: everybody can read them here. */
+/** In development, the public secrets in this file are sufficient. Every other environment must set secret values. */
 const isDevelopment = NODE_ENV !== "production" && new URL(ISSUER).hostname === "localhost";
 
 function secret(name: "POSTERN_SECRET" | "MANAGER_SECRET", forDevelopment: string): string {
   const value = process.env[name] ?? (isDevelopment ? forDevelopment : undefined);
-  if (value === undefined) throw new Error(`${name} is not set, as it must be in production, and where ISSUER is not on localhost`);
+  if (value === undefined) throw new Error(`${name} is not set. It is required in production, and if the host of ISSUER is not localhost`);
   return value;
 }
 
@@ -33,13 +33,13 @@ await postern.seed({
   ],
 });
 
-/** Nothing but Postern. `POST /tenants` makes a tenant, with its database. */
+/** Serves only Postern. `POST /tenants` creates a tenant with its database. */
 export const server = createServer(toNodeHandler(postern)).listen(Number(PORT), "127.0.0.1");
 server.on("listening", () => console.log(`${ISSUER}.well-known/openid-configuration`));
 const sweeping = setInterval(() => void postern.jobs.sweep().catch(console.error), 600_000);
 server.on("close", () => {
   clearInterval(sweeping);
-  // The tenants' databases first: their adapters share the pool of the first one.
+  // Closes the databases of the tenants first, because their adapters share the pool of the first database.
   void postern.close().then(() => databases.close());
 });
 process.once("SIGTERM", () => server.close());

@@ -4,7 +4,7 @@ import type { Databases } from "./databases.ts";
 /** The tenant that manages the others. Its data is in the first database. */
 export const controlPlaneId = "main";
 
-/** Postern with a database for each tenant. */
+/** Creates a Postern service with a separate database for each tenant. */
 export function createService({ first, tenants }: Databases, options: Pick<PosternOptions, "issuer" | "crypto" | "logger">): Postern {
   return createPostern({
     ...options,

@@ -2,26 +2,26 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { tenantDatabasesHold } from "../../test/support/tenant-databases.ts";
+import { testTenantDatabases } from "../../test/support/tenant-databases.ts";
 import { sqliteDatabases } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "postern-tenant-databases-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-tenantDatabasesHold(
+testTenantDatabases(
   () => sqliteDatabases(folder),
   async (_, tenantId) => writeFileSync(join(folder, `tenants/tenant-${tenantId}.db`), "no database ".repeat(100)),
 );
 
-test("no file of another tenant, nor the first one, has a word of a tenant's", () => {
+test("no other tenant's file and no shared file contains data of a tenant", () => {
   const files = [folder, join(folder, "tenants")].flatMap((place) =>
     readdirSync(place, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [join(place, entry.name)] : [])),
   );
-  const having = (words: string) => files.filter((file) => readFileSync(file).includes(words)).map((file) => file.slice(folder.length));
+  const filesWith = (text: string) => files.filter((file) => readFileSync(file).includes(text)).map((file) => file.slice(folder.length));
   expect(files.length).toBeGreaterThan(3);
-  expect(having("ann@acme.test").map((file) => file.replace(/-(wal|shm)$/, ""))).toEqual(
+  expect(filesWith("ann@acme.test").map((file) => file.replace(/-(wal|shm)$/, ""))).toEqual(
     expect.arrayContaining(["/tenants/tenant-acme.db"]),
   );
-  for (const file of having("ann@acme.test")) expect(file).toMatch(/^\/tenants\/tenant-acme\.db/);
-  expect(having("old@again.test")).toEqual([]);
+  for (const file of filesWith("ann@acme.test")) expect(file).toMatch(/^\/tenants\/tenant-acme\.db/);
+  expect(filesWith("old@again.test")).toEqual([]);
 });

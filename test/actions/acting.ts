@@ -3,10 +3,10 @@ import { openMailing, type MailingService } from "../support/mailing.ts";
 import type { TestOptions } from "../support/postern.ts";
 
 /** A service with two actions, whose functions a test sets. */
-export interface ActingService extends MailingService {
-  /** Takes what the first action does from now on, and what the second does. */
-  act(first: Action, second?: Action): void;
-  /** What the operator was told of actions that failed. */
+export interface ActionService extends MailingService {
+  /** Sets the functions of the first and of the second action. */
+  setActions(first: Action, second?: Action): void;
+  /** The operator's log entries of failed actions. */
   failures(): readonly LogEntry[];
 }
 
@@ -19,12 +19,12 @@ const triggers = [
   "onExecutePostChangePassword",
 ] as const;
 
-export async function openActing(options: TestOptions = {}): Promise<ActingService> {
-  const doing: Action[] = [{}, {}];
-  // Each function asks what the test wants by then.
+export async function openActionService(options: TestOptions = {}): Promise<ActionService> {
+  const actions: Action[] = [{}, {}];
+  // Each function looks up the test's function when it is called.
   const listed = ["first", "second"].map((name, at): Action => {
     const call = (trigger: (typeof triggers)[number]) => async (event: never, api: never) => {
-      const run: ((event: never, api: never) => unknown) | undefined = doing[at]?.[trigger];
+      const run: ((event: never, api: never) => unknown) | undefined = actions[at]?.[trigger];
       await run?.(event, api);
     };
     return {
@@ -37,7 +37,7 @@ export async function openActing(options: TestOptions = {}): Promise<ActingServi
   const mailing = await openMailing({}, { ...options, actions: listed });
   return {
     ...mailing,
-    act: (first, second = {}) => void doing.splice(0, 2, first, second),
-    failures: () => mailing.told.filter(({ event }) => event === "action_failed"),
+    setActions: (first, second = {}) => void actions.splice(0, 2, first, second),
+    failures: () => mailing.logEntries.filter(({ event }) => event === "action_failed"),
   };
 }

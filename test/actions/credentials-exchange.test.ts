@@ -2,10 +2,10 @@ import type { CredentialsExchangeEvent, SendPhoneMessageEvent } from "@postern/c
 import { describe, expect, test } from "vitest";
 import { claimsOf, openService, tokens } from "../support/flow.ts";
 import { clientSecret } from "../support/postern.ts";
-import { openActing } from "./acting.ts";
+import { openActionService } from "./acting.ts";
 
-describe("an action at a client's own token", async () => {
-  const { service, act, failures } = await openActing();
+describe("an action for the client credentials grant", async () => {
+  const { service, setActions, failures } = await openActionService();
   await service.manage.create("/api/v2/resource-servers", {
     identifier: "https://jobs.example/",
     name: "Jobs",
@@ -16,7 +16,7 @@ describe("an action at a client's own token", async () => {
     audience: "https://jobs.example/",
     scope: ["read", "write"],
   });
-  const ask = (more: { readonly [name: string]: string } = {}) =>
+  const request = (more: { readonly [name: string]: string } = {}) =>
     service.exchange({
       grant_type: "client_credentials",
       client_id: service.web.clientId,
@@ -25,22 +25,22 @@ describe("an action at a client's own token", async () => {
       ...more,
     });
 
-  test("is told what is asked for, sets claims and takes scopes out", async () => {
-    const told: CredentialsExchangeEvent[] = [];
-    act(
+  test("receives the request, sets claims and removes scopes", async () => {
+    const result: CredentialsExchangeEvent[] = [];
+    setActions(
       {
         onExecuteCredentialsExchange: (event, api) => {
-          told.push(event);
+          result.push(event);
           api.accessToken.setCustomClaim("tier", 3);
           api.accessToken.removeScope("write");
         },
       },
-      { onExecuteCredentialsExchange: (event) => void told.push(event) },
+      { onExecuteCredentialsExchange: (event) => void result.push(event) },
     );
-    const { access, scope } = tokens(await ask());
+    const { access, scope } = tokens(await request());
     expect(claimsOf(access)).toMatchObject({ tier: 3, scope: "read", sub: `${service.web.clientId}@clients` });
     expect(scope).toBe("read");
-    expect(told).toMatchObject([
+    expect(result).toMatchObject([
       {
         client: { client_id: service.web.clientId },
         resource_server: { identifier: "https://jobs.example/" },
@@ -50,27 +50,27 @@ describe("an action at a client's own token", async () => {
     ]);
   });
 
-  test("denies with a code of its own; a failure says nothing of the reason", async () => {
-    act({ onExecuteCredentialsExchange: (event, api) => api.access.deny("invalid_scope", "not on Sundays") });
-    expect(await ask()).toMatchObject({ status: 400, body: { error: "invalid_scope", error_description: "not on Sundays" } });
-    act({ onExecuteCredentialsExchange: (event, api) => api.accessToken.setCustomClaim("sub", "admin") });
-    expect(await ask()).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
+  test("denies with its own error code, and a failure reveals no reason", async () => {
+    setActions({ onExecuteCredentialsExchange: (event, api) => api.access.deny("invalid_scope", "not on Sundays") });
+    expect(await request()).toMatchObject({ status: 400, body: { error: "invalid_scope", error_description: "not on Sundays" } });
+    setActions({ onExecuteCredentialsExchange: (event, api) => api.accessToken.setCustomClaim("sub", "admin") });
+    expect(await request()).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
     expect(failures().at(-1)).toMatchObject({ trigger: "onExecuteCredentialsExchange" });
   });
 });
 
 describe("an action that sends text messages", () => {
-  test("stands in for a sender", async () => {
-    const told: SendPhoneMessageEvent[] = [];
+  test("replaces a sender", async () => {
+    const result: SendPhoneMessageEvent[] = [];
     const service = await openService({
-      actions: [{ secrets: { SID: "s" }, onExecuteSendPhoneMessage: (event) => void told.push(event) }],
+      actions: [{ secrets: { SID: "s" }, onExecuteSendPhoneMessage: (event) => void result.push(event) }],
     });
     await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
     const sent = await service.call("POST", "/passwordless/start", {
       body: { client_id: service.spa.clientId, send: "code", connection: "sms", phone_number: "+14155552671" },
     });
     expect(sent.status).toBe(200);
-    expect(told).toMatchObject([
+    expect(result).toMatchObject([
       {
         secrets: { SID: "s" },
         tenant: { id: "main" },

@@ -2,26 +2,26 @@ import type { PostLoginApi, PostLoginEvent } from "@postern/core";
 import { describe, expect, test } from "vitest";
 import { auditEvents, object, text } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   refreshGrant,
-  refused,
+  errorParameters,
   signIn,
   submit,
   tokens,
 } from "../support/flow.ts";
-import { openActing } from "./acting.ts";
+import { openActionService } from "./acting.ts";
 
 const namespace = "https://acme.example/";
 
 describe("an action at a login", async () => {
-  const { service, act, failures } = await openActing();
+  const { service, setActions, failures } = await openActionService();
   const { web, spa, ada } = service;
   const orders = await service.manage.create("/api/v2/resource-servers", {
     identifier: "https://orders.example/",
@@ -31,13 +31,13 @@ describe("an action at a login", async () => {
   });
   const ofOrders = { audience: text(orders, "identifier"), scope: "openid read:orders write:orders" };
 
-  test("is told who signs in, how, where and for what", async () => {
+  test("receives the user, the authentication, the client and the request", async () => {
     const role = await service.manage.create("/api/v2/roles", { name: "editor" });
     await service.manage("POST", `/api/v2/users/${ada.userId}/roles`, { roles: [text(role, "id")] });
-    const told: PostLoginEvent[] = [];
-    act({ onExecutePostLogin: (event) => void told.push(event) });
+    const result: PostLoginEvent[] = [];
+    setActions({ onExecutePostLogin: (event) => void result.push(event) });
     await login(service.browser(), web, ada, { ...ofOrders, ui_locales: "de en" });
-    expect(told).toMatchObject([
+    expect(result).toMatchObject([
       {
         secrets: { KEY: "first-secret" },
         tenant: { id: "main" },
@@ -58,12 +58,12 @@ describe("an action at a login", async () => {
         },
       },
     ]);
-    // Nothing of a person that no caller of the Management API sees.
-    expect(JSON.stringify(told)).not.toMatch(/password_id|"revision"|email_key|subject_key/);
+    // Contains no user data that Management API callers cannot read.
+    expect(JSON.stringify(result)).not.toMatch(/password_id|"revision"|email_key|subject_key/);
   });
 
   test("sets claims of both tokens, with and without a namespace", async () => {
-    act(
+    setActions(
       { onExecutePostLogin: (event, api) => api.idToken.setCustomClaim(`${namespace}plan`, "gold") },
       {
         onExecutePostLogin: (event, api) => {
@@ -72,92 +72,92 @@ describe("an action at a login", async () => {
         },
       },
     );
-    const { id, access } = await obtain(service, web, ada, ofOrders);
+    const { id, access } = await obtainTokens(service, web, ada, ofOrders);
     expect(claimsOf(id)).toMatchObject({ [`${namespace}plan`]: "gold" });
     expect(claimsOf(access)).toMatchObject({ [`${namespace}roles`]: ["a", "b"], plan: { level: 2 } });
     expect(claimsOf(access)).not.toHaveProperty([`${namespace}plan`]);
-    const implicit = granted(await signIn(...(await asked({ response_type: "id_token token", ...ofOrders }))));
+    const implicit = successParameters(await signIn(...(await startLogin({ response_type: "id_token token", ...ofOrders }))));
     expect(claimsOf(implicit["access_token"] ?? "")).toMatchObject({ plan: { level: 2 } });
     expect(claimsOf(implicit["id_token"] ?? "")).toMatchObject({ [`${namespace}plan`]: "gold" });
   });
 
-  async function asked(parameters: { readonly [name: string]: string }) {
+  async function startLogin(parameters: { readonly [name: string]: string }) {
     const browser = service.browser();
-    return [browser, await ask(browser, web, parameters), ada] as const;
+    return [browser, await authorize(browser, web, parameters), ada] as const;
   }
 
   for (const claim of ["sub", "iss", "scope", "tenant_id", "grant_id", "org_id", "permissions", "amr", "email", "exchanged", "nonce"]) {
     test(`cannot set the claim '${claim}'`, async () => {
       for (const token of ["idToken", "accessToken"] as const) {
-        act({ onExecutePostLogin: (event, api) => api[token].setCustomClaim(claim, "forged") });
-        expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+        setActions({ onExecutePostLogin: (event, api) => api[token].setCustomClaim(claim, "forged") });
+        expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
         expect(failures().at(-1)).toMatchObject({ action: "first", trigger: "onExecutePostLogin", tenant_id: "main" });
         expect(String(failures().at(-1)?.["error"])).toContain(`'${claim}'`);
       }
     });
   }
 
-  test("cannot fill a token", async () => {
-    act({ onExecutePostLogin: (event, api) => api.accessToken.setCustomClaim("big", "x".repeat(9000)) });
-    expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+  test("cannot exceed the maximum token size", async () => {
+    setActions({ onExecutePostLogin: (event, api) => api.accessToken.setCustomClaim("big", "x".repeat(9000)) });
+    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 
-  test("denies in its own words; those after it are not asked, and the next login is asked again", async () => {
+  test("denies with its own description; later actions are not called, and the next login calls it again", async () => {
     let second = 0;
-    act({ onExecutePostLogin: (event, api) => api.access.deny("Only on weekdays.") }, { onExecutePostLogin: () => void second++ });
+    setActions({ onExecutePostLogin: (event, api) => api.access.deny("Only on weekdays.") }, { onExecutePostLogin: () => void second++ });
     const browser = service.browser();
-    const answer = refused(await signIn(browser, await ask(browser, web), ada));
-    expect(answer).toMatchObject({ error: "access_denied", error_description: "Only on weekdays." });
-    // The session that the person has by now is no way round.
-    expect(refused(await ask(browser, web))).toMatchObject({ error: "access_denied" });
-    expect(refused(await ask(browser, web, { prompt: "none" }))).toMatchObject({ error: "access_denied" });
+    const response = errorParameters(await signIn(browser, await authorize(browser, web), ada));
+    expect(response).toMatchObject({ error: "access_denied", error_description: "Only on weekdays." });
+    // The existing session does not bypass the action.
+    expect(errorParameters(await authorize(browser, web))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "access_denied" });
     expect(second).toBe(0);
-    act({});
-    granted(await ask(browser, web, { prompt: "none" }));
+    setActions({});
+    successParameters(await authorize(browser, web, { prompt: "none" }));
   });
 
-  test("is told to the operator where it fails, and to nobody else", async () => {
-    act({ onExecutePostLogin: () => Promise.reject(new Error("crm said: key 4711 is wrong")) });
-    const answer = refused(await signIn(...(await asked({}))));
-    expect(answer).toMatchObject({ error: "temporarily_unavailable" });
-    expect(JSON.stringify(answer)).not.toContain("4711");
+  test("is logged for the operator if it fails, and reveals nothing to others", async () => {
+    setActions({ onExecutePostLogin: () => Promise.reject(new Error("crm said: key 4711 is wrong")) });
+    const response = errorParameters(await signIn(...(await startLogin({}))));
+    expect(response).toMatchObject({ error: "temporarily_unavailable" });
+    expect(JSON.stringify(response)).not.toContain("4711");
     expect(String(failures().at(-1)?.["error"])).toContain("4711");
     const [event] = await auditEvents(service.manage, "actions_execution_failed");
     expect(event).toMatchObject({ description: "The action 'first' failed." });
     expect(JSON.stringify(event)).not.toContain("4711");
   });
 
-  test("has its time, and what it does later counts for nothing", async () => {
+  test("has a timeout, and its later calls have no effect", async () => {
     let late: PostLoginApi | undefined;
-    act({
+    setActions({
       onExecutePostLogin: (event, api) => {
         late = api;
         return new Promise(() => {});
       },
     });
-    expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
     expect(String(failures().at(-1)?.["error"])).toContain("200 ms");
     late?.user.setAppMetadata("late", true);
-    act({});
+    setActions({});
     const browser = service.browser();
-    granted(await signIn(browser, await ask(browser, web), ada));
+    successParameters(await signIn(browser, await authorize(browser, web), ada));
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
   });
 
-  test("takes scopes out, of the permissions as well, and grants none", async () => {
-    act({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:orders") });
-    const got = await obtain(service, web, ada, ofOrders);
-    expect(got.scope).toBe("openid read:orders");
-    expect(claimsOf(got.access)["scope"]).toBe("openid read:orders");
-    act({ onExecutePostLogin: (event, api) => api.accessToken.addScope("write:orders") });
-    const { access } = await obtain(service, web, ada, { ...ofOrders, scope: "openid write:orders" });
+  test("removes scopes, also from permissions, and grants none", async () => {
+    setActions({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:orders") });
+    const result = await obtainTokens(service, web, ada, ofOrders);
+    expect(result.scope).toBe("openid read:orders");
+    expect(claimsOf(result.access)["scope"]).toBe("openid read:orders");
+    setActions({ onExecutePostLogin: (event, api) => api.accessToken.addScope("write:orders") });
+    const { access } = await obtainTokens(service, web, ada, { ...ofOrders, scope: "openid write:orders" });
     expect(claimsOf(access)["scope"]).toBe("openid write:orders");
-    expect(refused(await signIn(...(await asked({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
+    expect(errorParameters(await signIn(...(await startLogin({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
       error: "temporarily_unavailable",
     });
   });
 
-  test("a scope that was taken out is no permission either", async () => {
+  test("a removed scope is removed from the permissions claim as well", async () => {
     await service.manage.create("/api/v2/resource-servers", {
       identifier: "https://stock.example/",
       name: "Stock",
@@ -170,14 +170,17 @@ describe("an action at a login", async () => {
       resource_server_identifier: "https://stock.example/",
     }));
     await service.manage("POST", `/api/v2/users/${ada.userId}/permissions`, { permissions });
-    act({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:stock") });
-    const { access } = await obtain(service, web, ada, { audience: "https://stock.example/", scope: "openid read:stock write:stock" });
+    setActions({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:stock") });
+    const { access } = await obtainTokens(service, web, ada, {
+      audience: "https://stock.example/",
+      scope: "openid read:stock write:stock",
+    });
     expect(claimsOf(access)).toMatchObject({ scope: "openid read:stock", permissions: ["read:stock"] });
   });
 
-  test("sets metadata, which the action after it sees", async () => {
+  test("sets metadata, which the next action receives", async () => {
     const seen: unknown[] = [];
-    act(
+    setActions(
       {
         onExecutePostLogin: (event, api) => {
           api.user.setAppMetadata("seen", [1]);
@@ -190,36 +193,36 @@ describe("an action at a login", async () => {
     expect(seen).toEqual([{ seen: [1] }, { lang: "de" }]);
     const stored = object(await service.manage("GET", `/api/v2/users/${ada.userId}`));
     expect(stored).toMatchObject({ app_metadata: { seen: [1] }, user_metadata: { lang: "de" } });
-    act({
+    setActions({
       onExecutePostLogin: (event, api) => {
         api.user.setAppMetadata("seen", null);
         api.access.deny("no");
       },
     });
-    refused(await signIn(...(await asked({}))));
-    // A login that does not come about changes nobody.
+    errorParameters(await signIn(...(await startLogin({}))));
+    // A failed login changes no user.
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))).toMatchObject({ app_metadata: { seen: [1] } });
   });
 
-  test("runs again at a refresh, which a failure leaves good", async () => {
+  test("runs again at a refresh, whose token stays valid after a failure", async () => {
     const protocols: string[] = [];
-    act({
+    setActions({
       onExecutePostLogin: (event, api) => {
         protocols.push(event.transaction.protocol);
         api.accessToken.setCustomClaim("round", protocols.length);
       },
     });
-    const first = await obtain(service, spa, ada, { ...ofOrders, scope: "openid read:orders offline_access" });
+    const first = await obtainTokens(service, spa, ada, { ...ofOrders, scope: "openid read:orders offline_access" });
     expect(claimsOf(first.access)["round"]).toBe(1);
     const second = tokens(await service.exchange(refreshGrant(spa, first.refresh)));
     expect(claimsOf(second.access)["round"]).toBe(2);
     expect(protocols).toEqual(["oidc-basic-profile", "oauth2-refresh-token"]);
-    act({ onExecutePostLogin: () => Promise.reject(new Error("down")) });
+    setActions({ onExecutePostLogin: () => Promise.reject(new Error("down")) });
     const failed = await service.exchange(refreshGrant(spa, second.refresh));
     expect(failed).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
-    act({ onExecutePostLogin: (event, api) => api.access.deny("gone") });
+    setActions({ onExecutePostLogin: (event, api) => api.access.deny("gone") });
     expect(await service.exchange(refreshGrant(spa, second.refresh))).toMatchObject({ status: 400, body: { error: "access_denied" } });
-    act({});
+    setActions({});
     const third = tokens(await service.exchange(refreshGrant(spa, second.refresh)));
     expect(claimsOf(third.access)).not.toHaveProperty("round");
   });
@@ -229,7 +232,7 @@ describe("an action at a login", async () => {
     const app = await service.register({ secret: true, grant_types: ["authorization_code", ...all] });
     const client = { client_id: app.clientId, client_secret: app.secret ?? "" };
     const protocols: string[] = [];
-    act({
+    setActions({
       onExecutePostLogin: (event, api) => {
         protocols.push(event.transaction.protocol);
         api.accessToken.setCustomClaim("p", event.transaction.protocol);
@@ -244,33 +247,33 @@ describe("an action at a login", async () => {
       subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
     };
     expect(claimsOf(tokens(await service.exchange({ ...client, ...exchange })).access)["p"]).toBe("oauth2-token-exchange");
-    act({ onExecutePostLogin: (event, api) => api.access.deny("no") });
+    setActions({ onExecutePostLogin: (event, api) => api.access.deny("no") });
     expect(await service.exchange(sent)).toMatchObject({ status: 400, body: { error: "access_denied", error_description: "no" } });
     expect(protocols).toEqual(["oauth2-password", "oauth2-token-exchange"]);
   });
 
-  test("a code holds what the actions decided, whatever they would say when it is exchanged", async () => {
-    act({ onExecutePostLogin: (event, api) => api.idToken.setCustomClaim("at", "login") });
+  test("a code keeps the result of the actions at login, and does not run them again at the exchange", async () => {
+    setActions({ onExecutePostLogin: (event, api) => api.idToken.setCustomClaim("at", "login") });
     const { code = "" } = await login(service.browser(), web, ada, offline);
-    act({ onExecutePostLogin: (event, api) => api.access.deny("later") });
+    setActions({ onExecutePostLogin: (event, api) => api.access.deny("later") });
     expect(claimsOf(tokens(await service.exchange(codeGrant(web, code))).id)["at"]).toBe("login");
   });
 
-  test("is asked once, also where the answer is a page of its own", async () => {
+  test("runs once, also if the response is a page", async () => {
     let calls = 0;
-    act({ onExecutePostLogin: () => void calls++ });
+    setActions({ onExecutePostLogin: () => void calls++ });
     for (const mode of ["query", "form_post"]) {
       const browser = service.browser();
-      const state = loginState(await ask(browser, web, { response_mode: mode }));
+      const state = loginState(await authorize(browser, web, { response_mode: mode }));
       await submit(browser, state, { action: "continue", identifier: ada.email });
-      granted(await submit(browser, state, { action: "sign-in", password: ada.password }));
+      successParameters(await submit(browser, state, { action: "sign-in", password: ada.password }));
       expect(calls, mode).toBe(1);
       calls = 0;
     }
   });
 
-  test("a further factor is refused, and so is the login that wants one", async () => {
-    act({ onExecutePostLogin: (event, api) => api.multifactor.enable("any") });
-    expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+  test("requesting another factor is rejected, which fails the login", async () => {
+    setActions({ onExecutePostLogin: (event, api) => api.multifactor.enable("any") });
+    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 });

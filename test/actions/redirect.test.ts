@@ -5,31 +5,31 @@ import { describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  refused,
+  errorParameters,
   sendStep,
   step,
-  told,
+  readResult,
   tokens,
-  type Asked,
+  type AuthorizationParameters,
 } from "../support/flow.ts";
 import { openMailing } from "../support/mailing.ts";
-import { openActing } from "./acting.ts";
+import { openActionService } from "./acting.ts";
 
 const secret = "a-secret-that-a-page-and-an-action-share";
 const consentPage = "https://acme.example/terms";
 
-describe("an action that leads elsewhere", async () => {
-  const { service, act, failures } = await openActing();
+describe("an action that redirects the user", async () => {
+  const { service, setActions, failures } = await openActionService();
   const { web, ada, bob } = service;
 
-  function leadAway(): void {
-    act(
+  function redirectAway(): void {
+    setActions(
       {
         onExecutePostLogin: async (event, api) => {
           if (event.user.app_metadata["terms"] === true) return;
@@ -47,9 +47,9 @@ describe("an action that leads elsewhere", async () => {
     );
   }
 
-  /** Signs in, and follows to the page that the action leads to. */
-  async function sentAway(browser: Browser, asked: Asked = {}): Promise<URL> {
-    const state = loginState(await ask(browser, web, asked));
+  /** Signs in, and follows the redirect of the action. */
+  async function redirectedAway(browser: Browser, parameters: AuthorizationParameters = {}): Promise<URL> {
+    const state = loginState(await authorize(browser, web, parameters));
     await step(browser, state, { action: "continue", identifier: ada.email });
     const response = await sendStep(browser, state, { action: "sign-in", password: ada.password });
     const { redirect_to: to = "" } = (await response.json()) as { readonly redirect_to?: string };
@@ -73,84 +73,86 @@ describe("an action that leads elsewhere", async () => {
     await service.manage("PATCH", `/api/v2/users/${ada.userId}`, { app_metadata: { terms: null } });
   }
 
-  test("the person goes there and comes back, and the login goes on behind it", async () => {
-    leadAway();
+  test("the user opens the page and returns, and the login continues after it", async () => {
+    redirectAway();
     const browser = service.browser();
-    const page = await sentAway(browser);
+    const page = await redirectedAway(browser);
     expect(page.origin + page.pathname).toBe(consentPage);
     const claims = claimsOf(page.searchParams.get("session_token") ?? "");
     expect(claims).toMatchObject({ plan: "gold", sub: ada.userId, iss: "https://id.example.test/" });
     const state = page.searchParams.get("state") ?? "";
-    const answer = granted(
-      await told(await back(browser, { state, session_token: await signed({ state, accepted: true, sub: ada.userId }) })),
+    const response = successParameters(
+      await readResult(await back(browser, { state, session_token: await signed({ state, accepted: true, sub: ada.userId }) })),
     );
-    const { id } = tokens(await service.exchange(codeGrant(web, answer["code"] ?? "")));
-    // What was set before stands, and those after it in the list were asked.
+    const { id } = tokens(await service.exchange(codeGrant(web, response["code"] ?? "")));
+    // Earlier results still apply, and later actions in the list have run.
     expect(claimsOf(id)).toMatchObject({ before: true, after: "redirect-callback" });
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({ terms: true });
     await forget();
   });
 
-  test("who goes back to the way back, when the app was answered, is not answered again", async () => {
-    leadAway();
+  test("opening the return URL again after the response does not repeat the response", async () => {
+    redirectAway();
     const browser = service.browser();
-    const state = (await sentAway(browser)).searchParams.get("state") ?? "";
+    const state = (await redirectedAway(browser)).searchParams.get("state") ?? "";
     const sent = { state, session_token: await signed({ state, accepted: true }, secret, 3600) };
-    granted(await told(await back(browser, sent)));
+    successParameters(await readResult(await back(browser, sent)));
     service.clock.advance("1m");
-    const again = await back(browser, sent);
-    expect(again.headers.get("location")).toMatch(/\/u\/login\?state=[^&]+$/);
-    expect((await browser.get(String(again.headers.get("location")))).headers.get("location")).toBeNull();
+    const repeated = await back(browser, sent);
+    expect(repeated.headers.get("location")).toMatch(/\/u\/login\?state=[^&]+$/);
+    expect((await browser.get(String(repeated.headers.get("location")))).headers.get("location")).toBeNull();
     await forget();
   });
 
-  test("comes back by a form as well", async () => {
-    leadAway();
+  test("accepts a form as the return request as well", async () => {
+    redirectAway();
     const browser = service.browser();
-    const page = await sentAway(browser);
+    const page = await redirectedAway(browser);
     const state = page.searchParams.get("state") ?? "";
-    granted(await told(await browser.post("/continue", { form: { state, session_token: await signed({ state, accepted: true }) } })));
+    successParameters(
+      await readResult(await browser.post("/continue", { form: { state, session_token: await signed({ state, accepted: true }) } })),
+    );
     await forget();
   });
 
-  test("a session leads there too, and the login is bound to the browser that began it", async () => {
-    act({});
+  test("redirects a user with a session too, and binds the login session to its browser", async () => {
+    setActions({});
     const browser = service.browser();
     await login(browser, web, ada);
-    leadAway();
-    const kept = loginState(await ask(browser, web));
-    const led = await browser.get(`/u/login?${new URLSearchParams({ state: kept })}`);
-    const page = new URL(led.headers.get("location") ?? "");
+    redirectAway();
+    const stored = loginState(await authorize(browser, web));
+    const redirected = await browser.get(`/u/login?${new URLSearchParams({ state: stored })}`);
+    const page = new URL(redirected.headers.get("location") ?? "");
     expect(page.origin + page.pathname).toBe(consentPage);
-    expect(page.searchParams.get("state")).toBe(kept);
-    const sent = { state: kept, session_token: await signed({ state: kept, accepted: true }) };
+    expect(page.searchParams.get("state")).toBe(stored);
+    const sent = { state: stored, session_token: await signed({ state: stored, accepted: true }) };
     const stranger = await back(service.browser(), sent);
     expect(stranger.status).toBe(400);
-    granted(await told(await back(browser, sent)));
+    successParameters(await readResult(await back(browser, sent)));
     await forget();
   });
 
-  test("who goes back to the login is led there again, and nothing is answered before they come back", async () => {
-    leadAway();
+  test("redirects again if the user returns to the login page, and sends no response before the return", async () => {
+    redirectAway();
     const browser = service.browser();
-    const page = await sentAway(browser);
+    const page = await redirectedAway(browser);
     const state = page.searchParams.get("state") ?? "";
-    const again = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
-    expect(again.headers.get("location")).toBe(page.href);
+    const repeated = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
+    expect(repeated.headers.get("location")).toBe(page.href);
   });
 
-  for (const [what, make] of Object.entries({
+  for (const [description, make] of Object.entries({
     "signed with another secret": (state: string) => signed({ state, accepted: true }, "another-secret-that-is-as-long-as-it"),
-    "of another login": () => signed({ state: "main.other", accepted: true }),
-    "about somebody else": (state: string) => signed({ state, accepted: true, sub: bob.userId }),
-    "that is over": (state: string) => signed({ state, accepted: true }, secret, -1),
-    "that is none": async () => "none",
+    "of another login session": () => signed({ state: "main.other", accepted: true }),
+    "for another user": (state: string) => signed({ state, accepted: true, sub: bob.userId }),
+    "that expired": (state: string) => signed({ state, accepted: true }, secret, -1),
+    "that is malformed": async () => "none",
   })) {
-    test(`a token ${what} is refused, and the person may try again`, async () => {
-      leadAway();
+    test(`rejects a token ${description}, and lets the user retry`, async () => {
+      redirectAway();
       const browser = service.browser();
-      const state = (await sentAway(browser)).searchParams.get("state") ?? "";
-      expect(refused(await told(await back(browser, { state, session_token: await make(state) })))).toMatchObject({
+      const state = (await redirectedAway(browser)).searchParams.get("state") ?? "";
+      expect(errorParameters(await readResult(await back(browser, { state, session_token: await make(state) })))).toMatchObject({
         error: "temporarily_unavailable",
       });
       expect(failures().at(-1)).toMatchObject({ trigger: "onContinuePostLogin" });
@@ -158,21 +160,23 @@ describe("an action that leads elsewhere", async () => {
     });
   }
 
-  test("denies after the way back", async () => {
-    leadAway();
+  test("denies after the return", async () => {
+    redirectAway();
     const browser = service.browser();
-    const state = (await sentAway(browser)).searchParams.get("state") ?? "";
-    const answer = refused(await told(await back(browser, { state, session_token: await signed({ state, accepted: false }) })));
-    expect(answer).toMatchObject({ error: "access_denied", error_description: "Without the terms there is no access." });
+    const state = (await redirectedAway(browser)).searchParams.get("state") ?? "";
+    const response = errorParameters(
+      await readResult(await back(browser, { state, session_token: await signed({ state, accepted: false }) })),
+    );
+    expect(response).toMatchObject({ error: "access_denied", error_description: "Without the terms there is no access." });
   });
 
-  test("nobody is led anywhere by silent authentication and at the token endpoint", async () => {
-    act({});
+  test("never redirects in silent authentication and at the token endpoint", async () => {
+    setActions({});
     const browser = service.browser();
     const app = await service.register({ secret: true, grant_types: ["authorization_code", "password"] });
     await login(browser, web, ada);
-    leadAway();
-    expect(refused(await ask(browser, web, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
+    redirectAway();
+    expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
     const body = {
       grant_type: "password",
       client_id: app.clientId,
@@ -183,35 +187,35 @@ describe("an action that leads elsewhere", async () => {
     expect(await service.exchange(body)).toMatchObject({ status: 403, body: { error: "interaction_required" } });
   });
 
-  test("only to pages", async () => {
-    act({ onExecutePostLogin: (event, api) => api.redirect.sendUserTo("javascript:alert(1)") });
+  test("redirects to http and https URLs only", async () => {
+    setActions({ onExecutePostLogin: (event, api) => api.redirect.sendUserTo("javascript:alert(1)") });
     const browser = service.browser();
-    const state = loginState(await ask(browser, web));
+    const state = loginState(await authorize(browser, web));
     await step(browser, state, { action: "continue", identifier: ada.email });
     const sent = await sendStep(browser, state, { action: "sign-in", password: ada.password });
     expect(((await sent.json()) as { redirect_to: string }).redirect_to).toContain("error=temporarily_unavailable");
   });
 
-  for (const [what, sent] of Object.entries({
+  for (const [description, sent] of Object.entries({
     "no state": {},
-    "another state": { state: "main.none" },
-    "a state of nobody": { state: "x".repeat(299) },
+    "an unknown state": { state: "main.none" },
+    "a malformed state": { state: "x".repeat(299) },
   })) {
-    test(`/continue with ${what} is a page that says where to begin`, async () => {
+    test(`responds to /continue with ${description} with a page that explains how to start`, async () => {
       expect((await back(service.browser(), sent)).status).toBe(400);
     });
   }
 
-  test("/continue of a login that nothing led away from shows what is due", async () => {
-    act({});
+  test("/continue of a login session without a redirect shows the current step", async () => {
+    setActions({});
     const browser = service.browser();
-    const state = loginState(await ask(browser, web));
+    const state = loginState(await authorize(browser, web));
     const shown = await back(browser, { state });
     expect(shown.headers.get("location")).toContain("/u/login?");
   });
 });
 
-test("who is back after the list of actions changed comes back to the one that led away, by its name", async () => {
+test("after the list of actions changed, the return continues with the action that redirected, by its name", async () => {
   const terms: Action = {
     name: "terms",
     onExecutePostLogin: (_, api) => api.redirect.sendUserTo(consentPage),
@@ -220,11 +224,11 @@ test("who is back after the list of actions changed comes back to the one that l
   const actions = [terms];
   const { service } = await openMailing({}, { actions });
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   await step(browser, state, { action: "continue", identifier: service.ada.email });
   const { redirect_to: to } = await step(browser, state, { action: "sign-in", password: service.ada.password });
   expect(String(to)).toContain(consentPage);
   actions.unshift({ name: "new", onExecutePostLogin: () => {}, onContinuePostLogin: (_, api) => api.access.deny("the wrong one") });
-  const answer = granted(await told(await browser.get(`/continue?${new URLSearchParams({ state })}`)));
-  expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, answer["code"] ?? ""))).id)["back"]).toBe(true);
+  const response = successParameters(await readResult(await browser.get(`/continue?${new URLSearchParams({ state })}`)));
+  expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, response["code"] ?? ""))).id)["back"]).toBe(true);
 });

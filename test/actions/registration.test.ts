@@ -1,13 +1,13 @@
 import type { PostUserRegistrationEvent, PreUserRegistrationEvent } from "@postern/core";
 import { describe, expect, test } from "vitest";
 import { auditEvents, list, object } from "../support/api.ts";
-import { ask, loginState, sendStep, unseen } from "../support/flow.ts";
-import { openActing } from "./acting.ts";
+import { authorize, loginState, sendStep, randomText } from "../support/flow.ts";
+import { openActionService } from "./acting.ts";
 
 const password = "Correct-horse-7";
 
 describe("actions at a sign-up", async () => {
-  const { service, app, mails, start, act, failures } = await openActing();
+  const { service, app, mails, start, setActions, failures } = await openActionService();
 
   const signUp = (body: object) =>
     service.call("POST", "/dbconnections/signup", {
@@ -15,10 +15,10 @@ describe("actions at a sign-up", async () => {
     });
   const known = async (email: string) => list(await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q: `email:${email}` })}`));
 
-  test("are asked before, and told after", async () => {
+  test("are called before and after it", async () => {
     const before: PreUserRegistrationEvent[] = [];
     const after: PostUserRegistrationEvent[] = [];
-    act({
+    setActions({
       onExecutePreUserRegistration: (event, api) => {
         before.push(event);
         api.user.setAppMetadata("tier", "free");
@@ -26,7 +26,7 @@ describe("actions at a sign-up", async () => {
       },
       onExecutePostUserRegistration: (event) => void after.push(event),
     });
-    const email = `${unseen()}@example.test`.toLowerCase();
+    const email = `${randomText()}@example.test`.toLowerCase();
     object(await signUp({ email, user_metadata: { from: "ad" } }));
     expect(before).toMatchObject([
       {
@@ -41,9 +41,9 @@ describe("actions at a sign-up", async () => {
     expect(await known(email)).toMatchObject([{ app_metadata: { tier: "free" }, user_metadata: { from: "ad", lang: "de" } }]);
   });
 
-  test("deny it: programs read the words, the log the reason, and there is no account", async () => {
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("domain is not ours", "Only for members of Acme.") });
-    const email = `${unseen()}@example.test`.toLowerCase();
+  test("deny it: API clients receive the description, the log the reason, and no account is created", async () => {
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("domain is not ours", "Only for members of Acme.") });
+    const email = `${randomText()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({
       status: 400,
       body: { error: "access_denied", code: "extensibility_error", description: "Only for members of Acme." },
@@ -52,41 +52,41 @@ describe("actions at a sign-up", async () => {
     expect((await auditEvents(service.manage, "fs"))[0]).toMatchObject({ description: "domain is not ours", client_id: app.clientId });
   });
 
-  test("say the same of an address that is taken", async () => {
-    const email = `${unseen()}@example.test`.toLowerCase();
-    act({});
+  test("deny an existing address with the same response", async () => {
+    const email = `${randomText()}@example.test`.toLowerCase();
+    setActions({});
     object(await signUp({ email }));
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Closed.") });
-    const [taken, free] = [await signUp({ email }), await signUp({ email: `${unseen()}@example.test`.toLowerCase() })];
-    expect(taken).toMatchObject({ status: 400, body: free.body });
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Closed.") });
+    const [action, free] = [await signUp({ email }), await signUp({ email: `${randomText()}@example.test`.toLowerCase() })];
+    expect(action).toMatchObject({ status: 400, body: free.body });
   });
 
-  test("that fail make no account; after it, they change nothing", async () => {
-    act({ onExecutePreUserRegistration: () => Promise.reject(new Error("down")) });
-    const email = `${unseen()}@example.test`.toLowerCase();
+  test("create no account if they fail before the sign-up, and change nothing if they fail after it", async () => {
+    setActions({ onExecutePreUserRegistration: () => Promise.reject(new Error("down")) });
+    const email = `${randomText()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
     expect(await known(email)).toEqual([]);
-    act({ onExecutePostUserRegistration: () => Promise.reject(new Error("down")) });
+    setActions({ onExecutePostUserRegistration: () => Promise.reject(new Error("down")) });
     object(await signUp({ email }));
     expect(failures().at(-1)).toMatchObject({ trigger: "onExecutePostUserRegistration" });
     expect((await auditEvents(service.manage, "fpurh")).length).toBe(1);
   });
 
-  test("are asked on the page, which says that no account can be made", async () => {
-    act({ onExecutePreUserRegistration: (event, api) => api.validation.error("bad_domain", "no") });
+  test("are called on the page, which shows that no account can be created", async () => {
+    setActions({ onExecutePreUserRegistration: (event, api) => api.validation.error("bad_domain", "no") });
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web, { screen_hint: "signup" }));
-    const email = `${unseen()}@example.test`.toLowerCase();
+    const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
+    const email = `${randomText()}@example.test`.toLowerCase();
     const sent = await sendStep(browser, state, { action: "make-account", email, password });
     expect(sent.status).toBe(400);
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state, step: "sign-up" })}`)).text();
-    expect(html).toContain("none can be made this way");
+    expect(html).toContain("you can’t create one this way");
     expect(await known(email)).toEqual([]);
   });
 
-  test("are asked where a one-time code would make an account, and not where there is one", async () => {
-    const email = `${unseen()}@example.test`.toLowerCase();
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
+  test("are called if a one-time code would create an account, and not if the account exists", async () => {
+    const email = `${randomText()}@example.test`.toLowerCase();
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
     const grant = async () => {
       await start(email);
       return service.exchange({
@@ -102,28 +102,28 @@ describe("actions at a sign-up", async () => {
     });
     expect(await grant()).toMatchObject({ status: 400, body: { error: "access_denied", error_description: "Not here." } });
     expect(await known(email)).toEqual([]);
-    act({});
+    setActions({});
     expect((await grant()).status).toBe(200);
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
     expect((await grant()).status).toBe(200);
   });
 
-  test("are not asked where an administrator makes the account", async () => {
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no") });
-    await service.enroll(`${unseen()}@example.test`.toLowerCase());
+  test("are not called if an administrator creates the account", async () => {
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no") });
+    await service.addUser(`${randomText()}@example.test`.toLowerCase());
   });
 });
 
 describe("actions at a change of password", async () => {
-  const { service, act, failures } = await openActing();
+  const { service, setActions, failures } = await openActionService();
 
-  test("are told whose it is, whoever set it, and never what", async () => {
-    const told: unknown[] = [];
-    act({ onExecutePostChangePassword: (event) => void told.push(event) });
+  test("receive the user after every kind of password change, and never the password", async () => {
+    const result: unknown[] = [];
+    setActions({ onExecutePostChangePassword: (event) => void result.push(event) });
     object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-8" }));
-    expect(told).toMatchObject([{ user: { user_id: service.ada.userId }, connection: { strategy: "auth0" }, tenant: { id: "main" } }]);
-    expect(JSON.stringify(told)).not.toContain("Another-horse-8");
-    act({ onExecutePostChangePassword: () => Promise.reject(new Error("down")) });
+    expect(result).toMatchObject([{ user: { user_id: service.ada.userId }, connection: { strategy: "auth0" }, tenant: { id: "main" } }]);
+    expect(JSON.stringify(result)).not.toContain("Another-horse-8");
+    setActions({ onExecutePostChangePassword: () => Promise.reject(new Error("down")) });
     object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-9" }));
     expect(failures().at(-1)).toMatchObject({ trigger: "onExecutePostChangePassword" });
     expect((await auditEvents(service.manage, "fcph")).length).toBe(1);

@@ -10,13 +10,13 @@ import express from "express";
 import express4 from "express-4";
 import { Hono } from "hono";
 import { expect, onTestFinished, test } from "vitest";
-import { openApp, type Answers } from "./person-in-app.ts";
+import { openApp, type RequestHandler } from "./app-browser.ts";
 import type { Postern } from "@postern/core";
 
-/** Apps with a page for everybody, a private one, and an API. */
+/** Apps with a public page, a private page and an API. */
 const apps: Readonly<Record<string, (sessions: Sessions, appUrl: string, postern: Postern) => RequestListener>> = {
-  "Express 5": (sessions, appUrl, postern) => ofExpress(express, sessions, appUrl, postern),
-  "Express 4": (sessions, appUrl, postern) => ofExpress(express4 as unknown as typeof express, sessions, appUrl, postern),
+  "Express 5": (sessions, appUrl, postern) => expressApp(express, sessions, appUrl, postern),
+  "Express 4": (sessions, appUrl, postern) => expressApp(express4 as unknown as typeof express, sessions, appUrl, postern),
   Hono: (sessions, appUrl, postern) => {
     const auth = toHonoSessions(sessions, appUrl);
     const app = new Hono();
@@ -35,9 +35,9 @@ const apps: Readonly<Record<string, (sessions: Sessions, appUrl: string, postern
   },
 };
 
-function ofExpress(make: typeof express, sessions: Sessions, appUrl: string, postern: Postern): RequestListener {
+function expressApp(createApp: typeof express, sessions: Sessions, appUrl: string, postern: Postern): RequestListener {
   const auth = toExpressSessions(sessions, appUrl);
-  const app = make();
+  const app = createApp();
   app.use(auth.routes);
   app.get("/", async (request, response) => void response.json({ email: (await auth.getSession(request, response))?.user.email ?? null }));
   app.get("/private", auth.requireSession, async (request, response) => {
@@ -50,47 +50,49 @@ function ofExpress(make: typeof express, sessions: Sessions, appUrl: string, pos
   return app;
 }
 
-/** Sends a request as it is: `fetch` writes `Sec-Fetch-Mode` by itself. */
-const overHttp: Answers = async (asked) => {
-  const sent = httpRequest(asked.url, { method: asked.method, headers: Object.fromEntries(asked.headers) });
+/** Sends a request without changes. `fetch` would set `Sec-Fetch-Mode` itself. */
+const overHttp: RequestHandler = async (request) => {
+  const sent = httpRequest(request.url, { method: request.method, headers: Object.fromEntries(request.headers) });
   sent.end();
-  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
   const chunks: Uint8Array[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Uint8Array);
+  for await (const chunk of response) chunks.push(chunk as Uint8Array);
   const headers = new Headers();
-  for (const [name, values] of Object.entries(answer.headersDistinct)) for (const value of values ?? []) headers.append(name, value);
-  const { statusCode: status = 0 } = answer;
+  for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value);
+  const { statusCode: status = 0 } = response;
   return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers });
 };
 
-test.for(Object.entries(apps))("%s: sign in, go on, call an API, sign out, over HTTP", async ([, make]) => {
+test.for(Object.entries(apps))("%s: signs in, returns to the page, calls an API and signs out over HTTP", async ([, createApp]) => {
   let listener: RequestListener = (_, response) => response.end();
   const server = createServer((request, response) => listener(request, response)).listen(0, "127.0.0.1");
   onTestFinished(() => server.close().closeAllConnections());
   await once(server, "listening");
   const appUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const { service, sessions, person } = await openApp({ appUrl, now: Date.now }, () => overHttp);
-  // What keeps tokens and browsers together is the time; here all of it is the system's.
+  const { service, sessions, openBrowser } = await openApp({ appUrl, now: Date.now }, () => overHttp);
+  // Tokens and cookies depend on the time. This test uses the system's time everywhere.
   service.clock.advance(Date.now() - service.clock.now());
-  listener = make(sessions, appUrl, service.postern);
+  listener = createApp(sessions, appUrl, service.postern);
 
-  const me = person();
-  expect(await (await me.ask("/")).json()).toEqual({ email: null });
-  const refused = await me.ask("/private?x=%2F");
-  expect([refused.status, refused.headers.get("location")]).toEqual([303, `${appUrl}login?returnTo=%2Fprivate%3Fx%3D%252F`]);
-  expect((await me.signIn(service.ada, refused.headers.get("location") ?? "")).headers.get("location")).toBe(`${appUrl}private?x=%2F`);
-  expect(await (await me.ask("/private")).json()).toEqual({ email: "ada@example.test" });
-  expect((await me.ask("/private", { headers: { host: "evil.example" } })).status).toBe(200);
+  const browser = openBrowser();
+  expect(await (await browser.send("/")).json()).toEqual({ email: null });
+  const redirected = await browser.send("/private?x=%2F");
+  expect([redirected.status, redirected.headers.get("location")]).toEqual([303, `${appUrl}login?returnTo=%2Fprivate%3Fx%3D%252F`]);
+  expect((await browser.signIn(service.ada, redirected.headers.get("location") ?? "")).headers.get("location")).toBe(
+    `${appUrl}private?x=%2F`,
+  );
+  expect(await (await browser.send("/private")).json()).toEqual({ email: "ada@example.test" });
+  expect((await browser.send("/private", { headers: { host: "evil.example" } })).status).toBe(200);
 
-  const { token } = (await (await me.ask("/token")).json()) as { token: string };
-  expect((await me.ask("/api", { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
-  const challenged = await me.ask("/api");
+  const { token } = (await (await browser.send("/token")).json()) as { token: string };
+  expect((await browser.send("/api", { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  const challenged = await browser.send("/api");
   expect([challenged.status, challenged.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
-  expect((await me.ask("/sign-up")).headers.get("location")).toContain("screen_hint=signup");
+  expect((await browser.send("/sign-up")).headers.get("location")).toContain("screen_hint=signup");
 
-  expect((await me.ask("/logout", { method: "POST" })).headers.get("location")).toBe(appUrl);
-  expect(await (await me.ask("/")).json()).toEqual({ email: null });
-  const script = await me.ask("/private", { headers: { "sec-fetch-mode": "cors" } });
+  expect((await browser.send("/logout", { method: "POST" })).headers.get("location")).toBe(appUrl);
+  expect(await (await browser.send("/")).json()).toEqual({ email: null });
+  const script = await browser.send("/private", { headers: { "sec-fetch-mode": "cors" } });
   expect([script.status, await script.json()]).toMatchObject([401, { error: "login_required" }]);
 });
 
@@ -98,31 +100,32 @@ test.each(["", "/shop"])(
   "Next.js below '%s': route handlers sign in, server components read, server actions sign out, the proxy refreshes",
   async (basePath) => {
     const appUrl = `https://app.example.test${basePath}/`;
-    const { service, sessions, person } = await openApp({ appUrl });
-    const me = person();
-    const headers = async () => new Headers({ cookie: [...me.cookies].map(([name, value]) => `${name}=${value}`).join("; ") });
+    const { service, sessions, openBrowser } = await openApp({ appUrl });
+    const browser = openBrowser();
+    const headers = async () => new Headers({ cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ") });
     const cookies = async () => ({
       set: (name: string, value: string, { maxAge }: { readonly maxAge: number }) =>
-        maxAge === 0 ? me.cookies.delete(name) : me.cookies.set(name, value),
+        maxAge === 0 ? browser.cookies.delete(name) : browser.cookies.set(name, value),
     });
     const redirect = (url: string): never => {
       throw new Error(`redirect ${url}`);
     };
     const auth = toNextSessions(sessions, appUrl, { headers, cookies, redirect }, { basePath });
-    // Behind a proxy a route handler sees the address that the server listens on, and of an app with a base path not that.
-    const byHandlers: Answers = async (request) =>
+    // Behind a proxy, a route handler receives the address that the server listens on, without the base path of the
+    // app.
+    const byHandlers: RequestHandler = async (request) =>
       auth.handlers.GET(new Request(request.url.replace(appUrl, "http://10.0.0.7:3000/"), request));
-    const browser = await (async () => {
-      const begun = await byHandlers(new Request(`${appUrl}login?returnTo=${basePath}/me`));
-      for (const line of begun.headers.getSetCookie())
-        me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
-      return me.through(begun.headers.get("location") ?? "", service.ada);
+    const callbackUrl = await (async () => {
+      const started = await byHandlers(new Request(`${appUrl}login?returnTo=${basePath}/me`));
+      for (const line of started.headers.getSetCookie())
+        browser.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
+      return browser.authorize(started.headers.get("location") ?? "", service.ada);
     })();
     await expect(auth.requireSession("/me")).rejects.toThrow(`redirect ${appUrl}login?returnTo=${encodeURIComponent(basePath)}%2Fme`);
-    const back = await byHandlers(new Request(browser, { headers: await headers() }));
-    expect(back.headers.get("location")).toBe(`${appUrl}me`);
-    for (const line of back.headers.getSetCookie())
-      me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
+    const callbackResponse = await byHandlers(new Request(callbackUrl, { headers: await headers() }));
+    expect(callbackResponse.headers.get("location")).toBe(`${appUrl}me`);
+    for (const line of callbackResponse.headers.getSetCookie())
+      browser.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
     expect((await auth.requireSession("/me")).user.email).toBe("ada@example.test");
     const first = await auth.getAccessToken();
     expect(await auth.refresh(new Request(appUrl, { headers: await headers() }))).toEqual([]);
@@ -130,7 +133,7 @@ test.each(["", "/shop"])(
     expect(await auth.getAccessToken()).toBeUndefined();
     const lines = await auth.refresh(new Request(appUrl, { headers: await headers() }));
     expect(lines[0]?.split("=", 1)).toEqual([basePath === "" ? "__Host-app_session.0" : "__Secure-app_session.0"]);
-    for (const line of lines) me.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
+    for (const line of lines) browser.cookies.set(line.split("=", 1)[0] ?? "", (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, ""));
     expect(await auth.getAccessToken()).not.toBe(first);
     await expect(auth.signOut()).rejects.toThrow(`redirect ${appUrl}`);
     expect(await auth.getSession()).toBeUndefined();

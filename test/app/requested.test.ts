@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
 import type { LoginService } from "../support/flow.ts";
 import { clientSecret } from "../support/postern.ts";
-import { appUrl, openApp, secret, type AppWithSessions, type PersonInApp } from "./person-in-app.ts";
+import { appUrl, openApp, secret, type AppWithSessions, type AppBrowser } from "./app-browser.ts";
 
 /** Creates an organization, with the users as its members. */
 async function createOrganization({ manage }: LoginService, name: string, members: readonly string[]): Promise<string> {
@@ -12,7 +12,7 @@ async function createOrganization({ manage }: LoginService, name: string, member
   return id;
 }
 
-/** The app of these tests, whose client allows organizations. */
+/** Opens an app whose client allows organizations. */
 async function open(): Promise<AppWithSessions & { readonly acme: string }> {
   const app = await openApp();
   const { service, client } = app;
@@ -21,7 +21,7 @@ async function open(): Promise<AppWithSessions & { readonly acme: string }> {
   return { ...app, acme };
 }
 
-const isSignedIn = async ({ sessions }: AppWithSessions, { cookies }: PersonInApp): Promise<boolean> =>
+const isSignedIn = async ({ sessions }: AppWithSessions, { cookies }: AppBrowser): Promise<boolean> =>
   (await sessions.getSession({ url: appUrl, headers: new Headers({ cookie: cookieHeader(cookies) }) })) !== undefined;
 
 const cookieHeader = (cookies: ReadonlyMap<string, string>): string => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -34,40 +34,40 @@ async function tamper(
   app: AppWithSessions,
   requested: Parameters<AppWithSessions["sessions"]["signIn"]>[1],
   change: (parameters: URLSearchParams) => void,
-  { me = app.person(), account = app.service.ada, waitSeconds = 0 } = {},
+  { browser = app.openBrowser(), account = app.service.ada, waitSeconds = 0 } = {},
 ): Promise<{ readonly status: number; readonly signedIn: boolean }> {
   const setCookie = (line: string): void => {
     const [name = "", ...value] = (line.split("; ")[0] ?? "").split("=");
-    me.cookies.set(name, value.join("="));
+    browser.cookies.set(name, value.join("="));
   };
   const url = await app.sessions.signIn({ url: appUrl, headers: new Headers(), setCookie }, requested);
   change(url.searchParams);
-  const callback = await me.through(url.href, account);
+  const callback = await browser.authorize(url.href, account);
   app.service.clock.advance(waitSeconds * 1000);
-  const { status } = await me.ask(callback);
-  return { status, signedIn: await isSignedIn(app, me) };
+  const { status } = await browser.send(callback);
+  return { status, signedIn: await isSignedIn(app, browser) };
 }
 
 const signedIn = { status: 303, signedIn: true };
-const refused = { status: 400, signedIn: false };
-const asIs = (): void => {};
+const rejected = { status: 400, signedIn: false };
+const unchanged = (): void => {};
 
-describe("the ID token must answer what the app requested", () => {
-  test("an organization, requested by id or by name", async () => {
+describe("the response must match the sign-in request", () => {
+  test("accepts an organization that was requested by id or by name", async () => {
     const app = await open();
-    expect(await tamper(app, { organization: app.acme }, asIs)).toEqual(signedIn);
-    expect(await tamper(app, { organization: "Acme" }, asIs)).toEqual(signedIn);
+    expect(await tamper(app, { organization: app.acme }, unchanged)).toEqual(signedIn);
+    expect(await tamper(app, { organization: "Acme" }, unchanged)).toEqual(signedIn);
   });
 
   test("rejects a user who removes the organization from the URL", async () => {
     const app = await open();
     for (const organization of [app.acme, "acme"]) {
-      const answered = await tamper(app, { organization }, (url) => url.delete("organization"), { account: app.service.bob });
-      expect(answered, organization).toEqual(refused);
+      const result = await tamper(app, { organization }, (url) => url.delete("organization"), { account: app.service.bob });
+      expect(result, organization).toEqual(rejected);
     }
   });
 
-  test("rejects a user who replaces the organization by one of their own", async () => {
+  test("rejects a user who replaces the organization with another one of which they are a member", async () => {
     const app = await open();
     const own = await createOrganization(app.service, "own", [app.service.bob.userId]);
     for (const [requested, sent] of [
@@ -75,12 +75,12 @@ describe("the ID token must answer what the app requested", () => {
       ["acme", "own"],
       ["acme", own],
     ] as const) {
-      const answered = await tamper(app, { organization: requested }, (url) => url.set("organization", sent), { account: app.service.bob });
-      expect(answered, `${requested} ${sent}`).toEqual(refused);
+      const result = await tamper(app, { organization: requested }, (url) => url.set("organization", sent), { account: app.service.bob });
+      expect(result, `${requested} ${sent}`).toEqual(rejected);
     }
   });
 
-  test("the organization of the app's own options is compared as well", async () => {
+  test("also compares the organization of the app's options", async () => {
     const app = await open();
     const { postern, clock } = app.service;
     const { clientId } = app.client;
@@ -98,19 +98,22 @@ describe("the ID token must answer what the app requested", () => {
     const url = await sessions.signIn({ url: appUrl, headers: new Headers(), setCookie: (line) => void lines.push(line) });
     expect(url.searchParams.get("organization")).toBe(app.acme);
     url.searchParams.delete("organization");
-    const callback = await app.person().through(url.href, app.service.bob);
+    const callback = await app.openBrowser().authorize(url.href, app.service.bob);
     const cookie = lines.map((line) => line.split("; ")[0]).join("; ");
-    const answer = await sessions.handle(new Request(callback, { headers: { cookie } }));
-    expect([answer?.status, answer?.headers.getSetCookie().some((line) => line.startsWith("__Host-app_session.0"))]).toEqual([400, false]);
+    const response = await sessions.handle(new Request(callback, { headers: { cookie } }));
+    expect([response?.status, response?.headers.getSetCookie().some((line) => line.startsWith("__Host-app_session.0"))]).toEqual([
+      400,
+      false,
+    ]);
   });
 
-  test("rejects a user who signed in by another connection than the requested one", async () => {
+  test("rejects a user who signed in with another connection than the requested one", async () => {
     const app = await open();
     const { service } = app;
     const name = "Username-Password-Authentication";
-    expect(await tamper(app, { connection: name }, asIs)).toEqual(signedIn);
+    expect(await tamper(app, { connection: name }, unchanged)).toEqual(signedIn);
     await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0", enabled_clients: [app.client.clientId] });
-    expect(await tamper(app, { connection: "staff" }, (url) => url.delete("connection"))).toEqual(refused);
+    expect(await tamper(app, { connection: "staff" }, (url) => url.delete("connection"))).toEqual(rejected);
   });
 
   test.each([
@@ -119,23 +122,23 @@ describe("the ID token must answer what the app requested", () => {
     ["max_age=60", { maxAgeSeconds: 60 }, "max_age"],
   ] as const)("rejects an old sign-in when %s was removed from the URL", async (_, requested, parameter) => {
     const app = await open();
-    const me = app.person();
-    await me.signIn(app.service.ada);
+    const browser = app.openBrowser();
+    await browser.signIn(app.service.ada);
     app.service.clock.advance(600_000);
-    me.cookies.clear();
-    expect(await tamper(app, requested, (url) => url.delete(parameter), { me })).toEqual(refused);
-    expect(await tamper(app, requested, asIs, { me })).toEqual(signedIn);
-    const session = await app.sessions.getSession({ url: appUrl, headers: new Headers({ cookie: cookieHeader(me.cookies) }) });
+    browser.cookies.clear();
+    expect(await tamper(app, requested, (url) => url.delete(parameter), { browser })).toEqual(rejected);
+    expect(await tamper(app, requested, unchanged, { browser })).toEqual(signedIn);
+    const session = await app.sessions.getSession({ url: appUrl, headers: new Headers({ cookie: cookieHeader(browser.cookies) }) });
     expect(session?.authenticatedAt).toEqual(new Date(app.service.clock.now()));
   });
 
-  test("max_age also limits how long an unfinished attempt may wait", async () => {
+  test("max_age leaves time to exchange the authorization code", async () => {
     const app = await open();
-    const me = app.person();
-    await me.signIn(app.service.ada);
-    me.cookies.clear();
+    const browser = app.openBrowser();
+    await browser.signIn(app.service.ada);
+    browser.cookies.clear();
     app.service.clock.advance(30_000);
-    expect(await tamper(app, { maxAgeSeconds: 60 }, asIs, { me, waitSeconds: 50 })).toEqual(signedIn);
+    expect(await tamper(app, { maxAgeSeconds: 60 }, unchanged, { browser, waitSeconds: 50 })).toEqual(signedIn);
   });
 
   test("rejects more scopes and another API than the app requested", async () => {
@@ -144,46 +147,46 @@ describe("the ID token must answer what the app requested", () => {
     for (const identifier of ["https://orders.example.test", "https://bills.example.test"]) {
       await service.manage.create("/api/v2/resource-servers", { name: identifier, identifier, scopes: [{ value: "read" }] });
     }
-    expect(await tamper(app, {}, asIs)).toEqual(signedIn);
-    expect(await tamper(app, {}, (url) => url.set("scope", "openid email read"))).toEqual(refused);
-    expect(await tamper(app, {}, (url) => url.set("audience", "https://bills.example.test"))).toEqual(refused);
+    expect(await tamper(app, {}, unchanged)).toEqual(signedIn);
+    expect(await tamper(app, {}, (url) => url.set("scope", "openid email read"))).toEqual(rejected);
+    expect(await tamper(app, {}, (url) => url.set("audience", "https://bills.example.test"))).toEqual(rejected);
   });
 
-  test("an attempt that an earlier version of the app sealed is not accepted without what was requested", async () => {
+  test("rejects a callback whose attempt cannot be decrypted", async () => {
     const app = await open();
-    const me = app.person();
-    const begun = await me.ask("/login");
-    const callback = await me.through(begun.headers.get("location") ?? "", app.service.ada);
-    const [name = ""] = me.cookies.keys();
-    me.cookies.set(name, "a.b.c.d.e");
-    expect((await me.ask(callback)).status).toBe(400);
+    const browser = app.openBrowser();
+    const started = await browser.send("/login");
+    const callback = await browser.authorize(started.headers.get("location") ?? "", app.service.ada);
+    const [name = ""] = browser.cookies.keys();
+    browser.cookies.set(name, "a.b.c.d.e");
+    expect((await browser.send(callback)).status).toBe(400);
   });
 });
 
 describe("the app's session ends", () => {
-  const lives = async (app: AppWithSessions & { readonly acme: string }, organization?: string) => {
-    const me = app.person();
-    expect(await tamper(app, organization === undefined ? {} : { organization }, asIs, { me })).toEqual(signedIn);
-    return async (): Promise<boolean> => isSignedIn(app, me);
+  const openSession = async (app: AppWithSessions & { readonly acme: string }, organization?: string) => {
+    const browser = app.openBrowser();
+    expect(await tamper(app, organization === undefined ? {} : { organization }, unchanged, { browser })).toEqual(signedIn);
+    return async (): Promise<boolean> => isSignedIn(app, browser);
   };
 
-  test("with the membership in its organization, and not for a session without an organization", async () => {
+  test("when the membership in its organization ends, but not for a session without an organization", async () => {
     const app = await open();
-    const [member, plain] = [await lives(app, app.acme), await lives(app)];
+    const [member, plain] = [await openSession(app, app.acme), await openSession(app)];
     await app.service.manage("DELETE", `/api/v2/organizations/${app.acme}/members`, { members: [app.service.ada.userId] });
     expect([await member(), await plain()]).toEqual([false, true]);
   });
 
-  test("with the organization", async () => {
+  test("when the organization is deleted", async () => {
     const app = await open();
-    const member = await lives(app, app.acme);
+    const member = await openSession(app, app.acme);
     await app.service.manage("DELETE", `/api/v2/organizations/${app.acme}`);
     expect(await member()).toBe(false);
   });
 
   test("when the organization no longer allows its connection", async () => {
     const app = await open();
-    const member = await lives(app, app.acme);
+    const member = await openSession(app, app.acme);
     const { service } = app;
     const other = await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
     await service.manage("POST", `/api/v2/organizations/${app.acme}/enabled_connections`, { connection_id: text(other, "id") });
@@ -193,7 +196,7 @@ describe("the app's session ends", () => {
   test("when its connection is disabled for the client", async () => {
     const app = await open();
     const { service, client } = app;
-    const plain = await lives(app);
+    const plain = await openSession(app);
     const other = await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
     await service.manage("PATCH", `/api/v2/connections/${text(other, "id")}/clients`, [{ client_id: client.clientId, status: true }]);
     const { body } = await service.manage("GET", "/api/v2/connections?name=Username-Password-Authentication");
@@ -204,7 +207,7 @@ describe("the app's session ends", () => {
 
   test("when its connection is deleted", async () => {
     const app = await open();
-    const plain = await lives(app);
+    const plain = await openSession(app);
     const { body } = await app.service.manage("GET", "/api/v2/connections?name=Username-Password-Authentication");
     const [{ id } = { id: "" }] = body as readonly { id: string }[];
     await app.service.manage("DELETE", `/api/v2/connections/${id}`);
@@ -213,7 +216,7 @@ describe("the app's session ends", () => {
 
   test("when the client is deleted", async () => {
     const app = await open();
-    const plain = await lives(app);
+    const plain = await openSession(app);
     await app.service.manage("DELETE", `/api/v2/clients/${app.client.clientId}`);
     expect(await plain()).toBe(false);
   });

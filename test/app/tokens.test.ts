@@ -8,7 +8,7 @@ const orders = "https://orders.example.test";
 let service: LoginService;
 let token: string;
 
-const ask = async (audience: string, clientId = "main-worker"): Promise<string> => {
+const requestToken = async (audience: string, clientId = "main-worker"): Promise<string> => {
   const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret, audience };
   const { body } = await service.exchange(form);
   return (body as { access_token: string }).access_token;
@@ -30,67 +30,73 @@ beforeAll(async () => {
       ],
     });
   }
-  token = await ask(orders);
+  token = await requestToken(orders);
 });
 
 const check = (more: Partial<Parameters<typeof createTokenCheck>[0]> = {}) =>
   createTokenCheck({ postern: service.postern, tenantId: "main", audience: orders, now: () => service.clock.now(), ...more });
 
-const refusal = async (verified: Promise<unknown>): Promise<readonly [status: number, challenge: string]> => {
+const rejectionOf = async (verified: Promise<unknown>): Promise<readonly [status: number, challenge: string]> => {
   const error: unknown = await verified.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof TokenError)) throw new Error(`no refusal: ${String(error)}`);
+  if (!(error instanceof TokenError)) throw new Error(`not rejected: ${String(error)}`);
   return [error.status, error.challenge];
 };
 
-test("a token for the API is let on, with its claims", async () => {
+test("accepts a token for the API and returns its claims", async () => {
   expect(await check().verify(`Bearer ${token}`, ["read"])).toMatchObject({ sub: "main-worker@clients", tenant_id: "main", scope: "read" });
   expect(await check({ tenantId: ["other", "main"] }).verify(`bearer ${token}`)).toMatchObject({ tenant_id: "main" });
 });
 
-test("no token is a challenge without an error, a malformed header one with it (RFC 6750 section 3.1)", async () => {
-  for (const header of [null, undefined, "", "Basic YTpi"]) expect(await refusal(check().verify(header))).toEqual([401, "Bearer"]);
+test("responds to a missing token with a challenge without an error, and to a malformed header with an error (RFC 6750 section 3.1)", async () => {
+  for (const header of [null, undefined, "", "Basic YTpi"]) expect(await rejectionOf(check().verify(header))).toEqual([401, "Bearer"]);
   for (const header of ["Bearer", "Bearer ", "Bearer a b", "Bearer ä"]) {
-    expect(await refusal(check().verify(header)), header).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+    expect(await rejectionOf(check().verify(header)), header).toEqual([401, expect.stringContaining('error="invalid_token"')]);
   }
 });
 
-test("a scope that is missing is named", async () => {
-  expect(await refusal(check().verify(`Bearer ${token}`, ["read", "write"]))).toEqual([
+test("names a missing scope", async () => {
+  expect(await rejectionOf(check().verify(`Bearer ${token}`, ["read", "write"]))).toEqual([
     403,
     'Bearer error="insufficient_scope", scope="read write"',
   ]);
-  const answer = await check().requireToken({ headers: new Headers({ authorization: `Bearer ${token}` }) }, ["write"]);
-  if (!(answer instanceof Response)) throw new Error("it was let on");
-  expect([answer.status, await answer.json()]).toEqual([
+  const response = await check().requireToken({ headers: new Headers({ authorization: `Bearer ${token}` }) }, ["write"]);
+  if (!(response instanceof Response)) throw new Error("the token was accepted");
+  expect([response.status, await response.json()]).toEqual([
     403,
     { error: "insufficient_scope", error_description: "the access token lacks the scope write" },
   ]);
 });
 
-test("a token of another tenant, for another API, of another issuer, changed, unsigned or expired is refused alike", async () => {
+test("rejects a token of another tenant, API or issuer, and a changed, unsigned or expired token", async () => {
   const [head = "", payload = "", signature = ""] = token.split(".");
   const none = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${payload}.`;
   const claims = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), scope: "write" };
   const changed = `${head}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.${signature}`;
-  const others = [await ask(orders, "other-worker"), await ask("https://bills.example.test"), changed, none, "rubbish"];
-  for (const other of others) {
-    expect(await refusal(check().verify(`Bearer ${other}`))).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+  const invalidTokens = [
+    await requestToken(orders, "other-worker"),
+    await requestToken("https://bills.example.test"),
+    changed,
+    none,
+    "rubbish",
+  ];
+  for (const other of invalidTokens) {
+    expect(await rejectionOf(check().verify(`Bearer ${other}`))).toEqual([401, expect.stringContaining('error="invalid_token"')]);
   }
   const elsewhere = check({ issuer: "https://id.example.test/elsewhere/" });
   await expect(elsewhere.verify(`Bearer ${token}`)).rejects.toThrow();
-  const late = check({ now: () => service.clock.now() + 86_406_000 });
-  expect(await refusal(late.verify(`Bearer ${token}`))).toEqual([401, expect.stringContaining("expired")]);
+  const afterExpiry = check({ now: () => service.clock.now() + 86_406_000 });
+  expect(await rejectionOf(afterExpiry.verify(`Bearer ${token}`))).toEqual([401, expect.stringContaining("expired")]);
 });
 
-test("an ID token is no access token, also where the API is called as the client is", async () => {
+test("rejects an ID token, even if the API's identifier is the client's id", async () => {
   for (const audience of [orders, service.web.clientId]) {
     const nonce = await login(service.browser(), service.web, service.ada, { nonce: "n-1", scope: "openid" });
-    const answer = await service.exchange(codeGrant(service.web, nonce["code"] ?? ""));
-    const { id_token: withNonce } = answer.body as { id_token: string };
-    expect((await refusal(check({ audience }).verify(`Bearer ${withNonce}`)))[0]).toBe(401);
+    const response = await service.exchange(codeGrant(service.web, nonce["code"] ?? ""));
+    const { id_token: withNonce } = response.body as { id_token: string };
+    expect((await rejectionOf(check({ audience }).verify(`Bearer ${withNonce}`)))[0]).toBe(401);
   }
 });
 
@@ -102,14 +108,14 @@ test("rejects an ID token without a nonce, for either kind of access token", asy
     const { body } = await service.exchange(codeGrant(service.web, given["code"] ?? ""));
     const { id_token: idToken, access_token: accessToken } = body as { id_token: string; access_token: string };
     expect(await check({ audience: identifier }).verify(`Bearer ${accessToken}`)).toMatchObject({ sub: service.ada.userId });
-    expect(await refusal(check({ audience: service.web.clientId }).verify(`Bearer ${idToken}`))).toEqual([
+    expect(await rejectionOf(check({ audience: service.web.clientId }).verify(`Bearer ${idToken}`))).toEqual([
       401,
       expect.stringContaining('error="invalid_token"'),
     ]);
   }
 });
 
-describe("rejects a token of the issuer that is signed well and is no access token", async () => {
+describe("a validly signed token of the issuer", async () => {
   const { privateKey, publicKey } = await generateKeyPair("ES256");
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "k", alg: "ES256", use: "sig" }] };
   const issuer = "https://id.example.test/";
@@ -139,29 +145,29 @@ describe("rejects a token of the issuer that is signed well and is no access tok
     ["another type", { azp: "web", client_id: "web", jti: "1" }, "secevent+jwt"],
     ["at+jwt without client_id", { azp: "web", jti: "1" }, "at+jwt"],
     ["at+jwt with a nonce", { client_id: "web", jti: "1", nonce: "n" }, "at+jwt"],
-  ])("%s", async (_, more, typ) => {
-    expect((await refusal(signed.verify(`Bearer ${await sign(more, typ)}`)))[0]).toBe(401);
+  ])("is rejected if it is %s", async (_, more, typ) => {
+    expect((await rejectionOf(signed.verify(`Bearer ${await sign(more, typ)}`)))[0]).toBe(401);
   });
 
   test.each<[what: string, claims: object, typ?: string]>([
     ["at+jwt", { client_id: "web", jti: "1" }, "at+jwt"],
     ["application/at+jwt", { client_id: "web", jti: "1" }, "application/AT+JWT"],
     ["JWT with azp", { azp: "web" }, "JWT"],
-  ])("and accepts %s", async (_, more, typ) => {
+  ])("is accepted if it is %s", async (_, more, typ) => {
     expect(await signed.verify(`Bearer ${await sign(more, typ)}`)).toMatchObject({ sub: "auth0|1" });
   });
 });
 
-test("keys that cannot be fetched are a fault of the API's, and no token's", async () => {
-  const away = { ...service.postern, fetch: async () => new Response("away", { status: 503 }) };
-  const error: unknown = await check({ postern: away })
+test("fails with another error than TokenError if the keys cannot be fetched", async () => {
+  const unavailable = { ...service.postern, fetch: async () => new Response("away", { status: 503 }) };
+  const error: unknown = await check({ postern: unavailable })
     .verify(`Bearer ${token}`)
     .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(TokenError);
 });
 
-test("options that cannot be are named", () => {
+test("rejects invalid options", () => {
   expect(() => createTokenCheck({ tenantId: "main", audience: orders })).toThrow("pass 'postern', or the 'issuer'");
   expect(() => check({ audience: "" })).toThrow("'audience' is empty");
 });

@@ -19,9 +19,9 @@ import { numbersOf, type Facts, type Operation, type ServerName } from "./operat
 import { operations } from "./operations.ts";
 
 /**
- * What Postern's requests cost, over the least that they could cost. See docs/performance.md.
- *
- *     pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale] [--tenants] [--import] [--upstream] [--profile]
+ * Measures the cost of Postern's requests relative to the least possible cost. See docs/performance.md.
+ * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
+ * [--tenants] [--import] [--upstream] [--profile]
  */
 const { values: options } = parseArgs({
   options: {
@@ -57,29 +57,29 @@ rmSync(work, { recursive: true, force: true });
 mkdirSync(work);
 if (options.tenants) {
   await bundle(["tenants.ts", "sql.ts"]);
-  const rows = tenantRows(await measureTenants(options.quick ? 1000 : 10_000, rounds, say), 0);
+  const rows = tenantRows(await measureTenants(options.quick ? 1000 : 10_000, rounds, report), 0);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }
 if (options.import) {
   await bundle(["import.ts", "sql.ts"]);
-  const rows = importRows(options.quick ? { few: 1000, many: 10_000 } : { few: 10_000, many: 100_000 }, say);
+  const rows = importRows(options.quick ? { few: 1000, many: 10_000 } : { few: 10_000, many: 100_000 }, report);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }
 if (options.upstream) {
   await bundle(["upstream.ts", "sql.ts"]);
-  const rows = upstreamRows(options.quick ? 1000 : 10_000, options.quick ? 50 : 300, say);
+  const rows = upstreamRows(options.quick ? 1000 : 10_000, options.quick ? 50 : 300, report);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }
-say("bundling, and making a database of 10,000 users");
+report("bundling, and creating a database of 10,000 users");
 await bundle(["prepare.ts", "scale.ts", "tenants.ts", "sql.ts", "servers/bare.ts", "servers/postern.ts", "lib/load.ts"]);
 execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile, String(rounds)], { stdio: "inherit" });
-// Written by `prepare.ts` just now.
+// Written by `prepare.ts`.
 const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Facts;
 if (servers.some((name) => name === "oidc-provider" || name === "better-auth") && !existsSync(join(peers, "node_modules"))) {
-  say("installing the peers, apart from the workspace");
+  report("installing the peers outside the workspace");
   execFileSync("npm", ["install", "--no-package-lock", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: peers,
     stdio: "inherit",
@@ -87,21 +87,21 @@ if (servers.some((name) => name === "oidc-provider" || name === "better-auth") &
 }
 
 const load = fork(join(work, "lib/load.mjs"), { serialization: "advanced" });
-let over = false;
+let finished = false;
 load.on("exit", () => {
-  if (!over) throw new Error("the load generator ended");
+  if (!finished) throw new Error("the load generator exited");
 });
 const measured: Measured = { operations: new Map(), starts: new Map(), memory: new Map() };
-// They stay for all rounds: servers are compared as they run for days, not as they start.
+// The servers run for all rounds, because the comparison is about long-running servers, not about starts.
 const running = new Map<ServerName, Running>();
 for (const name of servers) running.set(name, await open(name, 0));
 await sameAnswers(facts, rounds, running, (name) => join(work, `${name}-0.db`));
 for (let round = 0; round < rounds; round++) {
-  say(`round ${round + 1} of ${rounds}`);
+  report(`round ${round + 1} of ${rounds}`);
   for (const operation of chosen) {
-    for (const name of inTurn(servers, round)) {
+    for (const name of rotate(servers, round)) {
       const server = running.get(name);
-      if (server !== undefined && operation.asks[name] !== undefined) {
+      if (server !== undefined && operation.requests[name] !== undefined) {
         add(measured.operations, `${operation.name}/${name}`, await measure(operation, name, server, round));
       }
     }
@@ -111,23 +111,23 @@ for (const [name, server] of running) {
   measured.memory.set(name, server.memory());
   await server.stop();
 }
-say("starts");
+report("starts");
 for (let turn = 1; turn <= 2 * rounds; turn++) {
-  for (const name of inTurn(servers, turn)) {
+  for (const name of rotate(servers, turn)) {
     const server = await open(name, turn);
     add(measured.starts, name, { coldStart: server.coldStart, memory: server.memory() });
     await server.stop();
   }
 }
-over = true;
+finished = true;
 load.disconnect();
 
 const logins =
   servers.includes("postern") && options.only === "" ? { hashed: await loginsOf("argon2id"), plain: await loginsOf("no-hash") } : undefined;
 const scale = options["no-scale"]
   ? []
-  : await measureScale(options.quick ? { lists: 20_000, searches: 20_000 } : { lists: 100_000, searches: 1_000_000 }, say);
-const tenants = options["no-scale"] ? [] : await measureTenants(options.quick ? 1000 : 10_000, rounds, say);
+  : await measureScale(options.quick ? { lists: 20_000, searches: 20_000 } : { lists: 100_000, searches: 1_000_000 }, report);
+const tenants = options["no-scale"] ? [] : await measureTenants(options.quick ? 1000 : 10_000, rounds, report);
 const text = table({
   operations: chosen,
   servers,
@@ -139,9 +139,9 @@ const text = table({
   connections,
 });
 console.log(`\n${text}`);
-const whole = !options.quick && options.only === "" && servers.length === Object.keys(files).length && scale.length > 0;
-if (whole) writeFileSync(fileURLToPath(new URL("RESULTS.md", import.meta.url)), text);
-else say("a part of the table: RESULTS.md stays as it is");
+const isComplete = !options.quick && options.only === "" && servers.length === Object.keys(files).length && scale.length > 0;
+if (isComplete) writeFileSync(fileURLToPath(new URL("RESULTS.md", import.meta.url)), text);
+else report("incomplete table: RESULTS.md is unchanged");
 
 /** Starts a server on a copy of the database. */
 async function open(name: ServerName, turn: number): Promise<Running> {
@@ -152,9 +152,9 @@ async function open(name: ServerName, turn: number): Promise<Running> {
   return start(file, [database, factsFile], first, flags);
 }
 
-/** What logins cost a Postern that hashes passwords like this. */
+/** Returns the cost of logins of a Postern with this password hashing. */
 async function loginsOf(hashing: "argon2id" | "no-hash"): Promise<Logins> {
-  say(`logins, ${hashing}`);
+  report(`logins, ${hashing}`);
   const database = join(work, `${hashing}.db`);
   copyFileSync(template, database);
   const server = await start(files.postern.file, [database, factsFile, hashing], files.postern.first);
@@ -171,24 +171,24 @@ async function measure(operation: Operation, name: ServerName, server: Running, 
     port: server.port,
     facts: { ...facts, peer: server.peer },
     connections,
-    atMost: operation.atMost ?? Number.MAX_SAFE_INTEGER,
+    atMost: operation.maxRequests ?? Number.MAX_SAFE_INTEGER,
   };
-  await loaded({ ...order, seconds: round === 0 ? 2 : 0.5, numbers: warmUp });
+  await runLoad({ ...order, seconds: round === 0 ? 2 : 0.5, numbers: warmUp });
   const before = server.cpu();
-  const result = await loaded({ ...order, seconds, numbers: counted });
+  const result = await runLoad({ ...order, seconds, numbers: counted });
   const cpu = (server.cpu() - before) / result.requests;
   if (result.failures > 0) throw new Error(`${operation.name} on ${name}: ${result.failures} failed. ${result.firstFailure}`);
   return { perSecond: (result.requests / result.elapsed) * 1000, cpu, p50: result.p50, p99: result.p99 };
 }
 
-async function loaded(order: LoadOrder): Promise<LoadResult> {
+async function runLoad(order: LoadOrder): Promise<LoadResult> {
   load.send(order);
   const [result] = (await once(load, "message")) as [LoadResult];
   return result;
 }
 
-/** Nobody is always first. */
-function inTurn<T>(list: readonly T[], round: number): T[] {
+/** Rotates the list, so that each server is the first in some rounds. */
+function rotate<T>(list: readonly T[], round: number): T[] {
   const start = round % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
 }
@@ -197,6 +197,6 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
   map.set(key, [...(map.get(key) ?? []), value]);
 }
 
-function say(text: string): void {
+function report(text: string): void {
   process.stderr.write(`bench: ${text}\n`);
 }

@@ -1,12 +1,15 @@
 import { createPostern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 
-/** What an import of many users costs: `node import.mjs <database address> <users>` makes a database, imports, and prints one line of JSON. */
+/**
+ * Measures an import of many users: `node import.mjs <database URL> <users>` creates a database, imports, and prints
+ * one line of JSON.
+ */
 export interface ImportFigures {
   readonly seconds: number;
-  /** Mebibytes of the heap at most, over those before it. */
+  /** The maximum growth of the heap during the import, in mebibytes. */
   readonly heap: number;
-  /** Mebibytes of the process at most, over those before it. */
+  /** The maximum growth of the process's memory during the import, in mebibytes. */
   readonly process: number;
 }
 
@@ -21,7 +24,7 @@ const postern = createPostern({
 });
 await postern.seed({ tenantId: "main", clients: [] });
 
-/** As they come from a file: one after the other. */
+/** Yields the users one by one, as a file would. */
 async function* users() {
   for (let n = 0; n < Number(count); n++) {
     yield {

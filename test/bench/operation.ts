@@ -1,94 +1,97 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BareTools } from "./servers/bare-tools.ts";
 
-/** The servers that are measured. `bare` does what cannot be avoided and nothing else. */
+/** The measured servers. `bare` does only the unavoidable work. */
 export type ServerName = "bare" | "postern" | "oidc-provider" | "better-auth";
 
-/** What the prepared database holds, as far as requests need it. */
+/** The values of the prepared database that requests need. */
 export interface Facts {
   readonly issuer: string;
   readonly audience: string;
   readonly secret: string;
-  /** The key ring that the database is sealed with. */
+  /** The key ring that seals the database. */
   readonly keyRing: string;
   /** A Management API token. */
   readonly token: string;
-  /** One of the other tenant, whose users are not counted by anybody. */
+  /** A token for the other tenant, whose users no measurement counts. */
   readonly otherToken: string;
-  /** A person's access token. */
-  readonly personToken: string;
+  /** An access token of a user. */
+  readonly userToken: string;
   readonly userIds: readonly string[];
-  /** What `bare` signs with, by algorithm. */
+  /** The keys that `bare` signs with, by algorithm. */
   readonly keys: { readonly [alg in "RS256" | "ES256"]: { readonly kid: string; readonly privateKey: string } };
-  /** The documents that `bare` serves as they are. */
+  /** The documents that `bare` serves. */
   readonly documents: { readonly discovery: string; readonly jwks: string };
-  /** What a peer says of itself when it is ready: its clients, its administrator's cookie. */
+  /** The values that a peer announces when it is ready: its clients and its administrator's cookie. */
   readonly peer?: { readonly [name: string]: string };
 }
 
-/** A request of the load. Paths are as the server in question has them. */
-export interface Ask {
+/** A request of the load. Its path is the one of the server in question. */
+export interface LoadRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string;
 }
 
-/** Whose turn it is, for requests that need what an earlier one gave. */
-export interface Turn {
-  /** Numbers the connections of a run; warming up and measuring have different ones. */
+/** The state of a connection, for requests that depend on an earlier response. */
+export interface ConnectionState {
+  /** The number of the connection. Warm-up and measurement have different numbers. */
   readonly connection: number;
-  /** What the connection's last request was answered; undefined for its first. */
+  /** The response to the connection's last request. `undefined` for its first. */
   readonly answer: string | undefined;
 }
 
-/** Makes the `i`th request; `i` never repeats in a run. */
-export type Asking = (facts: Facts, i: number, turn: Turn) => Ask;
+/** Creates the `i`th request. `i` is unique in a run. */
+export type RequestFactory = (facts: Facts, i: number, turn: ConnectionState) => LoadRequest;
 
-/** The numbers of requests and connections in each part of a round, so that no code is used twice and no user created twice. */
+/**
+ * Returns the ranges of request and connection numbers for each part of a round, so that no code is used twice and no
+ * user created twice.
+ */
 export const numbersOf = (round: number) => ({
   warmUp: { first: round * perRound.requests, connection: round * perRound.connections },
   measured: { first: (round + 0.5) * perRound.requests, connection: (round + 0.5) * perRound.connections },
 });
 
-/** How many numbers a round has, of those requests whose numbers must not come again. */
+/** The size of the range of numbers in each round. */
 export const perRound = { requests: 8000, connections: 64 } as const;
 
-/** How `bare` answers a path: `GET /users` that one, `GET /users/` everything one level below it. */
+/** A route of `bare`. `GET /users` matches this path, and `GET /users/` matches every path one level below it. */
 export interface BareRoute {
   readonly route: `${"GET" | "POST"} /${string}`;
-  /** The body is undefined for a GET. */
+  /** `body` is empty for a GET. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, body: string) => void | Promise<void>;
 }
 
-/** What the token endpoint of `bare` does for one `grant_type`, once the client's secret is known to be right. */
+/** The work of the token endpoint of `bare` for one `grant_type`, after the client's secret was verified. */
 export interface BareGrant {
   readonly type: string;
-  /** @returns the answer, undefined for what is refused. */
-  readonly exchange: (request: IncomingMessage, asked: { readonly [parameter: string]: string }) => Promise<object | undefined>;
+  /** @returns the response body, or `undefined` for a rejected request. */
+  readonly exchange: (request: IncomingMessage, parameters: { readonly [parameter: string]: string }) => Promise<object | undefined>;
 }
 
-/** One line of the table: what is asked of whom, and how the floor is made. */
+/** One row of the table: the requests for each server, and the implementation of `bare`. */
 export interface Operation {
   readonly name: string;
-  /** What CPU per request may be, as a multiple of `bare`. */
+  /** The maximum CPU per request, as a multiple of `bare`. */
   readonly target: number;
-  /** Of the servers that are named here. */
-  readonly asks: { readonly [server in ServerName]?: Asking };
-  /** Left out where the route of another operation answers this one. */
+  /** The requests of the servers that have this operation. */
+  readonly requests: { readonly [server in ServerName]?: RequestFactory };
+  /** Omitted if the route of another operation handles the request. */
   readonly bare?: (tools: BareTools) => BareRoute;
-  /** The same, for a grant of the token endpoint. */
+  /** The same for a grant of the token endpoint. */
   readonly bareGrant?: (tools: BareTools) => BareGrant;
-  /** Whether every request is the same, so that the load need not write it anew. */
+  /** `true` if all requests are equal, so that the load generator can serialize the request once. */
   readonly constant?: true;
-  /** Requests of a run at most, for what fills the database. */
-  readonly atMost?: number;
+  /** The maximum number of requests in a run, for operations that fill the database. */
+  readonly maxRequests?: number;
 }
 
 /** The header of JSON bodies. */
 export const json = { "content-type": "application/json" } as const;
 
-/** A body as HTML forms and OAuth clients send it. */
-export function form(parameters: { readonly [name: string]: string }): Pick<Ask, "headers" | "body"> {
+/** Returns the header and the body of a URL-encoded form, as OAuth clients send it. */
+export function form(parameters: { readonly [name: string]: string }): Pick<LoadRequest, "headers" | "body"> {
   return { headers: { "content-type": "application/x-www-form-urlencoded" }, body: new URLSearchParams(parameters).toString() };
 }

@@ -8,7 +8,7 @@ import { refresh } from "./operations/refresh.ts";
 import { userById } from "./operations/user-by-id.ts";
 import { userinfo } from "./operations/userinfo.ts";
 
-/** Every operation, in the order of the table. What fills the database comes last. */
+/** Every operation in the order of the table. Operations that fill the database come last. */
 export const operations: readonly Operation[] = [
   clientCredentialsRs256,
   clientCredentialsEs256,

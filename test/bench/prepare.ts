@@ -9,9 +9,9 @@ import { fillWithUsers } from "./users.ts";
 import { app, codeText, fillWithVisits, verifier } from "./visits.ts";
 
 /**
- * Makes the database that every server gets a copy of: a tenant that signs with RS256 and one that signs with ES256, a client in each, 10,000 users,
- * and an app that some of them have signed in to.
- * Run by itself: `node prepare.js <database> <facts> <rounds>`.
+ * Creates the database that every server gets a copy of. It has a tenant that signs with RS256 and one that signs with
+ * ES256, a client in each, 10,000 users, and an app with sessions of some of them.
+ * Runs as a program: `node prepare.js <database> <facts> <rounds>`.
  */
 const [, , database = "", factsPath = "", rounds = ""] = process.argv;
 const issuer = "http://127.0.0.1:3000/";
@@ -43,7 +43,7 @@ const facts: Facts = {
   keyRing,
   token: await tokenOf(main, "bench-manager", `${issuer}api/v2/`),
   otherToken: await tokenOf(service(data, "es256", "ES256"), "bench-manager-es256", `${issuer}api/v2/`),
-  personToken: await personTokenOf(main),
+  userToken: await userTokenOf(main),
   userIds,
   keys: {
     RS256: key("RS256", generateKeyPairSync("rsa", { modulusLength: 2048 })),
@@ -96,8 +96,8 @@ async function tokenOf(postern: Postern, clientId: string, forAudience: string):
   return token;
 }
 
-/** The code after those of the rounds, and of the comparison before them, is exchanged here. */
-async function personTokenOf(postern: Postern): Promise<string> {
+/** Exchanges the code whose number follows those of the rounds and of the comparison before them. */
+async function userTokenOf(postern: Postern): Promise<string> {
   const { clientId, redirectUri } = app;
   const code = codeText(Number(rounds) * perRound.requests + 1);
   const client = { client_id: clientId, client_secret: secret };

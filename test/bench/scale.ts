@@ -5,8 +5,9 @@ import { openDatabase } from "@postern/kysely/url";
 import { fillWithUsers } from "./users.ts";
 
 /**
- * What lists cost in a large tenant and in a small one, on one database: `node scale.mjs <database address> <large> lists|searches`.
- * Requests go one after the other through the public `fetch`; prints medians as one line of JSON, in milliseconds.
+ * Measures lists in a large and in a small tenant of one database: `node scale.mjs <database URL> <large>
+ * lists|searches`.
+ * Sends requests one after the other to the public `fetch`. Prints medians in milliseconds as one line of JSON.
  */
 export interface Scale {
   readonly [question: string]: { readonly small: number; readonly large: number };
@@ -19,13 +20,13 @@ const data = await openDatabase(address);
 await data.migrate();
 const small = await tenant(data, "small", 1000);
 const big = await tenant(data, "large", Number(large));
-if (address.startsWith("postgres")) await tidyUp();
+if (address.startsWith("postgres")) await vacuum();
 
-interface Questions {
-  readonly [name: string]: (ask: Asks) => Promise<() => Promise<unknown>>;
+interface Measurements {
+  readonly [name: string]: (ask: GetPath) => Promise<() => Promise<unknown>>;
 }
 
-const lists: Questions = {
+const lists: Measurements = {
   "first page of 50": async (ask) => () => ask("users?per_page=50"),
   "page of 50 by cursor": async (ask) => {
     const { next } = (await ask("users?take=50")) as { readonly next: string };
@@ -39,14 +40,14 @@ const lists: Questions = {
     ask(`users?per_page=50&include_totals=true&q=${encodeURIComponent('app_metadata.plan:"gold"')}`),
 };
 
-/** Sorted by `created_at`, which is another field than the one searched by. */
+/** The list is sorted by `created_at`, which is not the field that is searched. */
 const search =
-  (q: string): Questions[string] =>
+  (q: string): Measurements[string] =>
   async (ask) =>
   () =>
     ask(`users?per_page=50&include_totals=true&q=${encodeURIComponent(q)}`);
 
-const searches: Questions = {
+const searches: Measurements = {
   'q=email:"…" with totals': search('email:"person777@example.com"'),
   "q=email:…* with totals": search("email:person77*"),
   'q=name:"…" with totals': search('name:"Person 777"'),
@@ -54,26 +55,26 @@ const searches: Questions = {
   "q=last_login:[…] with totals": search("last_login:[2025-01-02T00:00:00Z TO 2025-01-02T00:10:00Z]"),
 };
 
-const questions = kind === "searches" ? searches : lists;
+const measurements = kind === "searches" ? searches : lists;
 
 const scale: { [question: string]: { small: number; large: number } } = {};
-for (const [name, prepare] of Object.entries(questions)) {
-  const [first, second] = [await prepare(small), await prepare(big)];
+for (const [name, prepareRequest] of Object.entries(measurements)) {
+  const [first, second] = [await prepareRequest(small), await prepareRequest(big)];
   for (const ask of [first, second]) for (let i = 0; i < 30; i++) await ask();
   const times: { small: number[]; large: number[] } = { small: [], large: [] };
-  // In turns, so that whatever else the machine does falls on both.
+  // The tenants alternate, so that other load on the machine affects both.
   for (let i = 0; i < 40; i++) {
-    times.small.push(await timeOf(first));
-    times.large.push(await timeOf(second));
+    times.small.push(await measureTime(first));
+    times.large.push(await measureTime(second));
   }
   scale[name] = { small: median(times.small), large: median(times.large) };
 }
 process.stdout.write(`${JSON.stringify(scale)}\n`);
 await data.close();
 
-type Asks = (path: string) => Promise<unknown>;
+type GetPath = (path: string) => Promise<unknown>;
 
-async function tenant(data: SqlAdapter, tenantId: string, users: number): Promise<Asks> {
+async function tenant(data: SqlAdapter, tenantId: string, users: number): Promise<GetPath> {
   const postern = createPostern({
     issuer,
     data,
@@ -99,18 +100,18 @@ async function tenant(data: SqlAdapter, tenantId: string, users: number): Promis
   };
 }
 
-/** What PostgreSQL does by itself some time after so many inserts. */
-async function tidyUp(): Promise<void> {
+/** Does what PostgreSQL's autovacuum would do some time after so many inserts. */
+async function vacuum(): Promise<void> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();
   await client.query("vacuum analyze");
   await client.end();
 }
 
-async function timeOf(ask: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
+async function measureTime(ask: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
   await ask();
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
 function median(values: readonly number[]): number {

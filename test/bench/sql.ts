@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Says one statement to a PostgreSQL server: `node sql.mjs <address> <statement>`. */
+/** Runs one statement on a PostgreSQL server: `node sql.mjs <URL> <statement>`. */
 const [, , address = "", statement = ""] = process.argv;
 const client = new pg.Client({ connectionString: address });
 await client.connect();

@@ -5,11 +5,12 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { createHash, randomBytes } from "node:crypto";
 
 /**
- * What identity providers cost: `node upstream.mjs <database of few> <database of many> <few> <many> <rounds>` makes two installations, one with few connections to providers of organizations and
- * one with many, asks both in turn, and prints one line of JSON.
+ * Measures logins with identity providers: `node upstream.mjs <database of few> <database of many> <few> <many>
+ * <rounds>`. Creates one installation with few connections of organizations and one with many, sends requests to both
+ * alternately, and prints one line of JSON.
  */
 export interface UpstreamFigures {
-  /** Medians in milliseconds, of few connections and of many, by what was asked. */
+  /** Medians in milliseconds for few and for many connections, by request. */
   readonly requests: { readonly [question: string]: readonly [few: number, many: number] };
 }
 
@@ -20,19 +21,19 @@ const callback = "http://127.0.0.1:3002/callback";
 const verifier = "verifier-that-is-long-enough-for-the-rfc-7636";
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 
-/** An installation, its clock, and the milliseconds that its requests to the provider took. */
+/** An installation, its clock, and the time that its requests to the provider took. */
 interface Installation {
   readonly postern: Postern;
   readonly data: SqlAdapter;
-  readonly upstream: { spent: number; nonce: string };
-  /** Milliseconds that its clock is ahead: what was cached is over. */
-  ahead: number;
+  readonly upstream: { milliseconds: number; nonce: string };
+  /** Milliseconds by which the clock is ahead. Moving it forward expires cached data. */
+  clockOffset: number;
 }
 
 const keys = await generateKeyPair("ES256", { extractable: true });
 
-/** What the provider answers, at once. */
-async function answerOf(url: string, nonce: string): Promise<Response> {
+/** Returns the provider's response without delay. */
+async function providerResponse(url: string, nonce: string): Promise<Response> {
   const { pathname } = new URL(url);
   if (pathname === "/keys")
     return Response.json({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: "one", alg: "ES256", use: "sig" }] });
@@ -54,18 +55,18 @@ async function answerOf(url: string, nonce: string): Promise<Response> {
 async function install(address: string, count: number): Promise<Installation> {
   const data = await openDatabase(address);
   await data.migrate();
-  const upstream = { spent: 0, nonce: "" };
-  const installation: { postern?: Postern; ahead: number } = { ahead: 0 };
+  const upstream = { milliseconds: 0, nonce: "" };
+  const installation: { postern?: Postern; clockOffset: number } = { clockOffset: 0 };
   const postern = createPostern({
     issuer,
     data,
     crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256" },
-    testing: { clock: { now: () => Date.now() + installation.ahead } },
+    testing: { clock: { now: () => Date.now() + installation.clockOffset } },
     network: {
       fetch: async (request) => {
         const began = performance.now();
-        const response = await answerOf(request.url, upstream.nonce);
-        upstream.spent += performance.now() - began;
+        const response = await providerResponse(request.url, upstream.nonce);
+        upstream.milliseconds += performance.now() - began;
         return response;
       },
     },
@@ -82,11 +83,11 @@ async function install(address: string, count: number): Promise<Installation> {
   return Object.assign(installation, { postern, data, upstream });
 }
 
-/** Adds connections like the first, behind the API's back because it has to be done in seconds. */
+/** Inserts copies of the first connection directly into the database, because the API would need too long. */
 async function addConnections({ collections }: SqlAdapter, count: number): Promise<void> {
   const [model] = await collections.connections.find({ where: { tenant_id: "main", name: "corp-0" }, limit: 1 });
   const [client] = await collections.clients.find({ where: { tenant_id: "main", client_id: "app" }, limit: 1 });
-  if (model === undefined || client === undefined) throw new Error("nothing was seeded");
+  if (model === undefined || client === undefined) throw new Error("the seed is missing");
   const rows = Array.from({ length: count }, (_, n) => ({ ...model, id: `con_bench${n}`, name: `corp-${n + 1}`, secrets: {}, seal: "" }));
   const domains = rows.map((row) => ({ tenant_id: "main", domain: `${row.name}.example`, connection_id: row.id, created_at: 0 }));
   for (let from = 0; from < count; from += 32) {
@@ -100,7 +101,7 @@ async function addConnections({ collections }: SqlAdapter, count: number): Promi
   await collections.clients.update({ tenant_id: "main", client_id: "app" }, { set: { connections } });
 }
 
-/** A browser that keeps its cookies and follows nothing by itself. */
+/** Returns a browser that stores cookies and does not follow redirects. */
 function openBrowser({ postern }: Installation): (url: string) => Promise<string> {
   const cookies = new Map<string, string>();
   return async (url) => {
@@ -112,13 +113,13 @@ function openBrowser({ postern }: Installation): (url: string) => Promise<string
     }
     await response.text();
     const location = response.headers.get("location");
-    if (location === null) throw new Error(`${url} led nowhere: ${response.status}`);
+    if (location === null) throw new Error(`${url} did not redirect: ${response.status}`);
     return new URL(location, url).href;
   };
 }
 
 function authorizeUrl(more: { readonly [name: string]: string } = {}): string {
-  const asked = {
+  const request = {
     client_id: "app",
     redirect_uri: callback,
     response_type: "code",
@@ -126,45 +127,45 @@ function authorizeUrl(more: { readonly [name: string]: string } = {}): string {
     code_challenge: challenge,
     code_challenge_method: "S256",
   };
-  return `${issuer}authorize?${new URLSearchParams({ ...asked, state: "s", ...more })}`;
+  return `${issuer}authorize?${new URLSearchParams({ ...request, state: "s", ...more })}`;
 }
 
-/** A login through the provider, from `/authorize` to the answer for the app. */
+/** Signs in through the provider, from `/authorize` to the redirect to the app. */
 async function logIn(installation: Installation): Promise<void> {
   const follow = openBrowser(installation);
-  const there = new URL(await follow(await follow(authorizeUrl({ connection: "corp-0" }))));
-  installation.upstream.nonce = there.searchParams.get("nonce") ?? "";
-  const back = new URLSearchParams({ state: there.searchParams.get("state") ?? "", code: randomBytes(8).toString("hex") });
-  let at = `${issuer}login/callback?${back}`;
+  const providerUrl = new URL(await follow(await follow(authorizeUrl({ connection: "corp-0" }))));
+  installation.upstream.nonce = providerUrl.searchParams.get("nonce") ?? "";
+  const callbackQuery = new URLSearchParams({ state: providerUrl.searchParams.get("state") ?? "", code: randomBytes(8).toString("hex") });
+  let at = `${issuer}login/callback?${callbackQuery}`;
   while (!at.startsWith(callback)) at = await follow(at);
   if (!new URL(at).searchParams.has("code")) throw new Error(at);
 }
 
 async function main(): Promise<UpstreamFigures> {
   const pair = [await install(fewAddress, Number(few)), await install(manyAddress, Number(many))] as const;
-  const questions: { readonly [question: string]: (of: Installation) => Promise<unknown> } = {
+  const measuredRequests: { readonly [question: string]: (of: Installation) => Promise<unknown> } = {
     "`/authorize` to the login page": (of) => openBrowser(of)(authorizeUrl()),
     "`/authorize` to the login page, nothing cached": (of) => {
-      of.ahead += 6000;
+      of.clockOffset += 6000;
       return openBrowser(of)(authorizeUrl());
     },
     "`/authorize` to the provider, nothing cached": async (of) => {
-      of.ahead += 6000;
+      of.clockOffset += 6000;
       const follow = openBrowser(of);
       return follow(await follow(authorizeUrl({ connection: "corp-0" })));
     },
-    "login through the provider, besides the provider": logIn,
+    "login through the provider, without the provider's time": logIn,
   };
   const requests: { [question: string]: readonly [number, number] } = {};
-  for (const [question, put] of Object.entries(questions)) {
+  for (const [question, sendRequest] of Object.entries(measuredRequests)) {
     const times: readonly [number[], number[]] = [[], []];
     for (let round = -20; round < Number(rounds); round++) {
-      for (const [place, of] of pair.entries()) {
-        of.upstream.spent = 0;
+      for (const [index, of] of pair.entries()) {
+        of.upstream.milliseconds = 0;
         const from = performance.now();
-        await put(of);
-        const spent = performance.now() - from - of.upstream.spent;
-        if (round >= 0) times[place]?.push(spent);
+        await sendRequest(of);
+        const milliseconds = performance.now() - from - of.upstream.milliseconds;
+        if (round >= 0) times[index]?.push(milliseconds);
       }
     }
     requests[question] = [median(times[0]), median(times[1])];

@@ -2,18 +2,18 @@ import type { DataAdapter, StoredRow } from "@postern/core/adapter";
 
 const connection = "Username-Password-Authentication";
 
-/** Adds users to a tenant, behind the API's back because it has to be done in seconds. @returns their ids. */
+/** Inserts users of a tenant directly into the database, because the API would need too long. @returns their ids. */
 export async function fillWithUsers(data: DataAdapter, tenantId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let start = 0; start < count; start += 32) {
     const rows = Array.from({ length: Math.min(32, count - start) }, (_, i) => userRow(tenantId, start + i));
-    if (!(await data.collections.users.insert(rows))) throw new Error("the users are there already");
+    if (!(await data.collections.users.insert(rows))) throw new Error("the users already exist");
     ids.push(...rows.map(({ user_id: id }) => id));
   }
   return ids;
 }
 
-/** People are created in an order of their own, not that of their ids. One in a hundred has the gold plan. */
+/** The order of creation differs from the order of the ids. One in a hundred users has the gold plan. */
 function userRow(tenantId: string, i: number): StoredRow<"users"> {
   const email = `person${i}@example.com`;
   const created = Date.UTC(2025, 0, 1) + ((i * 7919) % 1_000_003) * 1000;

@@ -1,12 +1,12 @@
-/** Somebody at a browser without scripts: goes from an app to the login page and back. */
+/** A browser without JavaScript that goes from an app to the login page and back. */
 export interface Visitor {
-  /** Goes to the login page. @returns the login session that the form there belongs to. */
+  /** Opens the login page. @returns the login session of its form. */
   open(): Promise<LoginSession>;
-  /** Posts who they are. @returns the form that asks for the password. */
+  /** Posts the identifier. @returns the form of the password step. */
   identify(loginSession: LoginSession, identifier: string): Promise<LoginSession>;
-  /** Posts the password. @returns the code for the app, undefined where it leads back to the page. */
+  /** Posts the password. @returns the code for the app, or `undefined` if the login continues. */
   signIn(loginSession: LoginSession, identifier: string, password: string): Promise<string | undefined>;
-  /** Posts a password that is wrong. @returns the page that says so. */
+  /** Posts a wrong password. @returns the page with the error. */
   fail(loginSession: LoginSession, identifier: string, password: string): Promise<string>;
 }
 
@@ -17,11 +17,11 @@ export interface LoginSession {
   readonly csrf: string;
 }
 
-/** Opens a browser. @param server where the server listens; @param issuer the address that it knows itself by. */
+/** Creates a browser. @param server the URL that the server listens on @param issuer the issuer of the server */
 export function visitor(server: string, issuer: string, authorize: { readonly [parameter: string]: string }): Visitor {
   const { host, origin } = new URL(issuer);
   const jar = new Map<string, string>();
-  const ask = async (path: string, form?: { readonly [name: string]: string }): Promise<Response> => {
+  const send = async (path: string, form?: { readonly [name: string]: string }): Promise<Response> => {
     const response = await fetch(new URL(path, server), {
       redirect: "manual",
       headers: { host, origin, cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") },
@@ -34,24 +34,24 @@ export function visitor(server: string, issuer: string, authorize: { readonly [p
     }
     return response;
   };
-  /** The page that an answer leads to. */
+  /** Follows the redirect of a response. */
   const follow = async (sent: Response): Promise<Response> => {
     await sent.arrayBuffer();
     const to = new URL(sent.headers.get("location") ?? "", issuer);
-    return ask(to.pathname + to.search);
+    return send(to.pathname + to.search);
   };
   return {
     async open() {
       jar.clear();
-      return loginSessionIn(await follow(await ask(`/authorize?${new URLSearchParams(authorize)}`)));
+      return loginSessionIn(await follow(await send(`/authorize?${new URLSearchParams(authorize)}`)));
     },
     identify: async (loginSession, identifier) =>
-      loginSessionIn(await follow(await ask("/u/login", { ...loginSession, action: "continue", identifier }))),
+      loginSessionIn(await follow(await send("/u/login", { ...loginSession, action: "continue", identifier }))),
     async fail(loginSession, identifier, password) {
-      return (await follow(await ask("/u/login", { ...loginSession, action: "sign-in", identifier, password }))).text();
+      return (await follow(await send("/u/login", { ...loginSession, action: "sign-in", identifier, password }))).text();
     },
     async signIn(loginSession, identifier, password) {
-      const response = await ask("/u/login", { ...loginSession, action: "sign-in", identifier, password });
+      const response = await send("/u/login", { ...loginSession, action: "sign-in", identifier, password });
       await response.arrayBuffer();
       const location = response.headers.get("location");
       return location === null ? undefined : (new URL(location).searchParams.get("code") ?? undefined);

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import type { DataAdapter, StoredRow } from "@postern/core/adapter";
 import { perRound } from "./operation.ts";
 
-/** The app that people sign in to. */
+/** The app that users sign in to. */
 export const app = {
   clientId: "bench-web",
   redirectUri: "https://app.example/callback",
   scope: "openid profile email offline_access",
 } as const;
 
-/** How many people have a session. */
-const people = 500;
+/** The number of users with a session. */
+const userCount = 500;
 
-/** The text of the `i`th code, of the `i`th refresh token, and of the verifier of every code. */
+/** The text of the `i`th code and of the `i`th refresh token, and the verifier of every code. */
 export const codeText = (i: number): string => `code-${String(i).padStart(12, "0")}-of-the-benchmark`;
 export const refreshTokenText = (i: number): string => `refresh-token-${String(i).padStart(12, "0")}-of-the-benchmark`;
 export const verifier = "a-verifier-that-is-long-enough-for-rfc-7636";
@@ -24,12 +24,12 @@ export const challenge = hash(verifier);
 const day = 86_400_000;
 const device = { ip: "192.0.2.7", user_agent: "bench" };
 
-/** Adds sessions, codes and refresh tokens behind the API's back: people would need minutes to sign in so often. */
+/** Inserts sessions, codes and refresh tokens directly into the database, because real logins would take minutes. */
 export async function fillWithVisits(data: DataAdapter, tenantId: string, userIds: readonly string[], rounds: number): Promise<void> {
   const now = Date.now();
   const where = { tenant_id: tenantId, name: "Username-Password-Authentication" };
   const [connection] = await data.collections.connections.find({ where, limit: 1 });
-  const visits = Array.from({ length: people }, (_, i) => ({ id: `sess_bench${i}`, userId: userIds[i * 17] ?? "" }));
+  const visits = Array.from({ length: userCount }, (_, i) => ({ id: `sess_bench${i}`, userId: userIds[i * 17] ?? "" }));
   await insertAll(
     data.collections.sessions,
     visits.map(({ id, userId }): StoredRow<"sessions"> => ({
@@ -106,9 +106,9 @@ export async function fillWithVisits(data: DataAdapter, tenantId: string, userId
   );
 }
 
-/** Several at a time: one statement for each row would take longer than the benchmark itself. */
+/** Inserts several rows per statement. One statement per row would take longer than the benchmark itself. */
 async function insertAll<Row>(collection: { insert(rows: readonly Row[]): Promise<boolean> }, rows: readonly Row[]): Promise<void> {
   for (let start = 0; start < rows.length; start += 32) {
-    if (!(await collection.insert(rows.slice(start, start + 32)))) throw new Error("what was to be added is there already");
+    if (!(await collection.insert(rows.slice(start, start + 32)))) throw new Error("a row already exists");
   }
 }

@@ -2,25 +2,25 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
   openService,
   redirectOf,
-  refused,
+  errorParameters,
   signIn,
   step,
   tokens,
-  unseen,
+  randomText,
   type Account,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
 } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan } from "../support/outbox.ts";
+import { codeOf, createOutbox, differentCode } from "../support/outbox.ts";
 
 const realm = "Username-Password-Authentication";
 const passwordRealm = "http://auth0.com/oauth/grant-type/password-realm";
@@ -67,28 +67,28 @@ async function refusal(response: Response): Promise<{ readonly status: number; r
   return { status: response.status, error };
 }
 
-const bring = (login_ticket: string, asked: Asked = {}, to = app): ReturnType<typeof ask> =>
-  ask(browser, to, { login_ticket, realm, ...asked });
+const bring = (login_ticket: string, asked: AuthorizationParameters = {}, to = app): ReturnType<typeof authorize> =>
+  authorize(browser, to, { login_ticket, realm, ...asked });
 
 describe("who proved themselves on the app's own page", () => {
   test.each([
     ["by the name of a connection", {}],
     ["at the default directory", { credential_type: "password", realm: undefined }],
   ])("signs in without a page, %s", async (_how, more) => {
-    const { code = "" } = granted(await bring(await ticketOf(service.ada, more)));
+    const { code = "" } = successParameters(await bring(await ticketOf(service.ada, more)));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId, amr: ["pwd"] });
     // And is signed in from then on.
-    granted(await ask(browser, app, { prompt: "none" }));
+    successParameters(await authorize(browser, app, { prompt: "none" }));
   });
 
-  test.each<[string, Asked]>([
+  test.each<[string, AuthorizationParameters]>([
     ["prompt=none", { prompt: "none" }],
     ["prompt=login", { prompt: "login" }],
     ["max_age=0", { max_age: "0" }],
     ["prompt=select_account", { prompt: "select_account" }],
   ])("is answered at once also with %s", async (_what, asked) => {
     await login(browser, app, service.bob);
-    const { code = "" } = granted(await bring(await ticketOf(service.ada), asked));
+    const { code = "" } = successParameters(await bring(await ticketOf(service.ada), asked));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId });
   });
 
@@ -96,7 +96,7 @@ describe("who proved themselves on the app's own page", () => {
     const strange = await service.register({ cross_origin_authentication: true, is_first_party: false });
     const asked = await bring(await ticketOf(service.ada, { client_id: strange.clientId }), { prompt: "login" }, strange);
     const answer = redirectOf(await step(browser, loginState(asked), { action: "accept" }));
-    expect(granted(answer)).toHaveProperty("code");
+    expect(successParameters(answer)).toHaveProperty("code");
   });
 
   test("is on record, and the cookie is the browser's binding and no session", async () => {
@@ -104,7 +104,7 @@ describe("who proved themselves on the app's own page", () => {
     const [event] = await auditEvents(service.manage, "scoa");
     expect(event).toMatchObject({ user_id: service.bob.userId, client_id: app.clientId, connection: realm });
     expect([...browser.cookies.keys()]).toEqual(["__Host-postern_browser_main"]);
-    expect(loginState(await ask(browser, app))).not.toBe("");
+    expect(loginState(await authorize(browser, app))).not.toBe("");
   });
 });
 
@@ -121,14 +121,14 @@ describe("who typed a code on the app's own page", () => {
     expect([sent.status, sent.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
     return { credential_type, realm: connection, username: to, otp: codeOf(outbox.take(to)), password: undefined };
   }
-  const person = (): { readonly email: string } => ({ email: `${unseen().toLowerCase()}@example.test` });
+  const person = (): { readonly email: string } => ({ email: `${randomText().toLowerCase()}@example.test` });
 
   test.each([
     ["mail", { email: "code@example.test" }, "email|"],
     ["SMS", { phone_number: "+14155552671" }, "sms|"],
   ])("signs in without a page, by %s", async (_how, place, subject) => {
     const ticket = text((await (await send(await codeFor(place))).json()) as Json, "login_ticket");
-    const { code = "" } = granted(await bring(ticket));
+    const { code = "" } = successParameters(await bring(ticket));
     const claims = claimsOf(tokens(await service.exchange(codeGrant(app, code))).id);
     expect(claims).toMatchObject({ sub: expect.stringContaining(subject), amr: ["otp"] });
     await expect(bring(ticket)).resolves.toMatchObject({ kind: "login" });
@@ -137,7 +137,7 @@ describe("who typed a code on the app's own page", () => {
   test("gets no ticket for a wrong code, nor for the right one a second time", async () => {
     const right = await codeFor(person());
     const { otp } = Object(right);
-    expect(await refusal(await send({ ...right, otp: otherThan(otp) }))).toEqual({ status: 400, error: "invalid_grant" });
+    expect(await refusal(await send({ ...right, otp: differentCode(otp) }))).toEqual({ status: 400, error: "invalid_grant" });
     expect((await send(right)).status).toBe(200);
     expect(await refusal(await send(right))).toEqual({ status: 400, error: "invalid_grant" });
   });
@@ -155,16 +155,16 @@ describe("who typed a code on the app's own page", () => {
 });
 
 describe("a ticket", () => {
-  const isPage = async (asked: ReturnType<typeof ask>): Promise<void> => {
+  const isPage = async (asked: ReturnType<typeof authorize>): Promise<void> => {
     expect(await asked).toMatchObject({ kind: "login", step: "identifier" });
   };
 
   test("is good once, also where thirty-two bring it at the same time", async () => {
     const ticket = await ticketOf(service.ada);
     const answers = await Promise.all(
-      Array.from({ length: 32 }, () => ask(service.browser(browser.cookies), app, { login_ticket: ticket })),
+      Array.from({ length: 32 }, () => authorize(service.browser(browser.cookies), app, { login_ticket: ticket })),
     );
-    expect(answers.filter(({ kind }) => kind === "answer")).toHaveLength(1);
+    expect(answers.filter(({ kind }) => kind === "response")).toHaveLength(1);
     await isPage(bring(ticket));
   });
 
@@ -172,9 +172,9 @@ describe("a ticket", () => {
     await login(browser, app, service.bob);
     const asked = await bring("never");
     const answer = await signIn(browser, asked, service.ada);
-    const { code = "" } = granted(answer);
+    const { code = "" } = successParameters(answer);
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId });
-    expect(refused(await bring("never", { prompt: "none" }))).toMatchObject({ error: "login_required" });
+    expect(errorParameters(await bring("never", { prompt: "none" }))).toMatchObject({ error: "login_required" });
   });
 
   test("signs nobody in in another browser, which its maker may have sent it to, and stays good in its own", async () => {
@@ -187,14 +187,14 @@ describe("a ticket", () => {
       await isPage(bring(ticket));
     }
     browser = own;
-    granted(await bring(ticket));
+    successParameters(await bring(ticket));
   });
 
   test("of one client is unknown to another", async () => {
     const other = await service.register({ cross_origin_authentication: true });
     const ticket = await ticketOf(service.ada);
     await isPage(bring(ticket, {}, other));
-    granted(await bring(ticket));
+    successParameters(await bring(ticket));
   });
 
   test("ends after a minute", async () => {
@@ -216,17 +216,20 @@ describe("a ticket", () => {
         }),
     ],
   ])("is worth nothing once the account has %s", async (_what, change) => {
-    const person = await service.enroll(`${unseen()}@example.test`);
+    const person = await service.addUser(`${randomText()}@example.test`);
     const ticket = await ticketOf(person);
     expect(await change(encodeURIComponent(person.userId))).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
     await isPage(bring(ticket));
   });
 
   test("of a linked account signs its user in, and nobody once the account stands alone", async () => {
-    const [primary, linked] = [await service.enroll(`${unseen()}@example.test`), await service.enroll(`${unseen()}@example.test`)];
+    const [primary, linked] = [
+      await service.addUser(`${randomText()}@example.test`),
+      await service.addUser(`${randomText()}@example.test`),
+    ];
     const identities = `/api/v2/users/${encodeURIComponent(primary.userId)}/identities`;
     expect(await service.manage("POST", identities, { provider: "auth0", user_id: linked.userId })).toMatchObject({ status: 201 });
-    const { code = "" } = granted(await bring(await ticketOf(linked)));
+    const { code = "" } = successParameters(await bring(await ticketOf(linked)));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: primary.userId });
 
     browser = service.browser();
@@ -278,10 +281,10 @@ describe("nobody gets a ticket", () => {
   });
 
   test("for an account whose passwords are throttled, or that is blocked", async () => {
-    const person = await service.enroll(`${unseen()}@example.test`);
+    const person = await service.addUser(`${randomText()}@example.test`);
     for (let failure = 0; failure < 3; failure++) await send({ username: person.email, password: "wrong" });
     expect(await refusal(await send({ username: person.email }))).toEqual({ status: 403, error: "TOO_MANY_FAILED_LOGINS" });
-    const blocked = await service.enroll(`${unseen()}@example.test`);
+    const blocked = await service.addUser(`${randomText()}@example.test`);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: true });
     expect(await refusal(await send({ username: blocked.email }))).toEqual({ status: 400, error: "access_denied" });
     expect((await auditEvents(service.manage, "fcoa")).length).toBeGreaterThan(2);

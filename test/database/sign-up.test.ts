@@ -1,6 +1,6 @@
 import type { Mail } from "@postern/core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, list, object, text, type Json } from "../support/api.ts";
 import { openService, type App, type LoginService } from "../support/flow.ts";
 import type { Answer } from "../support/postern.ts";
 
@@ -154,7 +154,7 @@ describe("the owner of an address", () => {
   });
 
   test("learns it five times an hour at most", async () => {
-    const { email } = await service.enroll(fresh());
+    const { email } = await service.addUser(fresh());
     for (let time = 0; time < 7; time++) await signUp({ email });
     expect(mails).toHaveLength(5);
     service.clock.advance("1h");
@@ -236,14 +236,14 @@ describe("who cannot sign up", () => {
     [named.closed, "public signup is disabled"],
     [named.importing, "import_mode"],
   ])("at the connection '%s' nobody does", async (connection, says) => {
-    expectRefusal(await signUp({ connection, email: fresh() }), 400, "access_denied", says);
+    expectError(await signUp({ connection, email: fresh() }), 400, "access_denied", says);
   });
 
   test.each<[string, object]>([
     ["does not exist", { connection: "never" }],
     ["the client does not offer", { connection: named.unoffered }],
   ])("a connection that %s is unknown", async (_why, named) => {
-    expectRefusal(
+    expectError(
       await signUp({ email: fresh(), ...named }),
       400,
       "invalid_request",
@@ -252,9 +252,9 @@ describe("who cannot sign up", () => {
   });
 
   test("a client or a connection of another tenant is unknown", async () => {
-    expectRefusal(await signUp({ email: fresh(), client_id: "never" }), 401, "invalid_client");
-    expectRefusal(await send({ client_id: app.clientId, email: fresh(), password }, { "tenant-id": "other" }), 401, "invalid_client");
-    expectRefusal(
+    expectError(await signUp({ email: fresh(), client_id: "never" }), 401, "invalid_client");
+    expectError(await send({ client_id: app.clientId, email: fresh(), password }, { "tenant-id": "other" }), 401, "invalid_client");
+    expectError(
       await send({ email: fresh(), password, connection: named.weak }, { "tenant-id": "other" }),
       400,
       "invalid_request",
@@ -269,14 +269,14 @@ describe("who cannot sign up", () => {
     ["no address", { password }, "'email' is missing"],
     ["a number for an address", { email: 7, password }, "'email'"],
     ["a list of addresses", { email: ["x@example.test"], password }, "'email'"],
-    ["a header in the address", { email: "x@example.test\r\nBcc: eve@example.test", password }, "'email' must be an e-mail address"],
-    ["two addresses", { email: "x@example.test,eve@example.test", password }, "'email' must be an e-mail address"],
-    ["a quoted address", { email: '"x y"@example.test', password }, "'email' must be an e-mail address"],
-    ["a name with an address", { email: "X <x@example.test>", password }, "'email' must be an e-mail address"],
-    ["a Unicode address", { email: "ä@exämple.test", password }, "'email' must be an e-mail address"],
-    ["an endless address", { email: `${"x".repeat(400)}@example.test`, password }, "'email' must be an e-mail address"],
+    ["a header in the address", { email: "x@example.test\r\nBcc: eve@example.test", password }, "'email' must be an email address"],
+    ["two addresses", { email: "x@example.test,eve@example.test", password }, "'email' must be an email address"],
+    ["a quoted address", { email: '"x y"@example.test', password }, "'email' must be an email address"],
+    ["a name with an address", { email: "X <x@example.test>", password }, "'email' must be an email address"],
+    ["a Unicode address", { email: "ä@exämple.test", password }, "'email' must be an email address"],
+    ["an endless address", { email: `${"x".repeat(400)}@example.test`, password }, "'email' must be an email address"],
     ["NUL in the address", { email: "x\0@example.test", password }, "NUL"],
-    ["a username that is not asked for", { email: "x@example.test", username: "x", password }, "'username' is not taken"],
+    ["a username that is not asked for", { email: "x@example.test", username: "x", password }, "'username' is not accepted"],
     ["a list as metadata", { email: "x@example.test", password, user_metadata: [] }, "'user_metadata' must be an object"],
     ["text as metadata", { email: "x@example.test", password, user_metadata: "{}" }, "'user_metadata' must be an object"],
     ["metadata that are too large", { email: "x@example.test", password, user_metadata: { x: "x".repeat(70_000) } }, "at most 65536 bytes"],
@@ -285,13 +285,13 @@ describe("who cannot sign up", () => {
     ["an endless password", { email: "x@example.test", password: "x".repeat(10_001) }, "'password'"],
     ["no JSON", "{", "body: is not valid JSON"],
   ])("%s is refused", async (_what, body, says) => {
-    expectRefusal(await send(body), 400, "invalid_request", says);
+    expectError(await send(body), 400, "invalid_request", says);
   });
 
   test("a megabyte of metadata, and a form, are no sign-up", async () => {
-    expectRefusal(await signUp({ email: fresh(), user_metadata: { x: "x".repeat(1024 * 1024) } }), 413, "payload_too_large");
+    expectError(await signUp({ email: fresh(), user_metadata: { x: "x".repeat(1024 * 1024) } }), 413, "payload_too_large");
     const form = { "content-type": "application/x-www-form-urlencoded" };
-    expectRefusal(await send(new URLSearchParams({ email: fresh(), password }).toString(), form), 415, "unsupported_media_type");
+    expectError(await send(new URLSearchParams({ email: fresh(), password }).toString(), form), 415, "unsupported_media_type");
   });
 
   test("keys that mean something to JavaScript are keys like any others", async () => {

@@ -10,15 +10,15 @@ import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestPostern, type TestOptions } from "../support/postern.ts";
 
-/** What stands in front of the service: a proxy, middleware, something else. */
-type Front = (request: Request, service: (request: Request) => Promise<Response>, postern: Postern) => Promise<Response>;
+/** Handles requests in front of the service, as a proxy or middleware does. */
+type Proxy = (request: Request, service: (request: Request) => Promise<Response>, postern: Postern) => Promise<Response>;
 
-const straight: Front = async (request, service) => service(request);
+const passThrough: Proxy = async (request, service) => service(request);
 
-/** Serves a service behind `front` over real HTTP and has its doctor look at it. */
-async function examined(front: Front = straight, options: (origin: string) => TestOptions = () => ({})): Promise<readonly Finding[]> {
-  let answer: (request: Request) => Promise<Response> = async () => new Response(null, { status: 500 });
-  const listener = getRequestListener((request) => answer(request), { overrideGlobalObjects: false });
+/** Serves a service behind `proxy` over real HTTP and runs its doctor. */
+async function runDoctor(proxy: Proxy = passThrough, options: (origin: string) => TestOptions = () => ({})): Promise<readonly Finding[]> {
+  let handle: (request: Request) => Promise<Response> = async () => new Response(null, { status: 500 });
+  const listener = getRequestListener((request) => handle(request), { overrideGlobalObjects: false });
   const server = createServer((request, response) => void listener(request, response)).listen(0, "127.0.0.1");
   onTestFinished(() => server.close().closeAllConnections());
   await once(server, "listening");
@@ -29,12 +29,12 @@ async function examined(front: Front = straight, options: (origin: string) => Te
     ...options(origin),
     testing: { clock: systemClock, ...options(origin).testing },
   });
-  answer = (request) => front(request, (asked) => postern.fetch(asked, { clientAddress: "127.0.0.1" }), postern);
+  handle = (request) => proxy(request, (forwarded) => postern.fetch(forwarded, { clientAddress: "127.0.0.1" }), postern);
   return postern.doctor({ timeout: 5000 });
 }
 
-/** What is wrong, in short. */
-const wrong = (findings: readonly Finding[]): readonly string[] =>
+/** Returns the problems as short text. */
+const problems = (findings: readonly Finding[]): readonly string[] =>
   findings
     .filter(({ level }) => level !== "ok")
     .map(({ check, level, message }) => `${level} ${check}: ${message.replaceAll(/localhost:\d+/g, "HOST")}`);
@@ -45,46 +45,46 @@ const withHeaders = (response: Response, change: (headers: Headers) => void): Re
   return new Response(response.body, { status: response.status, headers });
 };
 
-const elsewhere = (request: Request, path: string, headers: HeadersInit = request.headers): Request =>
+const withUrl = (request: Request, path: string, headers: HeadersInit = request.headers): Request =>
   new Request(new URL(path, request.url), { method: request.method, headers, ...(request.body && { body: request.body, duplex: "half" }) });
 
-test("an installation that is well has nothing wrong, and each thing that was looked at is named", async () => {
-  const findings = await examined();
-  expect(wrong(findings)).toEqual([]);
+test("a correct installation has no problems, and the findings list every check", async () => {
+  const findings = await runDoctor();
+  expect(problems(findings)).toEqual([]);
   expect(new Set(findings.map(({ check }) => check))).toEqual(
     new Set(["data", "secret", "issuer", "host", "proxy", "cookie", "headers", "body"]),
   );
 });
 
-let kept: Response | undefined;
+let cached: Response | undefined;
 
-test.each<[what: string, expected: string, front?: Front, options?: (origin: string) => TestOptions]>([
+test.each<[what: string, expected: string, proxy?: Proxy, options?: (origin: string) => TestOptions]>([
   [
     "nothing listens there",
-    "error connection: 'http://HOST/' does not answer: nothing listens there",
-    straight,
+    "error connection: 'http://HOST/' does not respond: no server listens there",
+    passThrough,
     () => ({ issuer: "http://localhost:49151/" }),
   ],
   [
     "the host name is unknown",
-    "error connection: 'https://no-such-host.invalid/' does not answer: its host name",
-    straight,
+    "error connection: 'https://no-such-host.invalid/' does not respond: its host name",
+    passThrough,
     () => ({ issuer: "https://no-such-host.invalid/" }),
   ],
   [
-    "https is asked of a port that speaks http",
-    "error connection: 'https://HOST/auth/' does not answer: it does not speak TLS there",
-    straight,
+    "https requests reach a port that serves http",
+    "error connection: 'https://HOST/auth/' does not respond: it does not support TLS there",
+    passThrough,
     (origin) => ({ issuer: `${origin.replace("http:", "https:")}/auth/` }),
   ],
   [
-    "nothing is answered in time",
-    "error connection: 'http://HOST/auth/' does not answer: it did not answer within 5000 ms",
+    "the request times out",
+    "error connection: 'http://HOST/auth/' does not respond: it did not answer within 5000 ms",
     () => new Promise(() => {}),
   ],
   [
     "a proxy does not reach the app",
-    "error connection: 'http://HOST/auth/' answers 502",
+    "error connection: 'http://HOST/auth/' responds with 502",
     async () => new Response("bad gateway", { status: 502 }),
   ],
   [
@@ -98,67 +98,67 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
     async () => new Response(null, { status: 302, headers: { location: "/login" } }),
   ],
   [
-    "the path is cut off",
-    "error mount: the service answers at 'http://HOST/' and not at 'http://HOST/auth/'",
-    async (request, service) => service(elsewhere(request, `/auth${new URL(request.url).pathname}`)),
+    "a proxy removes the path",
+    "error mount: the service responds at 'http://HOST/' instead of 'http://HOST/auth/'",
+    async (request, service) => service(withUrl(request, `/auth${new URL(request.url).pathname}`)),
   ],
   [
     "the handler is mounted nowhere",
-    "error mount: 'http://HOST/auth/' answers 404: nothing is served there",
+    "error mount: 'http://HOST/auth/' responds with 404: no handler is mounted there",
     async () => new Response("not found", { status: 404 }),
   ],
   [
-    "a login stands in front",
-    "error mount: 'http://HOST/auth/' answers 401",
+    "a proxy requires a login",
+    "error mount: 'http://HOST/auth/' responds with 401",
     async () => new Response("who are you", { status: 401, headers: { "www-authenticate": "Basic" } }),
   ],
   [
-    "a page app answers everything",
-    "error issuer: at 'http://HOST/auth/' answers something else: 200, text/html, a page",
+    "a single-page app handles every request",
+    "error issuer: 'http://HOST/auth/' reaches something else: 200, text/html, a page",
     async () => new Response("<html></html>", { headers: { "content-type": "text/html" } }),
   ],
   [
-    "the issuer is spelled otherwise there",
-    "error issuer: at 'http://HOST/auth/' answers a service that calls itself 'https://id.example.test/auth/'",
+    "the service has another issuer",
+    "error issuer: 'http://HOST/auth/' reaches a service with the issuer 'https://id.example.test/auth/'",
     async (request, service) => {
-      const answer = await service(request);
-      return new Response((await answer.text()).replaceAll(/http:\/\/localhost:\d+/g, "https://id.example.test"), answer);
+      const response = await service(request);
+      return new Response((await response.text()).replaceAll(/http:\/\/localhost:\d+/g, "https://id.example.test"), response);
     },
   ],
   [
-    "another installation answers",
-    "error installation: at 'http://HOST/auth/' answers another installation",
+    "another installation responds",
+    "error installation: 'http://HOST/auth/' reaches another installation",
     async (request, _, { issuer }) => (await createTestPostern({ issuer, data: createMemoryAdapter() })).postern.fetch(request),
   ],
   [
-    "the proxy is not named",
-    "warning proxy: a proxy that 'trustedProxies' does not name",
+    "the proxy is missing in trustedProxies",
+    "warning proxy: a proxy that is not in 'trustedProxies'",
     async (request, service) =>
-      service(elsewhere(request, request.url, { ...Object.fromEntries(request.headers), "x-forwarded-for": "198.51.100.1" })),
+      service(withUrl(request, request.url, { ...Object.fromEntries(request.headers), "x-forwarded-for": "198.51.100.1" })),
   ],
   [
-    "whoever sends requests is a proxy",
-    "warning proxy: an address that this process made up is believed",
-    straight,
+    "every sender counts as a proxy",
+    "warning proxy: a forged IP address is accepted",
+    passThrough,
     () => ({ trustedProxies: ["127.0.0.0/8"] }),
   ],
   [
-    "the proxy asks with a host of its own",
+    "the proxy changes the host",
     "warning host: a request for 'http://HOST/auth/' arrives with the host 'backend:8080'",
     async (request, service) => service(new Request(request.url.replace(/localhost:\d+/, "backend:8080"), request)),
   ],
   [
     "cookies are dropped",
-    "error cookie: cookies are lost on the way to browsers",
+    "error cookie: cookies do not reach browsers",
     async (request, service) => withHeaders(await service(request), (headers) => headers.delete("set-cookie")),
   ],
   [
     "cookies get another path",
-    "error cookie: cookies are changed on the way to browsers: Path=/auth/, Path=/",
+    "error cookie: cookies are changed before they reach browsers: Path=/auth/, Path=/",
     async (request, service) => {
-      const answer = await service(request);
-      const lines = answer.headers.getSetCookie();
-      return withHeaders(answer, (headers) => {
+      const response = await service(request);
+      const lines = response.headers.getSetCookie();
+      return withHeaders(response, (headers) => {
         headers.delete("set-cookie");
         for (const line of lines) headers.append("set-cookie", line.replace("Path=/auth/", "Path=/"));
       });
@@ -166,22 +166,22 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   ],
   [
     "bodies are dropped",
-    "error body: a form that is posted to the token endpoint arrives without its fields: 400",
+    "error body: a form arrives at the token endpoint without its fields: 400",
     async (request, service) => service(new Request(request.url, { method: request.method, headers: request.headers })),
   ],
   [
-    "middleware sets a policy of its own",
-    "error headers: these headers of the login page are replaced on the way: content-security-policy",
+    "middleware replaces the content security policy",
+    "error headers: these headers of the login page are replaced before they reach browsers: content-security-policy",
     async (request, service) =>
       withHeaders(await service(request), (headers) => headers.set("content-security-policy", "default-src 'self'")),
   ],
   [
     "pages are cached",
-    "error cache: the login page comes out of a cache",
+    "error cache: the login page comes from a cache",
     async (request, service) => {
       if (!request.url.endsWith("/u/login")) return service(request);
-      kept ??= await service(request);
-      return withHeaders(kept.clone(), (headers) => headers.set("x-cache", "HIT"));
+      cached ??= await service(request);
+      return withHeaders(cached.clone(), (headers) => headers.set("x-cache", "HIT"));
     },
   ],
   [
@@ -193,37 +193,37 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   [
     "the clock is wrong",
     "warning clock: the clock of 'http://HOST/auth/' is",
-    straight,
+    passThrough,
     () => ({ testing: { clock: createManualClock(Date.now() - 3_600_000) } }),
   ],
   [
-    "the default tenant was never set up",
-    "error tenant: there is no tenant 'shop', which 'defaultTenantId' names",
-    straight,
+    "the default tenant does not exist",
+    "error tenant: the tenant 'shop' of 'defaultTenantId' does not exist",
+    passThrough,
     () => ({ defaultTenantId: "shop" }),
   ],
-  ["no mail is sent", "warning mail: no mail is sent", straight, () => ({ messages: {} })],
+  ["no mail is sent", "warning mail: no mail sender is configured", passThrough, () => ({ messages: {} })],
   [
     "the issuer is plain http in public",
     "error scheme: the issuer 'http://login.example.test/' is http",
-    straight,
+    passThrough,
     () => ({ issuer: "http://login.example.test/" }),
   ],
-])("named: %s", async (_, expected, front, options) => {
-  kept = undefined;
-  const findings = await examined(front, options);
-  expect(wrong(findings)).toContainEqual(expect.stringContaining(expected));
+])("reports: %s", async (_, expected, proxy, options) => {
+  cached = undefined;
+  const findings = await runDoctor(proxy, options);
+  expect(problems(findings)).toContainEqual(expect.stringContaining(expected));
   for (const { level, cure } of findings) expect(cure === undefined).toBe(level === "ok");
 });
 
-test("what the doctor makes up to see who is believed is no warning of a proxy", async () => {
+test("the doctor's own test addresses do not cause a warning about a proxy", async () => {
   const logged: string[] = [];
-  await examined(straight, () => ({ logger: { log: ({ event }) => void logged.push(event) } }));
+  await runDoctor(passThrough, () => ({ logger: { log: ({ event }) => void logged.push(event) } }));
   expect(logged).toContain("request");
   expect(logged).not.toContain("setup");
 });
 
-test("a store that does not answer is not taken for a wrong secret", async () => {
+test("an unavailable data store is not reported as a wrong secret", async () => {
   const data = createMemoryAdapter();
   const closed = {
     collections: {
@@ -236,33 +236,33 @@ test("a store that does not answer is not taken for a wrong secret", async () =>
     data: closed,
     crypto: { secret: "another-secret-0123456789-abcdefghij" },
   });
-  const findings = wrong(await postern.doctor());
-  expect(findings).toContainEqual("error data: the data store does not answer: the driver was destroyed");
+  const findings = problems(await postern.doctor());
+  expect(findings).toContainEqual("error data: the data store does not respond: the driver was destroyed");
   expect(findings.filter((finding) => finding.includes("secret:"))).toEqual([]);
 });
 
-test("a store that is behind, and a secret that does not open it, are named", async () => {
+test("reports a data store with an old schema, and a secret that does not decrypt its data", async () => {
   const data = createMemoryAdapter();
   await createTestPostern({ data });
   const options = { issuer: "http://localhost:49151/", defaultTenantId: "main" };
   const wrongSecret = createPostern({ ...options, data, crypto: { secret: "another-secret-0123456789-abcdefghij" } });
-  expect(wrong(await wrongSecret.doctor())).toContainEqual(
-    expect.stringContaining("error secret: the secret does not open what is sealed"),
+  expect(problems(await wrongSecret.doctor())).toContainEqual(
+    expect.stringContaining("error secret: the secret cannot decrypt this data store"),
   );
   const check = async () => {
     throw new Error("the table 'users' has no column 'phone'");
   };
-  const old = createPostern({
+  const outdated = createPostern({
     ...options,
     data: { ...createMemoryAdapter(), check },
     crypto: { secret: "another-secret-0123456789-abcdefghij" },
   });
-  expect(wrong(await old.doctor())).toContainEqual(
-    "error data: the data store is not what this version needs: the table 'users' has no column 'phone'",
+  expect(problems(await outdated.doctor())).toContainEqual(
+    "error data: the data store does not have what this version needs: the table 'users' has no column 'phone'",
   );
 });
 
-test("a body parser before the service in Express is no fault, an Express handler at the wrong place is", async () => {
+test("accepts a body parser before the service in Express, and reports a handler in the wrong order", async () => {
   const at = async (mount: (app: ReturnType<typeof express>, postern: Postern) => void): Promise<readonly string[]> => {
     const app = express();
     const server = createServer(app).listen(0, "127.0.0.1");
@@ -271,7 +271,7 @@ test("a body parser before the service in Express is no fault, an Express handle
     const issuer = `http://localhost:${(server.address() as AddressInfo).port}/auth/`;
     const { postern } = await createTestPostern({ issuer, testing: { clock: systemClock }, messages: { mail: { send: async () => {} } } });
     mount(app, postern);
-    return wrong(await postern.doctor({ timeout: 5000 }));
+    return problems(await postern.doctor({ timeout: 5000 }));
   };
   expect(
     await at((app, postern) => void app.use(express.json(), express.urlencoded({ extended: false }), toExpressHandler(postern))),
@@ -280,43 +280,43 @@ test("a body parser before the service in Express is no fault, an Express handle
     app.use((_, response) => void response.send("<html>"));
     app.use(toExpressHandler(postern));
   });
-  expect(spa).toEqual([expect.stringContaining("error issuer: at 'http://HOST/auth/' answers something else: 200, text/html")]);
+  expect(spa).toEqual([expect.stringContaining("error issuer: 'http://HOST/auth/' reaches something else: 200, text/html")]);
 });
 
-test("nobody else's request is answered with the doctor's cookie, and its findings name no secret", async () => {
+test("only the doctor's requests receive its cookie, and its findings contain no secret", async () => {
   const { postern } = await createTestPostern();
   for (const token of ["", "x", "a".repeat(32)]) {
-    const answer = await postern.fetch(new Request(`${postern.issuer}u/login`, { headers: { "x-postern-probe": token } }));
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await postern.fetch(new Request(`${postern.issuer}u/login`, { headers: { "x-postern-probe": token } }));
+    expect(response.headers.getSetCookie()).toEqual([]);
   }
   expect(JSON.stringify(await postern.doctor({ fetch: (request) => postern.fetch(request) }))).not.toContain("0123456789abcdef");
 });
 
-test("readiness is 200 while the store answers, else 503 and nothing of why; what was found is told for a second", async () => {
+test("readiness responds with 200 while the data store is available, otherwise with 503 without a reason, and caches the result for a second", async () => {
   const inner = createMemoryAdapter();
-  let away = false;
-  let asked = 0;
+  let isUnavailable = false;
+  let queries = 0;
   const { tenants } = inner.collections;
   const find: typeof tenants.find = async (query) => {
-    asked++;
-    if (away) throw new Error("secret-host:5432 is away");
+    queries++;
+    if (isUnavailable) throw new Error("secret-host:5432 is unavailable");
     return tenants.find(query);
   };
   const { postern, clock } = await createTestPostern({
     data: { ...inner, collections: { ...inner.collections, tenants: { ...tenants, find } } },
   });
-  const answer = async () => {
+  const readiness = async () => {
     const response = await postern.ready();
     return [response.status, await response.json()];
   };
-  asked = 0;
-  const answers = await Promise.all(Array.from({ length: 50 }, answer));
-  expect([answers[0], asked]).toEqual([[200, { status: "ready" }], 1]);
-  away = true;
-  expect(await answer()).toEqual([200, { status: "ready" }]);
+  queries = 0;
+  const responses = await Promise.all(Array.from({ length: 50 }, readiness));
+  expect([responses[0], queries]).toEqual([[200, { status: "ready" }], 1]);
+  isUnavailable = true;
+  expect(await readiness()).toEqual([200, { status: "ready" }]);
   clock.advance(1000);
-  expect(await answer()).toEqual([503, { status: "not ready" }]);
-  away = false;
+  expect(await readiness()).toEqual([503, { status: "not ready" }]);
+  isUnavailable = false;
   clock.advance(1000);
-  expect(await answer()).toEqual([200, { status: "ready" }]);
+  expect(await readiness()).toEqual([200, { status: "ready" }]);
 });

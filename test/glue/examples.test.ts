@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { toNodeHandler } from "@postern/express";
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-/** The three examples, each on a database of its own in memory, behind a real server. */
+/** The examples that run behind a real server, each with a separate in-memory database. */
 const examples: Readonly<Record<string, () => Promise<RequestListener>>> = {
   express: async () => (await import("../../examples/express/app.ts")).app,
-  // Their own servers are the host's choice; any that turns Node's objects into a Request will do here.
+  // Hono and Next.js run on several servers. Any server that converts Node's objects to a Request is sufficient here.
   hono: async () => {
     const { app } = await import("../../examples/hono/app.ts");
     return toNodeHandler({ issuer: "http://localhost/", fetch: async (request) => app.fetch(request) });
@@ -32,7 +32,7 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
 });
 
-test.for(Object.entries(examples))("the %s example issues a token and answers with it", async ([name, load]) => {
+test.for(Object.entries(examples))("the %s example issues a token and accepts it", async ([name, load]) => {
   const server = createServer(await load());
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -52,7 +52,7 @@ test.for(Object.entries(examples))("the %s example issues a token and answers wi
   if (name !== "next") expect(await (await fetch(url)).text()).toBe("My own page");
 });
 
-test("2 MB are refused by Postern, whatever the framework, and the next request is answered", async () => {
+test("Postern rejects a body of 2 MB in every framework, and serves the next request", async () => {
   for (const server of servers) {
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/auth/oauth/token`;
@@ -63,7 +63,7 @@ test("2 MB are refused by Postern, whatever the framework, and the next request 
   }
 });
 
-/** What makes each example's service, by the name of the example. */
+/** Loads the service of each example, by the name of the example. */
 const services: Readonly<Record<string, () => Promise<unknown>>> = {
   express: () => import("../../examples/express/app.ts"),
   hono: () => import("../../examples/hono/app.ts"),
@@ -72,20 +72,20 @@ const services: Readonly<Record<string, () => Promise<unknown>>> = {
   next: async () => (await import("../../examples/next/lib/postern.ts")).openPostern(),
 };
 
-const elsewhere: readonly { readonly [name: string]: string }[] = [
+const nonDevelopment: readonly { readonly [name: string]: string }[] = [
   { NODE_ENV: "production" },
   { NODE_ENV: "development", ISSUER: "https://login.example.test/auth/" },
 ];
 
-test.for(Object.entries(services).flatMap(([name, load]) => elsewhere.map((variables) => ({ name, load, variables }))))(
-  "the $name example does not start with the secrets that everybody can read, under $variables",
+test.for(Object.entries(services).flatMap(([name, load]) => nonDevelopment.map((variables) => ({ name, load, variables }))))(
+  "the $name example rejects its public default secrets under $variables",
   async ({ name: example, load, variables }) => {
     const folder = mkdtempSync(join(tmpdir(), "postern-examples-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const all = { DATA_FILE: join(folder, "postern.log"), PORT: "0", ...variables };
     for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
-    const second = example === "own-pages" ? "USER_PASSWORD" : "BACKEND_SECRET";
-    const secrets = { POSTERN_SECRET: "the-host's-own-0123456789-abcdefghij", [second]: "the-backend's-own-0123456789" };
+    const secondVariable = example === "own-pages" ? "USER_PASSWORD" : "BACKEND_SECRET";
+    const secrets = { POSTERN_SECRET: "a-secret-of-the-host-0123456789-abcdef", [secondVariable]: "a-secret-of-the-backend-01234" };
     for (const [name, value] of Object.entries(secrets)) {
       vi.resetModules();
       await expect(load()).rejects.toThrow(`${name} is not set`);
@@ -100,7 +100,7 @@ test.for(
     hono: () => import("../../examples/hono/server.ts"),
     "own-pages": () => import("../../examples/own-pages/server.ts"),
   }),
-)("the %s example listens on this machine alone", async ([, load]) => {
+)("the %s example listens only on the loopback address", async ([, load]) => {
   vi.stubEnv("PORT", "0");
   vi.resetModules();
   const { server } = await load();
@@ -109,7 +109,7 @@ test.for(
   expect(server.address()).toMatchObject({ address: "127.0.0.1" });
 });
 
-test("the next example listens on this machine alone", async () => {
+test("the next example listens only on the loopback address", async () => {
   const { scripts } = (await import("../../examples/next/package.json")).default;
   for (const command of [scripts.dev, scripts.start]) expect(command).toMatch(/ -H 127\.0\.0\.1$/);
 });

@@ -13,7 +13,7 @@ import { createTestPostern, type TestPostern } from "../support/postern.ts";
 const issuer = "https://example.test/auth/";
 const options = { changePassword: "/account" };
 
-/** Apps that serve the addresses at their root, and everything else by themselves. */
+/** Apps that serve the root URLs of Postern, and respond to all other requests themselves. */
 const apps: Readonly<Record<string, (service: TestPostern) => Promise<(path: string) => Promise<Response>>>> = {
   Express: async ({ postern }) => {
     const app = express();
@@ -34,24 +34,24 @@ const apps: Readonly<Record<string, (service: TestPostern) => Promise<(path: str
   "Next.js": async ({ postern }) => {
     const { GET } = toNextRootHandlers(() => postern, options);
     return async (path) => {
-      const answer = await GET(new Request(`http://10.0.0.7:3000${path}`));
-      return answer.status === 404 ? new Response("my own") : answer;
+      const response = await GET(new Request(`http://10.0.0.7:3000${path}`));
+      return response.status === 404 ? new Response("my own") : response;
     };
   },
 };
 
-test.for(Object.entries(apps))("%s: what must be at the root of the host is there, and nothing else", async ([, open]) => {
-  const ask = await open(await createTestPostern({ issuer }));
+test.for(Object.entries(apps))("%s: serves the root URLs of the host, and no other URLs", async ([, open]) => {
+  const send = await open(await createTestPostern({ issuer }));
   for (const path of ["/.well-known/oauth-authorization-server/auth", "/.well-known/oauth-authorization-server/auth/"]) {
-    const metadata = await ask(path);
+    const metadata = await send(path);
     expect([metadata.status, await metadata.json()]).toMatchObject([200, { issuer, token_endpoint: `${issuer}oauth/token` }]);
   }
-  const logout = await ask("/v2/logout?client_id=a&returnTo=https%3A%2F%2Fapp.example.test%2F");
+  const logout = await send("/v2/logout?client_id=a&returnTo=https%3A%2F%2Fapp.example.test%2F");
   expect([logout.status, logout.headers.get("location")]).toEqual([
     302,
     `${issuer}v2/logout?client_id=a&returnTo=https%3A%2F%2Fapp.example.test%2F`,
   ]);
-  expect((await ask("/.well-known/change-password")).headers.get("location")).toBe("https://example.test/account");
+  expect((await send("/.well-known/change-password")).headers.get("location")).toBe("https://example.test/account");
   for (const path of [
     "/",
     "/v2/logout/",
@@ -60,11 +60,11 @@ test.for(Object.entries(apps))("%s: what must be at the root of the host is ther
     "/.well-known/oauth-authorization-server/other",
     "/.well-known/openid-configuration",
   ]) {
-    expect(await (await ask(path)).text(), path).toBe("my own");
+    expect(await (await send(path)).text(), path).toBe("my own");
   }
 });
 
-test("an issuer without a path has these addresses itself, and changing a password is the host's own unless said", async () => {
+test("handles no root URL for an issuer without a path, and no change-password URL unless it is configured", async () => {
   const { postern } = await createTestPostern();
   expect(await handleRootRequest(postern, new Request(`${postern.issuer}v2/logout`))).toBeUndefined();
   const below = await createTestPostern({ issuer });

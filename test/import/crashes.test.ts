@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import { fakeHasher, openService } from "../support/flow.ts";
-import { mortalStore } from "../support/children.ts";
+import { createCrashingStore } from "../support/children.ts";
 
 const connection = "Username-Password-Authentication";
 const password = "correct horse battery";
 
-test("a process that dies at any write of an import: the same users again, and each is there once, with the password that they had", async () => {
-  const store = mortalStore();
+test("repeating an import after a crash at any write stores each user once, with the original password", async () => {
+  const store = createCrashingStore();
   const service = await openService({ data: store.data });
   const hash = await fakeHasher.hash(password);
-  let whole = false;
-  for (let write = 1; !whole && write < 20; write++) {
-    // A hundred fill a part; ada is there already, so the second part goes one by one.
+  let isComplete = false;
+  for (let write = 1; !isComplete && write < 20; write++) {
+    // One batch has a hundred users. ada exists already, so the second batch is inserted one by one.
     const users = Array.from({ length: 103 }, (_, n) => ({
       email: n === 101 ? service.ada.email : `d${write}-${n}@example.test`,
       password_hash: hash,
     }));
-    store.dieAt(write);
+    store.crashAt(write);
     await service.postern.importUsers("main", users, { connection }).then(
-      () => (whole = true),
+      () => (isComplete = true),
       () => {},
     );
-    store.live();
+    store.recover();
     const { total, failed } = await service.postern.importUsers("main", users, { connection, upsert: true });
     expect({ total, failed }, `write ${write}`).toEqual({ total: 103, failed: 0 });
     expect(await service.data.collections.users.count({ tenant_id: "main", linked_to: "" })).toBe(2 + 102 * write);
@@ -30,9 +30,12 @@ test("a process that dies at any write of an import: the same users again, and e
         where: { tenant_id: "main", connection, email_key: `d${write}-${n}@example.test` },
         limit: 1,
       });
-      const [kept] = await service.data.collections.passwords.find({ where: { tenant_id: "main", id: user?.password_id ?? "" }, limit: 1 });
-      expect(kept, `write ${write}, user ${n}`).toMatchObject({ hash, user_id: user?.user_id });
+      const [stored] = await service.data.collections.passwords.find({
+        where: { tenant_id: "main", id: user?.password_id ?? "" },
+        limit: 1,
+      });
+      expect(stored, `write ${write}, user ${n}`).toMatchObject({ hash, user_id: user?.user_id });
     }
   }
-  expect(whole).toBe(true);
+  expect(isComplete).toBe(true);
 });

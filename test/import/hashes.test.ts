@@ -16,7 +16,7 @@ const digest = (name: string, ...texts: readonly (string | Buffer)[]): Buffer =>
   return hash.digest();
 };
 
-/** A hash of the password in each form in which the vendor takes one. */
+/** A hash of the password in each format that Auth0 accepts. */
 const hashes: { readonly [name: string]: object } = {
   "bcrypt $2b$": { password_hash: hashSync(password, 4) },
   "bcrypt $2a$": { password_hash: hashSync(password, 4).replace("$2b$", "$2a$") },
@@ -36,7 +36,7 @@ const hashes: { readonly [name: string]: object } = {
       keylen: 64,
     },
   },
-  // As docs/move-from-better-auth.md brings it: the hexadecimal text itself is the salt.
+  // As in docs/move-from-better-auth.md: the hexadecimal text itself is the salt.
   "scrypt of Better Auth": {
     custom_password_hash: {
       algorithm: "scrypt",
@@ -92,7 +92,7 @@ const hashes: { readonly [name: string]: object } = {
   ),
 };
 
-describe("an imported hash is good for one login, and is replaced there", async () => {
+describe("an imported hash is replaced at the first login", async () => {
   const service = await createTestPostern({ crypto: { hasher: createPasswordHasher({ algorithm: "argon2id", bcrypt: compare }) } });
   await service.postern.seed({
     tenantId: "main",
@@ -112,7 +112,7 @@ describe("an imported hash is good for one login, and is replaced there", async 
   );
   expect(counts).toEqual({ total: names.length, inserted: names.length, updated: 0, failed: 0 });
 
-  test.each(names)("%s", async (name) => {
+  test.each(names)("accepts the password of an imported hash, and replaces the hash at the first login: %s", async (name) => {
     const stored = async (): Promise<readonly string[]> => {
       const [user] = list(await (await managerOf(service))("GET", `/api/v2/users?${new URLSearchParams({ q: `email:${emailOf(name)}` })}`));
       const rows = await service.data.collections.passwords.find({

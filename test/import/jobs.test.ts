@@ -1,12 +1,12 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, list, object, text, type Json } from "../support/api.ts";
 import { login, openService, tokens } from "../support/flow.ts";
 import { managementAudience } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
 import { fakeHasher } from "../support/flow.ts";
 
-describe("jobs about users", async () => {
+describe("jobs for users", async () => {
   const service = await openService();
   const { manage, ada } = service;
   const [database] = list(await manage("GET", "/api/v2/connections?strategy=auth0"));
@@ -35,7 +35,7 @@ describe("jobs about users", async () => {
   const importing = (users: unknown, more: { readonly [name: string]: string } = {}) =>
     send(form({ users: file(users), connection_id: connectionId, ...more }));
 
-  test("users are imported from a file, and sign in with the passwords that they had", async () => {
+  test("users are imported from a file, and sign in with their former passwords", async () => {
     const job = object(
       await importing(
         [
@@ -80,7 +80,7 @@ describe("jobs about users", async () => {
     expect(await auditEvents(manage, "sui")).toHaveLength(1);
   });
 
-  test("what is wrong with one user keeps no other out, and is told without the hash", async () => {
+  test("an invalid user does not affect the others, and is reported without the hash", async () => {
     const job = object(
       await importing([
         { email: "eve@example.test" },
@@ -110,32 +110,32 @@ describe("jobs about users", async () => {
     ]);
     expect(errors[0]).toMatchObject({ user: { email: "not an address" }, errors: [{ path: "email" }] });
     expect(JSON.stringify(errors)).not.toContain("secret");
-    const kept = JSON.stringify(list(await manage("GET", "/api/v2/logs?per_page=100&sort=date:-1")));
-    expect(kept).not.toContain("secretsecret");
-    expect(kept).toContain("users-imports");
+    const stored = JSON.stringify(list(await manage("GET", "/api/v2/logs?per_page=100&sort=date:-1")));
+    expect(stored).not.toContain("secretsecret");
+    expect(stored).toContain("users-imports");
   });
 
-  test("upsert changes what is known of somebody, and not what they sign in with", async () => {
+  test("upsert updates the profile of a user, and not the password", async () => {
     await importing([{ email: "ida@example.test", user_id: "ida", app_metadata: { a: 1 } }]);
-    const again = {
+    const repeated = {
       email: "ida@example.test",
       name: "Ida",
       app_metadata: { b: 2 },
       email_verified: true,
       password_hash: await fakeHasher.hash("taken over"),
     };
-    expect(object(await importing([again], { upsert: "true" }), 202)).toMatchObject({ summary: { updated: 1, failed: 0 } });
+    expect(object(await importing([repeated], { upsert: "true" }), 202)).toMatchObject({ summary: { updated: 1, failed: 0 } });
     const ida = object(await manage("GET", "/api/v2/users/Username-Password-Authentication|ida"));
     expect(ida).toMatchObject({ name: "Ida", app_metadata: { a: 1, b: 2 }, email_verified: true });
     const rows = await service.data.collections.passwords.find({ where: { tenant_id: "main", user_id: text(ida, "user_id") }, limit: 5 });
     expect(rows).toEqual([]);
-    // One that two users are, and one whose id is another connection's, is nobody's to change.
+    // A user that matches two users, or an id of another connection, is not changed.
     expect(object(await importing([{ email: ada.email, user_id: "ida" }], { upsert: "true" }), 202)).toMatchObject({
       summary: { failed: 1 },
     });
   });
 
-  test("who may make users and not change them imports nobody who is there already", async () => {
+  test("a caller who may create users and not update them imports no existing users", async () => {
     const made = await manage.create("/api/v2/clients", {
       name: "Importer",
       app_type: "non_interactive",
@@ -143,15 +143,15 @@ describe("jobs about users", async () => {
     });
     const grant = { client_id: text(made, "client_id"), audience: managementAudience, scope: ["create:users"] };
     await manage.create("/api/v2/client-grants", grant);
-    const asked = {
+    const requested = {
       grant_type: "client_credentials",
       client_id: text(made, "client_id"),
       client_secret: text(made, "client_secret"),
       audience: managementAudience,
     };
-    const { access } = tokens(await service.exchange(asked));
+    const { access } = tokens(await service.exchange(requested));
     const users = file([{ email: ada.email, app_metadata: { admin: true } }]);
-    expectRefusal(
+    expectError(
       await send(form({ users, connection_id: connectionId, upsert: "true" }), access),
       403,
       "insufficient_scope",
@@ -161,28 +161,28 @@ describe("jobs about users", async () => {
     expect(object(await manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
   });
 
-  test("input that is no import is refused, and nothing is imported", async () => {
-    const users = file([{ email: "nobody@example.test" }]);
-    expectRefusal(await send(form({ users, connection_id: "con_none" })), 400, "invalid_request", "names no connection");
-    expectRefusal(await send(form({ users })), 400, "invalid_request", "connection_id");
-    expectRefusal(await send(form({ connection_id: connectionId })), 400, "invalid_request", "users");
-    expectRefusal(await importing("[{"), 400, "invalid_request", "'users' is not valid JSON");
-    expectRefusal(await importing({ email: "x" }), 400, "invalid_request", "users");
-    expectRefusal(await importing([], { unknown: "x" }), 400, "invalid_request", "unknown");
-    expectRefusal(await importing([], { upsert: "maybe" }), 400, "invalid_request", "upsert");
-    expectRefusal(await importing(`[${" ".repeat(1024 * 1024)}]`), 413, "payload_too_large");
+  test("rejects an invalid import, and imports nothing", async () => {
+    const users = file([{ email: "unknown@example.test" }]);
+    expectError(await send(form({ users, connection_id: "con_none" })), 400, "invalid_request", "is not a connection");
+    expectError(await send(form({ users })), 400, "invalid_request", "connection_id");
+    expectError(await send(form({ connection_id: connectionId })), 400, "invalid_request", "users");
+    expectError(await importing("[{"), 400, "invalid_request", "'users' is not valid JSON");
+    expectError(await importing({ email: "x" }), 400, "invalid_request", "users");
+    expectError(await importing([], { unknown: "x" }), 400, "invalid_request", "unknown");
+    expectError(await importing([], { upsert: "maybe" }), 400, "invalid_request", "upsert");
+    expectError(await importing(`[${" ".repeat(1024 * 1024)}]`), 413, "payload_too_large");
     const text = await service.call("POST", "/api/v2/jobs/users-imports", {
       token: await service.token(),
       headers: { "content-type": "multipart/form-data; boundary=x" },
       body: "--y",
     });
-    expectRefusal(text, 400, "invalid_request", "not a valid form");
+    expectError(text, 400, "invalid_request", "not a valid form");
     const provider = await manage.create("/api/v2/connections", { name: "google-oauth2", strategy: "google-oauth2", options: {} });
-    expectRefusal(await send(form({ users, connection_id: String(provider["id"]) })), 400, "invalid_request", "identity provider");
-    expect(list(await manage("GET", "/api/v2/users?q=email:nobody@example.test"))).toEqual([]);
+    expectError(await send(form({ users, connection_id: String(provider["id"]) })), 400, "invalid_request", "identity provider");
+    expect(list(await manage("GET", "/api/v2/users?q=email:unknown@example.test"))).toEqual([]);
   });
 
-  test("of however many imports of one file, each user is made once", async () => {
+  test("creates each user once for parallel imports of one file", async () => {
     const users = Array.from({ length: 120 }, (_, n) => ({ email: `race-${n}@example.test` }));
     const jobs = await Promise.all(Array.from({ length: 4 }, async () => object(await importing(users), 202)));
     const inserted = jobs.map(({ summary }) => (summary as { inserted: number }).inserted).reduce((a, b) => a + b);
@@ -190,8 +190,8 @@ describe("jobs about users", async () => {
     expect(list(await manage("GET", "/api/v2/users?q=email:race-*&per_page=100"))).toHaveLength(100);
   });
 
-  async function fetchExport(asked: object, from = service): Promise<string> {
-    const job = object(await from.manage("POST", "/api/v2/jobs/users-exports", asked));
+  async function fetchExport(requested: object, from = service): Promise<string> {
+    const job = object(await from.manage("POST", "/api/v2/jobs/users-exports", requested));
     expect(job).not.toHaveProperty("location");
     const { location } = object(await from.manage("GET", `/api/v2/jobs/${text(job, "id")}`));
     const response = await from.postern.fetch(new Request(String(location)));
@@ -200,7 +200,7 @@ describe("jobs about users", async () => {
     return gunzipSync(Buffer.from(await response.arrayBuffer())).toString();
   }
 
-  test("an export has every primary user once, with linked accounts inside", async () => {
+  test("an export contains every primary user once, with linked accounts inside", async () => {
     await insertLinked(service, ada.userId, { user_id: "email|linked", connection: "email", provider: "email" });
     const lines = (await fetchExport({ format: "json" }))
       .trim()
@@ -240,14 +240,14 @@ describe("jobs about users", async () => {
     const counts = await other.postern.importUsers("main", users, { connection, onRejected: (_, faults) => void rejected.push(faults) });
     expect(rejected).toEqual([]);
     expect(counts).toMatchObject({ total: users.length, inserted: users.length, failed: 0, ignored: expect.any(Number) });
-    const again = linesOf(await fetchExport({ format: "json" }, other));
+    const repeated = linesOf(await fetchExport({ format: "json" }, other));
     const history = new Set(["created_at", "updated_at", "last_login", "last_ip", "last_password_reset", "logins_count"]);
     const byId = (rows: readonly Json[]) =>
       rows
         .map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !history.has(name))))
         .toSorted((a, b) => (String(a["user_id"]) < String(b["user_id"]) ? -1 : 1));
-    expect(byId(again)).toEqual(byId(users));
-    expect(again).toContainEqual(expect.objectContaining({ email: "kim@example.test", blocked: true, email_verified: true }));
+    expect(byId(repeated)).toEqual(byId(users));
+    expect(repeated).toContainEqual(expect.objectContaining({ email: "kim@example.test", blocked: true, email_verified: true }));
     // The export states that the address is verified. It does not prove that the owner of the address has the account.
     const [kim] = await other.data.collections.users.find({ where: { tenant_id: "main", user_id: "auth0|65f0c0ffee01" }, limit: 1 });
     expect(kim).toMatchObject({ email_proof: "administrator", password_id: null });
@@ -293,18 +293,18 @@ describe("jobs about users", async () => {
     // Five members of the first user, six of the second.
     expect(job).toMatchObject({ summary: { total: 12, inserted: 2, updated: 0, failed: 10, ignored: 11 } });
     const errors = list(await manage("GET", `/api/v2/jobs/${text(job, "id")}/errors`));
-    const told = errors.map(({ user, errors: [first] = [] }: Json & { errors?: readonly Json[] }) => [
+    const result = errors.map(({ user, errors: [first] = [] }: Json & { errors?: readonly Json[] }) => [
       String((user as Json)["name"]),
       first?.["path"] ?? "",
       first?.["message"],
     ]);
-    expect(told).toEqual([
+    expect(result).toEqual([
       ["linked", "identities", expect.stringContaining("creates no linked accounts")],
-      ["social", "identities", expect.stringContaining("'google-oauth2', and not of")],
-      ["elsewhere", "identities", expect.stringContaining("'Partners', and not of")],
-      ["else", "connection", expect.stringContaining("'Partners', and not to")],
-      ["mixed", "identities", expect.stringContaining("not the account that 'user_id' names")],
-      ["provider", "provider", expect.stringContaining("'google-oauth2', and not by")],
+      ["social", "identities", expect.stringContaining("'google-oauth2', not of")],
+      ["elsewhere", "identities", expect.stringContaining("'Partners', not of")],
+      ["else", "connection", expect.stringContaining("'Partners', not to")],
+      ["mixed", "identities", expect.stringContaining("not the account with the id in 'user_id'")],
+      ["provider", "provider", expect.stringContaining("'google-oauth2', not with")],
       ["secondary", "linked_to", expect.stringContaining("linked to another user")],
       ["factor", "multifactor", expect.stringContaining("second factor")],
       ["roles", "", expect.stringContaining("roles")],
@@ -313,11 +313,14 @@ describe("jobs about users", async () => {
     expect(object(await manage("GET", "/api/v2/users/auth0|blocked"))).toMatchObject({ blocked: true, email_verified: true });
     expect(object(await manage("GET", "/api/v2/users/auth0|plain"))).not.toHaveProperty("last_login");
     // With `upsert`, the same members decide.
-    const again = object(await importing([exported("plain", { multifactor: ["guardian"] }), exported("plain")], { upsert: "true" }), 202);
-    expect(again).toMatchObject({ summary: { total: 2, updated: 1, failed: 1, ignored: 5 } });
+    const repeated = object(
+      await importing([exported("plain", { multifactor: ["guardian"] }), exported("plain")], { upsert: "true" }),
+      202,
+    );
+    expect(repeated).toMatchObject({ summary: { total: 2, updated: 1, failed: 1, ignored: 5 } });
   });
 
-  test("fields, names, a limit and a connection; CSV that a spreadsheet does not run", async () => {
+  test("supports fields, column names, a limit and a connection; CSV is safe in a spreadsheet", async () => {
     await importing([{ email: "evil@example.test", name: '=HYPERLINK("http://x")', user_metadata: { plan: "a,b" } }]);
     const fields = [
       { name: "email" },
@@ -335,7 +338,7 @@ describe("jobs about users", async () => {
     ).toHaveProperty("id");
   });
 
-  test("an export is for whoever has its address, for a day, in its tenant", async () => {
+  test("an export can be downloaded with its URL for a day, in its tenant", async () => {
     const job = object(await manage("POST", "/api/v2/jobs/users-exports", {}));
     const path = `/api/v2/jobs/${text(job, "id")}`;
     const { location } = object(await manage("GET", path));
@@ -354,31 +357,31 @@ describe("jobs about users", async () => {
     expect(await get((url) => (url.pathname = url.pathname.replace(text(job, "id"), text(other, "id"))))).toBe(404);
     service.clock.advance("25h");
     expect(await get(() => {})).toBe(404);
-    expectRefusal(await manage("GET", path), 404, "not_found");
+    expectError(await manage("GET", path), 404, "not_found");
   });
 });
 
 describe("an import by the host", async () => {
   const service = await openService();
 
-  test("takes users as they come, tells how far it is, and goes on past what is none", async () => {
+  test("reads users as a stream, reports progress, and continues after an invalid user", async () => {
     async function* users() {
       for (let n = 0; n < 250; n++) yield n === 7 ? { email: 7 } : { email: `many-${n}@example.test` };
     }
-    const [told, rejected]: [number[], unknown[]] = [[], []];
+    const [result, rejected]: [number[], unknown[]] = [[], []];
     const counts = await service.postern.importUsers("main", users(), {
       connection: "Username-Password-Authentication",
-      onProgress: ({ total }) => void told.push(total),
+      onProgress: ({ total }) => void result.push(total),
       onRejected: (user) => void rejected.push(user),
     });
     expect(counts).toEqual({ total: 250, inserted: 249, updated: 0, failed: 1 });
-    expect(told).toEqual([100, 200, 250]);
+    expect(result).toEqual([100, 200, 250]);
     expect(rejected).toEqual([{ email: 7 }]);
-    const again = await service.postern.importUsers("main", users(), { connection: "Username-Password-Authentication", upsert: true });
-    expect(again).toEqual({ total: 250, inserted: 0, updated: 249, failed: 1 });
+    const repeated = await service.postern.importUsers("main", users(), { connection: "Username-Password-Authentication", upsert: true });
+    expect(repeated).toEqual({ total: 250, inserted: 0, updated: 249, failed: 1 });
   });
 
-  test("what no store takes, and what would make a user too large, is a fault of that user alone", async () => {
+  test("values that cannot be stored, and an update that makes a user too large, fail only that user", async () => {
     const connection = "Username-Password-Authentication";
     const half = { text: "x".repeat(40_000) };
     const first = [{ email: "large@example.test", app_metadata: { a: half } }];
@@ -403,7 +406,7 @@ describe("an import by the host", async () => {
     ]);
   });
 
-  test("names what it does not know", async () => {
+  test("names an unknown tenant or connection", async () => {
     await expect(service.postern.importUsers("none", [], { connection: "x" })).rejects.toMatchObject({ code: "not_found" });
     await expect(service.postern.importUsers("main", [], { connection: "x" })).rejects.toMatchObject({ code: "invalid_request" });
   });

@@ -1,35 +1,35 @@
 import type { LogEntry, SourceUser } from "@postern/core";
 import { describe, expect, test } from "vitest";
 import { list, object, text } from "../support/api.ts";
-import { ask, fakeHasher, login, loginState, openService, screenName, step } from "../support/flow.ts";
+import { authorize, fakeHasher, login, loginState, openService, screenName, step } from "../support/flow.ts";
 import { createOutbox } from "../support/outbox.ts";
 
 const password = "correct horse battery";
 const connection = "Username-Password-Authentication";
 
 async function open() {
-  const people = new Map<string, SourceUser>();
-  const asked: string[] = [];
-  const told: LogEntry[] = [];
+  const users = new Map<string, SourceUser>();
+  const lookups: string[] = [];
+  const logEntries: LogEntry[] = [];
   const outbox = createOutbox();
   let state: "up" | "down" | "hangs" = "up";
-  const answer = async <T>(found: T): Promise<T> => {
+  const respond = async <T>(found: T): Promise<T> => {
     if (state === "down") throw new Error("ECONNREFUSED");
     return state === "hangs" ? new Promise(() => {}) : found;
   };
   const service = await openService({
     messages: { mail: outbox.mail },
-    logger: { log: (entry) => void told.push(entry) },
+    logger: { log: (entry) => void logEntries.push(entry) },
     userSource: {
-      login: async (question) => {
-        asked.push(`login ${question.identifier}`);
-        const found = people.get(question.identifier);
-        if (found === undefined) return answer("unknown");
-        return answer(question.password === password ? found : "wrong-password");
+      login: async (operation) => {
+        lookups.push(`login ${operation.identifier}`);
+        const found = users.get(operation.identifier);
+        if (found === undefined) return respond("unknown");
+        return respond(operation.password === password ? found : "wrong-password");
       },
       getUser: async ({ identifier }) => {
-        asked.push(`getUser ${identifier}`);
-        return answer(people.get(identifier));
+        lookups.push(`getUser ${identifier}`);
+        return respond(users.get(identifier));
       },
     },
   });
@@ -40,16 +40,25 @@ async function open() {
   const app = await service.register({ secret: true, grant_types: ["password", "authorization_code"] });
   const grant = (username: string, typed = password) =>
     service.exchange({ grant_type: "password", client_id: app.clientId, client_secret: app.secret ?? "", username, password: typed });
-  return { service, people, asked, told, outbox, grant, setMode, set: (next: typeof state) => void (state = next) };
+  return {
+    service,
+    users,
+    lookups,
+    logEntries,
+    outbox,
+    grant,
+    setMode,
+    set: (next: typeof state) => void (state = next),
+  };
 }
 
-describe("people of another database", async () => {
-  const { service, people, asked, told, outbox, grant, setMode, set } = await open();
+describe("users of an external database", async () => {
+  const { service, users, lookups, logEntries, outbox, grant, setMode, set } = await open();
   const known = async (email: string) => list(await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q: `email:${email}` })}`));
-  const failures = () => told.filter(({ event }) => event === "user_source_failed");
+  const failures = () => logEntries.filter(({ event }) => event === "user_source_failed");
 
-  test("are brought over by their first login, and not asked for again", async () => {
-    people.set("ann@example.test", {
+  test("are imported at their first login, and not looked up again", async () => {
+    users.set("ann@example.test", {
       user_id: "old|7",
       email: "Ann@example.test",
       email_verified: true,
@@ -60,26 +69,26 @@ describe("people of another database", async () => {
     expect(await known("ann@example.test")).toMatchObject([
       { user_id: "old|7", email_verified: true, name: "Ann", app_metadata: { plan: "gold" }, logins_count: 1 },
     ]);
-    people.delete("ann@example.test");
-    const before = asked.length;
+    users.delete("ann@example.test");
+    const before = lookups.length;
     expect((await grant("ann@example.test")).status).toBe(200);
     expect(await grant("ann@example.test", "wrong")).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });
-    expect(asked).toHaveLength(before);
+    expect(lookups).toHaveLength(before);
     await login(service.browser(), service.web, { email: "ann@example.test", password, userId: "old|7" });
   });
 
-  test("a wrong password and nobody are answered alike, make nobody, and count", async () => {
-    people.set("bea@example.test", { email: "bea@example.test" });
-    const [wrong, nobody] = [await grant("bea@example.test", "wrong"), await grant("none@example.test", "wrong")];
+  test("responds alike to a wrong password and an unknown user, creates no user, and counts the failure", async () => {
+    users.set("bea@example.test", { email: "bea@example.test" });
+    const [wrong, noUser] = [await grant("bea@example.test", "wrong"), await grant("none@example.test", "wrong")];
     expect(wrong).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });
-    expect(nobody.body).toEqual(wrong.body);
+    expect(noUser.body).toEqual(wrong.body);
     expect(await known("bea@example.test")).toEqual([]);
     for (let tries = 0; tries < 2; tries++) await grant("bea@example.test", "wrong");
     expect(await grant("bea@example.test")).toMatchObject({ status: 403, body: { error: "TOO_MANY_FAILED_LOGINS" } });
   });
 
-  test("while it is down nobody hears that a password is wrong, and no try counts", async () => {
-    people.set("cat@example.test", { email: "cat@example.test" });
+  test("reports an outage instead of a wrong password, and counts no failure", async () => {
+    users.set("cat@example.test", { email: "cat@example.test" });
     set("down");
     for (let tries = 0; tries < 4; tries++)
       expect(await grant("cat@example.test")).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
@@ -88,36 +97,36 @@ describe("people of another database", async () => {
     expect((await grant("cat@example.test")).status).toBe(200);
   });
 
-  test("whoever it gives must be known by what was typed, and be somebody", async () => {
-    people.set("dot@example.test", { email: service.ada.email });
+  test("rejects a user without the typed identifier, and an invalid user", async () => {
+    users.set("dot@example.test", { email: service.ada.email });
     expect((await grant("dot@example.test")).status).toBe(503);
-    people.set("dot@example.test", { email: "dot@example.test", roles: ["admin"] } as SourceUser);
+    users.set("dot@example.test", { email: "dot@example.test", roles: ["admin"] } as SourceUser);
     expect((await grant("dot@example.test")).status).toBe(503);
     expect(failures().length).toBeGreaterThan(1);
     expect(await known("dot@example.test")).toEqual([]);
   });
 
-  test("of parallel first logins one makes the user, and all sign in", async () => {
-    people.set("eve@example.test", { user_id: "old|9", email: "eve@example.test" });
-    const answers = await Promise.all(Array.from({ length: 3 }, () => grant("eve@example.test")));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  test("creates the user once for parallel first logins, which all succeed", async () => {
+    users.set("eve@example.test", { user_id: "old|9", email: "eve@example.test" });
+    const responses = await Promise.all(Array.from({ length: 3 }, () => grant("eve@example.test")));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await known("eve@example.test")).toHaveLength(1);
     const rows = await service.data.collections.passwords.find({ where: { tenant_id: "main", user_id: "old|9" }, limit: 10 });
     expect(rows).toHaveLength(1);
   });
 
-  test("who forgot their password gets the mail, and signs in with the new one or the old one until then", async () => {
-    people.set("fay@example.test", { email: "fay@example.test" });
+  test("sends a reset mail to a user who forgot the password, and accepts the old password until a new one is set", async () => {
+    users.set("fay@example.test", { email: "fay@example.test" });
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await step(browser, state, { action: "continue", identifier: "fay@example.test" });
     expect(screenName(await step(browser, state, { action: "forgot-password" }))).toBe("reset-password");
     expect(screenName(await step(browser, state, { action: "send-reset", identifier: "fay@example.test" }))).toBe("code");
-    expect(asked.at(-1)).toBe("getUser fay@example.test");
+    expect(lookups.at(-1)).toBe("getUser fay@example.test");
     const [fay] = await known("fay@example.test");
     expect(fay).toMatchObject({ email: "fay@example.test" });
     expect(outbox.sent.some(({ to }) => to === "fay@example.test")).toBe(true);
-    // No password was set yet: the old one counts still, and is brought over.
+    // No password was set yet: the old one is still valid, and the user is imported.
     expect((await grant("fay@example.test")).status).toBe(200);
     expect(
       await fakeHasher.verify(
@@ -132,13 +141,13 @@ describe("people of another database", async () => {
     ).toBe("match");
   });
 
-  test("nobody is asked for where the connection imports nobody", async () => {
-    people.set("gil@example.test", { email: "gil@example.test" });
+  test("is not called if the connection does not import users", async () => {
+    users.set("gil@example.test", { email: "gil@example.test" });
     object(await setMode(false));
     service.clock.advance("6s");
-    const before = asked.length;
+    const before = lookups.length;
     expect((await grant("gil@example.test")).status).toBe(403);
-    expect(asked).toHaveLength(before);
+    expect(lookups).toHaveLength(before);
     await setMode(true);
     service.clock.advance("6s");
   });

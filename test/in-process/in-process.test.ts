@@ -16,7 +16,7 @@ beforeEach(async () => {
   manage = await managerOf(service);
 });
 
-/** Why a call was refused, as the host sees it. */
+/** Returns code and message of the error that a call rejects with. */
 async function refusalOf(call: Promise<unknown>): Promise<readonly [code: string, message: string]> {
   const error: unknown = await call.then(
     () => undefined,
@@ -26,7 +26,7 @@ async function refusalOf(call: Promise<unknown>): Promise<readonly [code: string
   return [error.code, error.message];
 }
 
-test("what the host's code creates, HTTP reads, in the same shape", async () => {
+test("HTTP returns what the in-process API created, in the same shape", async () => {
   const { users } = postern.tenant("main");
   const created = await users.create({ connection, email: "ada@example.test", password: "correct horse battery", user_metadata: { a: 1 } });
   expectTypeOf(created).toEqualTypeOf<User>();
@@ -41,7 +41,7 @@ test("what the host's code creates, HTTP reads, in the same shape", async () => 
   expect(await refusalOf(users.get(created.user_id))).toEqual(["not_found", "The user does not exist."]);
 });
 
-test("the type of a list follows its query", async () => {
+test("the type of a list depends on its query", async () => {
   const { users } = postern.tenant("main");
   expectTypeOf(await users.list()).toEqualTypeOf<readonly User[]>();
   expectTypeOf(await users.list({ q: "name:Ada", per_page: 5 })).toEqualTypeOf<readonly User[]>();
@@ -53,7 +53,7 @@ test("the type of a list follows its query", async () => {
   expect((await refusalOf(users.list({ per_pag: 5 })))[0]).toBe("invalid_request");
 });
 
-test("an id of any text is one segment of a path: none reaches another operation", async () => {
+test("any text is one path segment as an id, and cannot reach another operation", async () => {
   const { users, organizations } = postern.tenant("main");
   for (const id of ["a/b", "auth0|ä?#%", "%2e%2e", "../clients", "x/../../clients"]) {
     expect(await refusalOf(users.get(id)), id).toEqual(["not_found", "The user does not exist."]);
@@ -65,7 +65,7 @@ test("an id of any text is one segment of a path: none reaches another operation
   expect(await organizations.getByName("acme")).toEqual(organization);
 });
 
-test("validation is that of the route, and names the field", async () => {
+test("arguments are validated as in the route, and the error names the field", async () => {
   const { users, clients } = postern.tenant("main");
   expect(await refusalOf(users.create({ connection, email: "no address", password: "x" }))).toEqual([
     "invalid_request",
@@ -80,22 +80,22 @@ test("validation is that of the route, and names the field", async () => {
   endless.self = endless;
   expect(await refusalOf(users.create({ connection, user_metadata: { endless } }))).toEqual([
     "invalid_request",
-    "body: cannot be written as JSON",
+    "body: cannot be converted to JSON",
   ]);
-  // A member that is undefined is no member, as in JSON.
+  // A member that is `undefined` counts as missing, as in JSON.
   expect(await clients.create({ name: "Web", description: undefined })).toMatchObject({ name: "Web" });
 });
 
-test("a tenant's calls see nothing of another tenant, and an unknown tenant is not found", async () => {
+test("calls for one tenant see no data of another, and an unknown tenant responds with not_found", async () => {
   const { user_id: userId } = await postern
     .tenant("main")
     .users.create({ connection, email: "ada@example.test", password: "correct horse battery" });
   expect((await refusalOf(postern.tenant("other").users.get(userId)))[0]).toBe("not_found");
   expect(await postern.tenant("other").users.list()).toEqual([]);
-  expect(await refusalOf(postern.tenant("nowhere").users.list())).toEqual(["not_found", "there is no tenant 'nowhere'"]);
+  expect(await refusalOf(postern.tenant("nowhere").users.list())).toEqual(["not_found", "the tenant 'nowhere' does not exist"]);
 });
 
-test("with scopes stated, a call that takes another one is refused, and nobody is given what the caller lacks", async () => {
+test("a caller with limited scopes cannot use other scopes or grant permissions that it lacks", async () => {
   const reader = postern.tenant("main", { scopes: ["read:users", "update:users"] });
   expect(await reader.users.list()).toEqual([]);
   expect((await refusalOf(reader.users.create({ connection, email: "a@example.test", password: "correct horse battery" })))[0]).toBe(
@@ -107,10 +107,10 @@ test("with scopes stated, a call that takes another one is refused, and nobody i
   const permissions = [{ resource_server_identifier: `${postern.issuer}api/v2/`, permission_name: "delete:users" }];
   expect((await refusalOf(reader.users.permissions.add(userId, { permissions })))[0]).toBe("insufficient_scope");
   await postern.tenant("main").users.permissions.add(userId, { permissions });
-  expect(() => postern.tenant("main", { scopes: ["read:everything" as "read:users"] })).toThrow("'read:everything' is no scope");
+  expect(() => postern.tenant("main", { scopes: ["read:everything" as "read:users"] })).toThrow("'read:everything' is not a scope");
 });
 
-test("changes and refusals are on record under the name of who made them, without the password", async () => {
+test("audit events contain the caller's name for changes and rejections, and no password", async () => {
   const nightly = postern.tenant("main", { name: "nightly import" });
   await nightly.users.create({ connection, email: "ada@example.test", password: "correct horse battery" });
   await refusalOf(nightly.users.create({ connection, email: "ada@example.test", password: "correct horse battery" }));
@@ -123,7 +123,7 @@ test("changes and refusals are on record under the name of who made them, withou
   expect(JSON.stringify(events)).not.toContain("correct horse");
 });
 
-test("a reply is a copy: what the host does to it changes nothing that is kept", async () => {
+test("a reply is a copy, so changing it does not change cached data", async () => {
   const api = postern.tenant("main");
   const [connectionOfMain] = (await api.connections.list()) as unknown as [{ name: string; options: { [name: string]: unknown } }];
   connectionOfMain.options["disable_signup"] = true;
@@ -131,7 +131,7 @@ test("a reply is a copy: what the host does to it changes nothing that is kept",
   expect(await api.connections.list()).toMatchObject([{ name: connection }]);
 });
 
-test("the control plane's host creates and removes tenants, and works in them at once", async () => {
+test("the control plane can create and delete tenants and use them at once", async () => {
   const { tenants } = postern.tenant("main");
   await tenants.create({ id: "acme", name: "Acme" });
   await postern.tenant("acme").users.create({ connection, email: "ada@example.test", password: "correct horse battery" });
@@ -140,7 +140,7 @@ test("the control plane's host creates and removes tenants, and works in them at
   expect((await refusalOf(postern.tenant("other").tenants.list()))[0]).toBe("forbidden");
 });
 
-test("a preference is honoured, and links have the host that was named", async () => {
+test("a preference takes effect, and links use the given host", async () => {
   const api = postern.tenant("main");
   const [first, second] = await Promise.all(
     ["ada@example.test", "bea@example.test"].map((email) => api.users.create({ connection, email, password: "correct horse battery" })),

@@ -6,24 +6,24 @@ import { createSqliteAdapter } from "@postern/kysely";
 import { createMemoryAdapter } from "@postern/memory";
 import { createTestPostern } from "../support/postern.ts";
 
-const person = { connection: "Username-Password-Authentication", email: "ada@example.test", password: "correct horse battery" };
+const newUser = { connection: "Username-Password-Authentication", email: "ada@example.test", password: "correct horse battery" };
 
-test("where the audit log cannot be written the transaction is spoiled, though the call has its answer", async () => {
+test("a transaction rejects if the audit event cannot be written, although the call succeeded", async () => {
   const data = createMemoryAdapter({ strict: true });
   const { postern } = await createTestPostern({ data, logger: { log: () => {} } });
   const failing: DataAdapter = {
     collections: { ...data.collections, logs: { ...data.collections.logs, insert: () => Promise.reject(new Error("the disk is full")) } },
   };
-  let answered = false;
+  let succeeded = false;
   const done = postern.inTransaction(failing, async (inside) => {
-    await inside.tenant("main").users.create(person);
-    answered = true;
+    await inside.tenant("main").users.create(newUser);
+    succeeded = true;
   });
   await expect(done).rejects.toMatchObject({ code: "server_error" });
-  expect(answered).toBe(true);
+  expect(succeeded).toBe(true);
 });
 
-test("what the host's function rejects with comes before what spoiled the transaction", async () => {
+test("an error of the host's function takes precedence over the error of a failed call", async () => {
   const data = createMemoryAdapter({ strict: true });
   const { postern } = await createTestPostern({ data, logger: { log: () => {} } });
   const failing: DataAdapter = {
@@ -32,14 +32,14 @@ test("what the host's function rejects with comes before what spoiled the transa
   const done = postern.inTransaction(failing, async (inside) => {
     await inside
       .tenant("main")
-      .users.create(person)
+      .users.create(newUser)
       .catch(() => {});
     throw new Error("the host's own");
   });
   await expect(done).rejects.toThrow("the host's own");
 });
 
-test("with a database for each tenant there is no such transaction", async () => {
+test("inTransaction is rejected if tenants have separate databases", async () => {
   const data = createMemoryAdapter();
   const postern = createPostern({
     issuer: "https://id.example.test/",
@@ -48,11 +48,11 @@ test("with a database for each tenant there is no such transaction", async () =>
     controlPlane: { tenantId: "main" },
     databaseIsolation: { getAdapters: () => createMemoryAdapter() },
   });
-  const refused = postern.inTransaction(data, () => Promise.reject(new Error("not to be called")));
-  await expect(refused).rejects.toMatchObject({ code: "configuration_error", message: expect.stringMatching(/databaseIsolation/) });
+  const rejected = postern.inTransaction(data, () => Promise.reject(new Error("not to be called")));
+  await expect(rejected).rejects.toMatchObject({ code: "configuration_error", message: expect.stringMatching(/databaseIsolation/) });
 });
 
-test("on SQLite it is the adapter's own transaction, for which others wait", async () => {
+test("on SQLite it joins the adapter's own transaction, and other writes wait", async () => {
   const database = new Database(":memory:");
   const data = createSqliteAdapter({ database, closes: true });
   await data.migrate();
@@ -61,15 +61,15 @@ test("on SQLite it is the adapter's own transaction, for which others wait", asy
   const signUp = (email: string, fails: boolean) =>
     data.transaction((collections) =>
       postern.inTransaction({ collections }, async (inside) => {
-        const user = await inside.tenant("main").users.create({ ...person, email });
-        await expect(inside.tenant("main").users.create({ ...person, email })).rejects.toMatchObject({ code: "conflict" });
+        const user = await inside.tenant("main").users.create({ ...newUser, email });
+        await expect(inside.tenant("main").users.create({ ...newUser, email })).rejects.toMatchObject({ code: "conflict" });
         database.prepare("insert into profiles values (?)").run(user.user_id);
         if (fails) throw new Error("the host's own");
       }),
     );
-  const undone = expect(signUp("grace@example.test", true)).rejects.toThrow("the host's own");
-  const beside = postern.tenant("main").users.create({ ...person, email: "edsger@example.test" });
-  await Promise.all([undone, beside, signUp("ada@example.test", false)]);
+  const rolledBack = expect(signUp("grace@example.test", true)).rejects.toThrow("the host's own");
+  const concurrent = postern.tenant("main").users.create({ ...newUser, email: "edsger@example.test" });
+  await Promise.all([rolledBack, concurrent, signUp("ada@example.test", false)]);
   const users = await postern.tenant("main").users.list({ sort: "email:1" });
   expect(users.map(({ email }) => email)).toEqual(["ada@example.test", "edsger@example.test"]);
   expect(database.prepare("select * from profiles").all()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { decodeJwt } from "jose";
-import { expectRefusal, list, object, text } from "../support/api.ts";
-import { openLending, type Lending } from "../support/lending.ts";
+import { expectError, list, object, text } from "../support/api.ts";
+import { openInheritance, type Inheritance } from "../support/lending.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience, type Answer } from "../support/postern.ts";
 
@@ -9,90 +9,98 @@ const identifier = "https://api.example.test";
 const path = "/api/v2/resource-servers";
 const api = { identifier, name: "Orders", scopes: [{ value: "read:orders" }, { value: "write:orders" }], token_lifetime: 1234 };
 
-let lending: Lending;
+let inheritance: Inheritance;
 beforeEach(async () => {
-  lending = await openLending();
-  await lending.main.create(path, api);
+  inheritance = await openInheritance();
+  await inheritance.main.create(path, api);
 });
 
-/** Asks for a token for the API, for a machine of the tenant's with a client grant. */
+/**
+ * Returns a function that requests a token for the inherited API, for a machine client of the tenant that has a client
+ * grant.
+ */
 async function machine(scope: readonly string[] = ["read:orders"]): Promise<() => Promise<Answer>> {
-  const client = await lending.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
+  const client = await inheritance.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
   const { client_id, client_secret } = client;
-  await lending.other.create("/api/v2/client-grants", { client_id, audience: identifier, scope });
+  await inheritance.other.create("/api/v2/client-grants", { client_id, audience: identifier, scope });
   const body = { grant_type: "client_credentials", client_id, client_secret, audience: identifier };
-  return () => lending.service.call("POST", "/oauth/token", { body });
+  return () => inheritance.service.call("POST", "/oauth/token", { body });
 }
 
-test("a tenant's clients ask for tokens for the control plane's API, as that one has it now", async () => {
-  const ask = await machine();
-  const { access_token: token, expires_in: lifetime } = object(await ask());
+test("issues tokens for an inherited API with the control plane's current settings", async () => {
+  const request = await machine();
+  const { access_token: token, expires_in: lifetime } = object(await request());
   expect(decodeJwt(String(token))).toMatchObject({ aud: identifier, scope: "read:orders", tenant_id: "other" });
   expect(lifetime).toBe(1234);
   const at = `${path}/${encodeURIComponent(identifier)}`;
-  object(await lending.main("PATCH", at, { token_lifetime: 99 }));
-  expect(object(await ask())).toMatchObject({ expires_in: 99 });
-  object(await lending.main("PATCH", at, { scopes: [{ value: "write:orders" }] }));
-  expect(decodeJwt(String(object(await ask())["access_token"]))["scope"]).not.toBe("read:orders");
-  expect(await lending.main("DELETE", at)).toMatchObject({ status: 204 });
-  expectRefusal(await ask(), 400, "access_denied");
+  object(await inheritance.main("PATCH", at, { token_lifetime: 99 }));
+  expect(object(await request())).toMatchObject({ expires_in: 99 });
+  object(await inheritance.main("PATCH", at, { scopes: [{ value: "write:orders" }] }));
+  expect(decodeJwt(String(object(await request())["access_token"]))["scope"]).not.toBe("read:orders");
+  expect(await inheritance.main("DELETE", at)).toMatchObject({ status: 204 });
+  expectError(await request(), 400, "access_denied");
 });
 
-test("it is shown, changed and removed by the control plane alone: for the tenant's own routes it is not there", async () => {
-  const [mine] = list(await lending.main("GET", `${path}?identifiers=${encodeURIComponent(identifier)}`));
+test("lets only the control plane read, change and delete the inherited API: the tenant's own routes respond with 404", async () => {
+  const [mine] = list(await inheritance.main("GET", `${path}?identifiers=${encodeURIComponent(identifier)}`));
   for (const at of [identifier, String(mine?.["id"])].map((id) => `${path}/${encodeURIComponent(id)}`)) {
-    // A removal is repeatable: what is not there is removed.
+    // A deletion is idempotent, so it responds with 204.
     for (const [method, status, body] of [
       ["GET", 404],
       ["PATCH", 404, { name: "Mine" }],
       ["DELETE", 204],
     ] as const) {
-      expect(await lending.other(method, at, body), `${method} ${at}`).toMatchObject({ status });
+      expect(await inheritance.other(method, at, body), `${method} ${at}`).toMatchObject({ status });
     }
   }
-  expect(list(await lending.other("GET", `${path}?per_page=100`)).map((row) => row["identifier"])).toEqual([managementAudience]);
-  expect(object(await lending.main("GET", `${path}/${encodeURIComponent(identifier)}`))).toMatchObject({
+  expect(list(await inheritance.other("GET", `${path}?per_page=100`)).map((row) => row["identifier"])).toEqual([managementAudience]);
+  expect(object(await inheritance.main("GET", `${path}/${encodeURIComponent(identifier)}`))).toMatchObject({
     name: "Orders",
     token_lifetime: 1234,
   });
 });
 
-describe("an identifier of the control plane's", () => {
-  test("is taken, in a tenant that inherits and in one that does not", async () => {
-    expectRefusal(await lending.other("POST", path, { identifier }), 409, "conflict", "control plane");
-    const alone = await openLending({
-      data: lending.service.data,
-      testing: { clock: lending.service.clock },
+describe("API identifiers of the control plane", () => {
+  test("rejects an identifier of the control plane with 409, in tenants that inherit and in tenants that do not", async () => {
+    expectError(await inheritance.other("POST", path, { identifier }), 409, "conflict", "control plane");
+    const alone = await openInheritance({
+      data: inheritance.service.data,
+      testing: { clock: inheritance.service.clock },
       resolveControlPlane: () => undefined,
     });
-    expectRefusal(await alone.other("POST", path, { identifier }), 409, "conflict", "control plane");
+    expectError(await alone.other("POST", path, { identifier }), 409, "conflict", "control plane");
   });
 
-  test("is its own, and taken there as any identifier is", async () => {
-    expectRefusal(await lending.main("POST", path, { identifier }), 409, "conflict", /^((?!control plane).)*$/);
+  test("rejects an existing identifier on the control plane itself with the usual 409", async () => {
+    expectError(await inheritance.main("POST", path, { identifier }), 409, "conflict", /^((?!control plane).)*$/);
   });
 
-  test("that comes later leaves a tenant the API that it has", async () => {
-    await lending.other.create(path, { identifier: "https://late.example.test", scopes: [{ value: "own" }] });
-    await lending.main.create(path, { identifier: "https://late.example.test", scopes: [{ value: "theirs" }] });
-    const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
+  test("prefers the tenant's own API over an API that the control plane creates later", async () => {
+    await inheritance.other.create(path, { identifier: "https://late.example.test", scopes: [{ value: "own" }] });
+    await inheritance.main.create(path, { identifier: "https://late.example.test", scopes: [{ value: "theirs" }] });
+    const client = text(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
     const grant = { client_id: client, audience: "https://late.example.test" };
-    expectRefusal(await lending.other("POST", "/api/v2/client-grants", { ...grant, scope: ["theirs"] }), 400, "invalid_request", "theirs");
-    await lending.other.create("/api/v2/client-grants", { ...grant, scope: ["own"] });
+    expectError(
+      await inheritance.other("POST", "/api/v2/client-grants", { ...grant, scope: ["theirs"] }),
+      400,
+      "invalid_request",
+      "theirs",
+    );
+    await inheritance.other.create("/api/v2/client-grants", { ...grant, scope: ["own"] });
   });
 
-  test("that nobody has is no audience of a client grant, nor is a scope that it does not have", async () => {
-    const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
-    const give = (audience: string, scope: readonly string[]) =>
-      lending.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
-    expectRefusal(await give("https://nobody.example.test", []), 404, "not_found");
-    expectRefusal(await give(identifier, ["delete:orders"]), 400, "invalid_request", "delete:orders");
+  test("rejects client grants for an unknown audience or an unknown scope", async () => {
+    const client = text(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
+    const createGrant = (audience: string, scope: readonly string[]) =>
+      inheritance.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
+    expectError(await createGrant("https://unknown.example.test", []), 404, "not_found");
+    expectError(await createGrant(identifier, ["delete:orders"]), 400, "invalid_request", "delete:orders");
   });
 });
 
-test("what the tenant gives of it, by roles, is what its people get", async () => {
-  object(await lending.main("PATCH", `${path}/${encodeURIComponent(identifier)}`, { enforce_policies: true }));
-  const { other, service } = lending;
+test("issues users the scopes of an inherited API that the tenant's roles grant", async () => {
+  object(await inheritance.main("PATCH", `${path}/${encodeURIComponent(identifier)}`, { enforce_policies: true }));
+  const { other, service } = inheritance;
   const role = await organizationsBy(other).createRole("Clerk", identifier, "read:orders");
   expect(list(await other("GET", `/api/v2/roles/${role}/permissions`))).toMatchObject([
     { resource_server_identifier: identifier, resource_server_name: "Orders", permission_name: "read:orders" },
@@ -107,33 +115,34 @@ test("what the tenant gives of it, by roles, is what its people get", async () =
   const scope = "read:orders write:orders";
   const body = { grant_type: "password", client_id, client_secret, username: "clerk@example.test", password, audience: identifier, scope };
   expect(object(await service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:orders" });
-  // Nobody of the control plane's has it by that.
-  expect(list(await lending.main("GET", "/api/v2/roles"))).toEqual([]);
+  // The role exists in the tenant only, not on the control plane.
+  expect(list(await inheritance.main("GET", "/api/v2/roles"))).toEqual([]);
 });
 
-test("where APIs are copied, none is inherited from the same place: what has no copy is not there", async () => {
-  const { data, clock } = lending.service;
-  const copying = await openLending({ data, testing: { clock }, sync: { resourceServers: true } });
+test("requires a copy of an API if resource server copies are enabled, and does not inherit it as well", async () => {
+  const { data, clock } = inheritance.service;
+  const copying = await openInheritance({ data, testing: { clock }, sync: { resourceServers: true } });
   const copies = async () => list(await copying.other("GET", path)).filter((row) => row["is_system"] === true);
-  // What is seeded has the copies from the beginning.
+  // Seeding creates the copies.
   expect((await copies()).map((row) => row["identifier"])).toContain(identifier);
-  // Made by a process that copies nothing.
+  // Created by a process without copies.
   const late = "https://late.example.test";
-  await lending.main.create(path, { identifier: late });
+  await inheritance.main.create(path, { identifier: late });
   const client = await copying.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
-  const give = () => copying.other("POST", "/api/v2/client-grants", { client_id: client["client_id"], audience: late, scope: [] });
-  expectRefusal(await give(), 404, "not_found");
+  const createGrant = () => copying.other("POST", "/api/v2/client-grants", { client_id: client["client_id"], audience: late, scope: [] });
+  expectError(await createGrant(), 404, "not_found");
   await copying.main.create(path, { identifier: "https://next.example.test" });
-  expect(await give()).toMatchObject({ status: 201 });
+  expect(await createGrant()).toMatchObject({ status: 201 });
   expect((await copies()).map((row) => row["identifier"])).toContain(late);
 });
 
-test("an API is inherited by one hop alone", async () => {
-  // `other` inherits from `main`, which inherits nothing here: its own source would be asked otherwise.
-  const asked: string[] = [];
-  const chained = await openLending({
+test("inherits APIs from the direct control plane only", async () => {
+  // `third` inherits from `other`, and `other` from `main`. The resolver is never called for `main`: inheritance has
+  // one level.
+  const resolvedTenants: string[] = [];
+  const chained = await openInheritance({
     resolveControlPlane: ({ tenant_id }) => {
-      asked.push(tenant_id);
+      resolvedTenants.push(tenant_id);
       return tenant_id === "third" ? { tenantId: "other" } : { tenantId: "main" };
     },
   });
@@ -150,14 +159,14 @@ test("an API is inherited by one hop alone", async () => {
   });
   await chained.main.create(path, { identifier: "https://main.example.test" });
   await chained.other.create(path, { identifier: "https://other.example.test" });
-  const ask = async (audience: string) =>
+  const request = async (audience: string) =>
     object(
       await chained.service.call("POST", "/oauth/token", {
         body: { grant_type: "client_credentials", client_id: "third-app", client_secret: "a-secret-that-is-long-enough", audience },
       }),
       400,
     )["error_description"];
-  expect(await ask("https://other.example.test")).toMatch("not authorized");
-  expect(await ask("https://main.example.test")).toMatch("no API");
-  expect(asked).not.toContain("main");
+  expect(await request("https://other.example.test")).toMatch("not authorized");
+  expect(await request("https://main.example.test")).toMatch("no API");
+  expect(resolvedTenants).not.toContain("main");
 });

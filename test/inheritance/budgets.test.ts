@@ -2,20 +2,23 @@ import { expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
 import { text } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
-import { openLending } from "../support/lending.ts";
+import { openInheritance, sharedClientId } from "../support/lending.ts";
 import { clientSecret } from "../support/postern.ts";
 
-/** What inheriting costs: statements while what is inherited is not known, and none for the five seconds that it is. */
+/**
+ * The cost of inheritance: a number of statements while the inherited settings are not cached, and none for the five
+ * seconds that they are cached.
+ */
 
 const audience = "https://api.example.test";
 
-async function open(clientId = "lender"): Promise<{
+async function open(clientId = sharedClientId): Promise<{
   readonly cost: (request: () => Promise<unknown>) => Promise<readonly [number, number]>;
   readonly token: () => Promise<unknown>;
   readonly login: () => Promise<unknown>;
 }> {
   const data = countingAdapter(createMemoryAdapter({ strict: true }));
-  const { service, main, other } = await openLending({ data, resolveControlPlane: async () => ({ tenantId: "main", clientId }) });
+  const { service, main, other } = await openInheritance({ data, resolveControlPlane: async () => ({ tenantId: "main", clientId }) });
   await main.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "read" }] });
   await other.create("/api/v2/client-grants", { client_id: "other-manager", audience, scope: ["read"] });
   const app = text(await other.create("/api/v2/clients", { name: "App", app_type: "spa" }), "client_id");
@@ -41,21 +44,21 @@ async function open(clientId = "lender"): Promise<{
   };
 }
 
-test("a token for an API that is inherited", async () => {
+test("a token for an inherited API costs one statement once the inherited settings are cached", async () => {
   const { cost, token } = await open();
   const [cold, warm] = await cost(token);
   expect(warm).toBe(1);
   expect(cold).toBeLessThanOrEqual(12);
 });
 
-test("a login at a client whose addresses are inherited", async () => {
+test("an authorization request with an inherited redirect URI costs one statement once the settings are cached", async () => {
   const { cost, login } = await open();
   const [cold, warm] = await cost(login);
   expect(warm).toBe(1);
   expect(cold).toBeLessThanOrEqual(8);
 });
 
-test("a client that is named to fall back to, and is not there, is not asked for again and again", async () => {
+test("caches that the fallback client of the control plane does not exist", async () => {
   const { cost, token } = await open("gone");
   const [, warm] = await cost(token);
   expect(warm).toBe(1);

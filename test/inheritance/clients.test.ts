@@ -2,32 +2,32 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { managementScopes } from "../../packages/core/src/model/scopes.ts";
 import { list, object, text, type Json } from "../support/api.ts";
 import { openBrowser } from "../support/browser.ts";
-import { ask, claimsOf, codeGrant, login, type Account, type App, type Told } from "../support/flow.ts";
-import { lenderId, lent, openLending, type Lending } from "../support/lending.ts";
+import { authorize, claimsOf, codeGrant, login, type Account, type App, type FlowResult } from "../support/flow.ts";
+import { sharedClientId, sharedSettings, openInheritance, type Inheritance } from "../support/lending.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience } from "../support/postern.ts";
 
-const [shared = ""] = lent.callbacks;
+const [shared = ""] = sharedSettings.callbacks;
 const own = "https://own.example.test/callback";
 const everything = managementScopes.map(({ value }) => value);
 
-let lending: Lending;
+let inheritance: Inheritance;
 beforeEach(async () => {
-  lending = await openLending();
+  inheritance = await openInheritance();
 });
 
-/** Registers an app of the tenant's, and says where its answers are asked for. */
+/** Registers a client of the tenant. @returns it with the redirect URI for its authorization requests. */
 async function register(settings: object = {}, redirectUri = shared): Promise<App> {
-  const client = await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa", ...settings });
+  const client = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa", ...settings });
   return { clientId: text(client, "client_id"), redirectUri };
 }
-const asked = async (app: App): Promise<Told> => ask(openBrowser(lending.service.postern), app);
-const isLedOn = async (app: App): Promise<boolean> => (await asked(app)).kind === "login";
+const requestAuthorization = async (app: App): Promise<FlowResult> => authorize(openBrowser(inheritance.service.postern), app);
+const isRedirected = async (app: App): Promise<boolean> => (await requestAuthorization(app)).kind === "login";
 
-describe("where answers go", () => {
-  test("is where the control plane's client says, for a client that names no address", async () => {
-    expect(await isLedOn(await register())).toBe(true);
-    expect(await isLedOn(await register({}, own))).toBe(false);
+describe("redirect URIs", () => {
+  test("accepts the redirect URIs of the control plane's client for a client without URLs", async () => {
+    expect(await isRedirected(await register())).toBe(true);
+    expect(await isRedirected(await register({}, own))).toBe(false);
   });
 
   test.each([
@@ -35,101 +35,101 @@ describe("where answers go", () => {
     ["web_origins", { web_origins: ["https://own.example.test"] }],
     ["allowed_origins", { allowed_origins: ["https://own.example.test"] }],
     ["initiate_login_uri", { initiate_login_uri: "https://own.example.test/start" }],
-  ])("is the client's own to say, whole, where it says anything: %s", async (_, settings) => {
-    expect(await isLedOn(await register(settings))).toBe(false);
+  ])("ignores all URLs of the control plane's client if the client sets %s", async (_, settings) => {
+    expect(await isRedirected(await register(settings))).toBe(false);
   });
 
-  test("follows the control plane's client, and its own record, at once", async () => {
+  test("applies changes of the control plane's client and of the client itself at once", async () => {
     const app = await register();
-    expect(await isLedOn(app)).toBe(true);
-    object(await lending.main("PATCH", `/api/v2/clients/${lenderId}`, { callbacks: [own] }));
-    expect(await isLedOn(app)).toBe(false);
-    expect(await isLedOn({ ...app, redirectUri: own })).toBe(true);
-    object(await lending.other("PATCH", `/api/v2/clients/${app.clientId}`, { callbacks: ["https://third.example.test/callback"] }));
-    expect(await isLedOn({ ...app, redirectUri: own })).toBe(false);
+    expect(await isRedirected(app)).toBe(true);
+    object(await inheritance.main("PATCH", `/api/v2/clients/${sharedClientId}`, { callbacks: [own] }));
+    expect(await isRedirected(app)).toBe(false);
+    expect(await isRedirected({ ...app, redirectUri: own })).toBe(true);
+    object(await inheritance.other("PATCH", `/api/v2/clients/${app.clientId}`, { callbacks: ["https://third.example.test/callback"] }));
+    expect(await isRedirected({ ...app, redirectUri: own })).toBe(false);
   });
 
-  test("is nowhere where the control plane's client is gone, and for clients that nobody is sent back to", async () => {
+  test("rejects the shared redirect URI if the control plane's client was deleted, and for non-interactive clients", async () => {
     const app = await register();
     const machine = await register({ app_type: "non_interactive" });
-    expect(await isLedOn(machine)).toBe(false);
-    expect(await lending.main("DELETE", `/api/v2/clients/${lenderId}`)).toMatchObject({ status: 204 });
-    expect(await isLedOn(app)).toBe(false);
+    expect(await isRedirected(machine)).toBe(false);
+    expect(await inheritance.main("DELETE", `/api/v2/clients/${sharedClientId}`)).toMatchObject({ status: 204 });
+    expect(await isRedirected(app)).toBe(false);
   });
 
-  test("is said by no client of the tenant's own that has the same settings: the control plane's client is unknown there", async () => {
+  test("rejects the client_id of the control plane's client in an inheriting tenant", async () => {
     const headers = { "tenant-id": "other" };
-    const query = new URLSearchParams({ client_id: lenderId, redirect_uri: shared, response_type: "code" });
-    expect(await lending.service.call("GET", `/authorize?${query}`, { headers })).toMatchObject({ status: 400 });
+    const query = new URLSearchParams({ client_id: sharedClientId, redirect_uri: shared, response_type: "code" });
+    expect(await inheritance.service.call("GET", `/authorize?${query}`, { headers })).toMatchObject({ status: 400 });
   });
 });
 
-test("no client is called what the control plane's client is kept under", async () => {
-  expect(await isLedOn(await register())).toBe(true);
-  const query = new URLSearchParams({ client_id: `known:${lenderId}`, redirect_uri: shared, response_type: "code" });
-  expect(await lending.service.call("GET", `/authorize?${query}`, { headers: { "tenant-id": "main" } })).toMatchObject({ status: 400 });
+test("rejects a client_id that equals the cache key of the control plane's client", async () => {
+  expect(await isRedirected(await register())).toBe(true);
+  const query = new URLSearchParams({ client_id: `known:${sharedClientId}`, redirect_uri: shared, response_type: "code" });
+  expect(await inheritance.service.call("GET", `/authorize?${query}`, { headers: { "tenant-id": "main" } })).toMatchObject({ status: 400 });
 });
 
-test("scripts of the control plane's origins read the tenant's answers", async () => {
+test("allows cross-origin requests from the origins of the control plane's client", async () => {
   const { clientId } = await register();
   const read = async (origin: string) =>
     (
-      await lending.service.call("POST", "/oauth/token", {
+      await inheritance.service.call("POST", "/oauth/token", {
         headers: { origin },
         body: { grant_type: "authorization_code", client_id: clientId, code: "none", redirect_uri: shared, code_verifier: "x".repeat(43) },
       })
     ).headers.get("access-control-allow-origin");
-  const [origin = ""] = lent.web_origins;
+  const [origin = ""] = sharedSettings.web_origins;
   expect(await read(origin)).toBe(origin);
   expect(await read("https://evil.example.test")).toBeNull();
 });
 
-test("people are led away from a logout to where the control plane's client says, unless the client says where", async () => {
-  const [bye = ""] = lent.allowed_logout_urls;
-  const leave = async ({ clientId }: App) =>
-    lending.service.call("GET", `/v2/logout?${new URLSearchParams({ client_id: clientId, returnTo: bye })}`);
-  expect((await leave(await register({ callbacks: [own] }))).headers.get("location")).toBe(bye);
-  expect((await leave(await register({ allowed_logout_urls: ["https://own.example.test/bye"] }))).headers.get("location")).not.toBe(bye);
+test("redirects to the logout URLs of the control plane's client unless the client has its own", async () => {
+  const [bye = ""] = sharedSettings.allowed_logout_urls;
+  const logOut = async ({ clientId }: App) =>
+    inheritance.service.call("GET", `/v2/logout?${new URLSearchParams({ client_id: clientId, returnTo: bye })}`);
+  expect((await logOut(await register({ callbacks: [own] }))).headers.get("location")).toBe(bye);
+  expect((await logOut(await register({ allowed_logout_urls: ["https://own.example.test/bye"] }))).headers.get("location")).not.toBe(bye);
 });
 
-test("its pages lead to the control plane's terms, until it has some or says that it has none", async () => {
+test("links to the terms of service of the control plane's client until the client sets or clears its own", async () => {
   const page = async (app: App): Promise<string> => {
-    const browser = openBrowser(lending.service.postern);
-    const given = await ask(browser, app);
-    if (given.kind !== "login") throw new Error("no login");
-    return (await browser.get(`/u/login?state=${encodeURIComponent(given.state)}`)).text();
+    const browser = openBrowser(inheritance.service.postern);
+    const result = await authorize(browser, app);
+    if (result.kind !== "login") throw new Error("no login");
+    return (await browser.get(`/u/login?state=${encodeURIComponent(result.state)}`)).text();
   };
   const app = await register();
-  expect(await page(app)).toContain(lent.tos_uri);
-  object(await lending.other("PATCH", `/api/v2/clients/${app.clientId}`, { tos_uri: "" }));
-  expect(await page(app)).not.toContain(lent.tos_uri);
+  expect(await page(app)).toContain(sharedSettings.tos_uri);
+  object(await inheritance.other("PATCH", `/api/v2/clients/${app.clientId}`, { tos_uri: "" }));
+  expect(await page(app)).not.toContain(sharedSettings.tos_uri);
 });
 
-test("what is shown of a client is its own alone, in each reply", async () => {
+test("shows only the client's own settings in every response", async () => {
   const { clientId } = await register({ app_type: "regular_web" });
   const path = `/api/v2/clients/${clientId}`;
   const replies: readonly Json[] = [
-    object(await lending.other("GET", path)),
-    ...list(await lending.other("GET", "/api/v2/clients?per_page=100")),
-    object(await lending.other("PATCH", path, { name: "Renamed" })),
-    object(await lending.other("POST", `${path}/rotate-secret`)),
+    object(await inheritance.other("GET", path)),
+    ...list(await inheritance.other("GET", "/api/v2/clients?per_page=100")),
+    object(await inheritance.other("PATCH", path, { name: "Renamed" })),
+    object(await inheritance.other("POST", `${path}/rotate-secret`)),
   ];
   for (const reply of replies) expect(JSON.stringify(reply)).not.toContain("shared.example.test");
   expect(replies.every((reply) => JSON.stringify(reply["callbacks"]) === "[]")).toBe(true);
 });
 
-test("nothing that says who a client is comes from the control plane's client", async () => {
+test("inherits URLs only, and no settings that identify or authenticate a client", async () => {
   object(
-    await lending.main("PATCH", `/api/v2/clients/${lenderId}`, {
+    await inheritance.main("PATCH", `/api/v2/clients/${sharedClientId}`, {
       is_first_party: false,
       organization_usage: "require",
       cross_origin_authentication: true,
     }),
   );
   const app = await register();
-  // A first party still asks for no organization.
-  expect(await isLedOn(app)).toBe(true);
-  expect(object(await lending.other("GET", `/api/v2/clients/${app.clientId}`))).toMatchObject({ is_first_party: true });
+  // The client is still first-party, so no organization is required.
+  expect(await isRedirected(app)).toBe(true);
+  expect(object(await inheritance.other("GET", `/api/v2/clients/${app.clientId}`))).toMatchObject({ is_first_party: true });
   const ticket = {
     client_id: app.clientId,
     username: "a@example.test",
@@ -137,49 +137,54 @@ test("nothing that says who a client is comes from the control plane's client", 
     credential_type: "http://auth0.com/oauth/grant-type/password-realm",
     realm: "Username-Password-Authentication",
   };
-  const [origin = ""] = lent.web_origins;
-  const answer = await lending.service.call("POST", "/co/authenticate", { body: ticket, headers: { origin } });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(403);
-  expect(object(answer, 403)).toMatchObject({ error: expect.not.stringMatching("INVALID_CREDENTIALS") });
+  const [origin = ""] = sharedSettings.web_origins;
+  const response = await inheritance.service.call("POST", "/co/authenticate", { body: ticket, headers: { origin } });
+  expect(response.status, JSON.stringify(response.body)).toBe(403);
+  expect(object(response, 403)).toMatchObject({ error: expect.not.stringMatching("INVALID_CREDENTIALS") });
 });
 
-describe("whoever administers the tenant", () => {
+describe("tenant administrators", () => {
   let administrator: Account;
   beforeEach(async () => {
     const password = "correct horse battery";
     const connection = "Username-Password-Authentication";
-    const user = await lending.other.create("/api/v2/users", { connection, email: "admin@example.test", password, email_verified: true });
+    const user = await inheritance.other.create("/api/v2/users", {
+      connection,
+      email: "admin@example.test",
+      password,
+      email_verified: true,
+    });
     administrator = { email: "admin@example.test", password, userId: text(user, "user_id") };
-    const role = await organizationsBy(lending.other).createRole("Admin", managementAudience, ...everything);
+    const role = await organizationsBy(inheritance.other).createRole("Admin", managementAudience, ...everything);
     const path = `/api/v2/users/${encodeURIComponent(administrator.userId)}/roles`;
-    expect(await lending.other("POST", path, { roles: [role] })).toMatchObject({ status: 204 });
+    expect(await inheritance.other("POST", path, { roles: [role] })).toMatchObject({ status: 204 });
   });
 
-  /** What they hold of the Management API through an app. */
-  const reach = async (app: App): Promise<readonly string[]> => {
-    const { service } = lending;
+  /** Returns the Management API scopes that the administrator is granted through a client. */
+  const managementScopes = async (app: App): Promise<readonly string[]> => {
+    const { service } = inheritance;
     const scope = ["openid", ...everything].join(" ");
     const { code = "" } = await login(openBrowser(service.postern), app, administrator, { audience: managementAudience, scope });
     const { access_token: token } = object(await service.call("POST", "/oauth/token", { body: codeGrant(app, code) }));
-    const held = String(claimsOf(String(token))["scope"]).split(" ");
-    return everything.filter((value) => held.includes(value));
+    const scopes = String(claimsOf(String(token))["scope"]).split(" ");
+    return everything.filter((value) => scopes.includes(value));
   };
   const own = ["read:current_user", "update:current_user_metadata", "delete:current_user"].toSorted();
 
-  test("does so through a client with callbacks of its own", async () => {
-    expect(await reach(await register({ callbacks: [shared] }))).toEqual(everything);
+  test("get all Management API scopes through a client with its own callbacks", async () => {
+    expect(await managementScopes(await register({ callbacks: [shared] }))).toEqual(everything);
   });
 
-  test("does not through one whose answers go where the control plane's client says, not even by a client grant", async () => {
+  test("get only the scopes for their own account through a client with inherited callbacks, even with a client grant", async () => {
     const app = await register();
-    expect((await reach(app)).toSorted()).toEqual(own);
+    expect((await managementScopes(app)).toSorted()).toEqual(own);
     const grant = { client_id: app.clientId, audience: managementAudience, subject_type: "user", scope: everything };
-    await lending.other.create("/api/v2/client-grants", grant);
-    expect((await reach(app)).toSorted()).toEqual(own);
+    await inheritance.other.create("/api/v2/client-grants", grant);
+    expect((await managementScopes(app)).toSorted()).toEqual(own);
   });
 
-  test("does through one that nobody is sent back to", async () => {
-    const client = await lending.other.create("/api/v2/clients", { name: "Tool", app_type: "regular_web", grant_types: ["password"] });
+  test("get Management API scopes through a password grant client, which never redirects", async () => {
+    const client = await inheritance.other.create("/api/v2/clients", { name: "Tool", app_type: "regular_web", grant_types: ["password"] });
     const { client_id, client_secret } = client;
     const { email: username, password } = administrator;
     const body = {
@@ -191,17 +196,20 @@ describe("whoever administers the tenant", () => {
       audience: managementAudience,
       scope: "read:users",
     };
-    expect(object(await lending.service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:users" });
+    expect(object(await inheritance.service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:users" });
   });
 
-  test("does not any more, with a token from before, once the client's own callbacks are taken away", async () => {
+  test("lose access with an existing token once the client's own callbacks are removed", async () => {
     const app = await register({ callbacks: [shared] });
     const scope = `openid ${everything.join(" ")}`;
-    const { code = "" } = await login(openBrowser(lending.service.postern), app, administrator, { audience: managementAudience, scope });
-    const { access_token } = object(await lending.service.call("POST", "/oauth/token", { body: codeGrant(app, code) }));
-    const users = () => lending.service.call("GET", "/api/v2/users", { token: String(access_token) });
+    const { code = "" } = await login(openBrowser(inheritance.service.postern), app, administrator, {
+      audience: managementAudience,
+      scope,
+    });
+    const { access_token } = object(await inheritance.service.call("POST", "/oauth/token", { body: codeGrant(app, code) }));
+    const users = () => inheritance.service.call("GET", "/api/v2/users", { token: String(access_token) });
     expect(await users()).toMatchObject({ status: 200 });
-    object(await lending.other("PATCH", `/api/v2/clients/${app.clientId}`, { callbacks: [] }));
+    object(await inheritance.other("PATCH", `/api/v2/clients/${app.clientId}`, { callbacks: [] }));
     expect(await users()).toMatchObject({ status: 403 });
   });
 });

@@ -9,30 +9,32 @@ import { createCache } from "../../packages/core/src/tenants/cache.ts";
 import { Connections } from "../../packages/core/src/tenants/connections.ts";
 import { TenantSettingsCache } from "../../packages/core/src/tenants/settings-cache.ts";
 import { list, object, text, type Json } from "../support/api.ts";
-import { lenderId, openLending, type Lending } from "../support/lending.ts";
+import { sharedClientId, openInheritance, type Inheritance } from "../support/lending.ts";
 
-/** What a connection asks its provider with: opened where it is used, and shown to nobody. */
+/**
+ * The client secret that a connection sends to its identity provider: decrypted when it is used, and never returned.
+ */
 
 const secret = "0123456789abcdef0123456789abcdef";
 const sealer = createSealer(toKeyRing(secret));
 const service = testServiceContext();
-const theirs = { client_id: "main-at-provider", client_secret: "hush-of-main", token_endpoint: "https://idp.example.test/token" };
+const mainOptions = { client_id: "main-at-provider", client_secret: "hush-of-main", token_endpoint: "https://idp.example.test/token" };
 
 let data: DataAdapter;
-let lending: Lending;
+let inheritance: Inheritance;
 beforeEach(async () => {
   data = createMemoryAdapter({ strict: true });
-  lending = await openLending({ data, crypto: { secret } });
-  await lending.main.create("/api/v2/connections", { name: "shared", strategy: "oidc", options: theirs });
+  inheritance = await openInheritance({ data, crypto: { secret } });
+  await inheritance.main.create("/api/v2/connections", { name: "shared", strategy: "oidc", options: mainOptions });
 });
 
 const create = async (options: Json = {}, strategy = "oidc", name = "shared"): Promise<string> =>
-  text(await lending.other.create("/api/v2/connections", { name, strategy, options }), "id");
+  text(await inheritance.other.create("/api/v2/connections", { name, strategy, options }), "id");
 
-/** The secrets that a connection of the tenant would be asked with, as another process reads them. */
+/** The decrypted secrets that a connection of the tenant sends, as another process loads them. */
 async function opened(connectionId: string): Promise<Json> {
   const scopes = { cache: createCache(createManualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
-  const source = { tenantId: "main", own: new TenantSettingsCache(scopes, "main"), clientId: lenderId };
+  const source = { tenantId: "main", own: new TenantSettingsCache(scopes, "main"), clientId: sharedClientId };
   const connections = new Connections({
     context: { ...service, secrets: { ...service.secrets, sealer } },
     own: new TenantSettingsCache(scopes, "other"),
@@ -42,15 +44,15 @@ async function opened(connectionId: string): Promise<Json> {
   return connections.secretsOf(connectionId);
 }
 
-test("a connection without a provider of its own is asked with the control plane's secret", async () => {
+test("uses the control plane's secret for a connection without its own identity provider settings", async () => {
   expect(await opened(await create())).toEqual({ "/client_secret": "hush-of-main" });
 });
 
-test("one with a secret of its own is asked with that", async () => {
+test("uses the connection's own secret if it has one", async () => {
   expect(await opened(await create({ client_secret: "hush-of-other" }))).toEqual({ "/client_secret": "hush-of-other" });
 });
 
-describe("an endpoint of the tenant's own never gets it", () => {
+describe("a connection with its own endpoint never gets the control plane's secret", () => {
   test.each([
     { token_endpoint: "https://evil.example.test/token" },
     { discovery_url: "https://evil.example.test/.well-known/openid-configuration" },
@@ -58,53 +60,53 @@ describe("an endpoint of the tenant's own never gets it", () => {
     { tenant_domain: "evil.example.test" },
     { oidc_metadata: { token_endpoint: "https://evil.example.test/token" } },
     { option_of_tomorrow: "https://evil.example.test/token" },
-  ])("%j, from the beginning or later", async (options) => {
+  ])("withholds the control plane's secret from %j, at creation and after an update", async (options) => {
     const id = await create(options);
     expect(await opened(id)).toEqual({});
-    await lending.other("PATCH", `/api/v2/connections/${id}`, { options: {} });
+    await inheritance.other("PATCH", `/api/v2/connections/${id}`, { options: {} });
     expect(await opened(id)).toEqual({ "/client_secret": "hush-of-main" });
-    await lending.other("PATCH", `/api/v2/connections/${id}`, { options });
+    await inheritance.other("PATCH", `/api/v2/connections/${id}`, { options });
     expect(await opened(id)).toEqual({});
   });
 
-  test("nor does another strategy or name", async () => {
+  test("withholds the control plane's secret from a connection with another strategy or name", async () => {
     expect(await opened(await create({}, "oauth2"))).toEqual({});
     expect(await opened(await create({}, "oidc", "another"))).toEqual({});
   });
 });
 
-test("what the control plane keeps to itself is not lent, and what it changes is", async () => {
+test("withholds the secret of a connection that the control plane excludes from sync, and follows changes of the others", async () => {
   const id = await create();
-  const [connection] = list(await lending.main("GET", "/api/v2/connections?name=shared"));
+  const [connection] = list(await inheritance.main("GET", "/api/v2/connections?name=shared"));
   const path = `/api/v2/connections/${String(connection?.["id"])}`;
-  object(await lending.main("PATCH", path, { options: { ...theirs, client_secret: "hush-anew" } }));
-  expect(await opened(id)).toEqual({ "/client_secret": "hush-anew" });
-  object(await lending.main("PATCH", path, { metadata: { sync: "false" } }));
+  object(await inheritance.main("PATCH", path, { options: { ...mainOptions, client_secret: "hush-changed" } }));
+  expect(await opened(id)).toEqual({ "/client_secret": "hush-changed" });
+  object(await inheritance.main("PATCH", path, { metadata: { sync: "false" } }));
   expect(await opened(id)).toEqual({});
-  object(await lending.main("PATCH", path, { metadata: { sync: null } }));
-  expect(await lending.main("DELETE", path)).toMatchObject({ status: 204 });
+  object(await inheritance.main("PATCH", path, { metadata: { sync: null } }));
+  expect(await inheritance.main("DELETE", path)).toMatchObject({ status: 204 });
   expect(await opened(id)).toEqual({});
 });
 
-test("the tenant sees what it set itself and nothing else, wherever it looks, and cannot carry it off", async () => {
+test("shows the tenant only its own options, and gives it no way to copy the inherited secret", async () => {
   const id = await create();
-  const shown = object(await lending.other("GET", `/api/v2/connections/${id}`));
+  const shown = object(await inheritance.other("GET", `/api/v2/connections/${id}`));
   expect(shown["options"]).toEqual({
     type: "back_channel",
     attribute_map: { mapping_mode: "bind_all" },
     connection_settings: { pkce: "auto" },
   });
-  // Written back as it was read, it is what it was.
+  // Writing the response back changes nothing.
   const { id: _, name: _name, strategy: _strategy, ...body } = shown;
-  object(await lending.other("PATCH", `/api/v2/connections/${id}`, body));
+  object(await inheritance.other("PATCH", `/api/v2/connections/${id}`, body));
   expect(await opened(id)).toEqual({ "/client_secret": "hush-of-main" });
-  const client = text(await lending.other.create("/api/v2/clients", { name: "App" }), "client_id");
+  const client = text(await inheritance.other.create("/api/v2/clients", { name: "App" }), "client_id");
   const places = ["connections", `connections/${id}`, `clients/${client}/connections`, `connections/${id}/clients`, "logs?per_page=100"];
   for (const place of places) {
-    const said = JSON.stringify(await lending.other("GET", `/api/v2/${place}`));
-    for (const theirsAlone of Object.values(theirs)) expect(said).not.toContain(theirsAlone);
+    const serialized = JSON.stringify(await inheritance.other("GET", `/api/v2/${place}`));
+    for (const theirsAlone of Object.values(mainOptions)) expect(serialized).not.toContain(theirsAlone);
   }
-  // Nor is a sealed text of the control plane's in the tenant's records.
+  // The tenant's rows contain no encrypted secret of the control plane either.
   const rows = await tenantData(data.collections, "other").connections.find({
     where: {},
     orderBy: { fields: ["id"], direction: "asc" },

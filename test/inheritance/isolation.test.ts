@@ -2,17 +2,20 @@ import { expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { object } from "../support/api.ts";
-import { openLending } from "../support/lending.ts";
+import { openInheritance } from "../support/lending.ts";
 
-/** Inheritance where each tenant has a database of its own: the lender's is asked, and the borrower's holds nothing of it. */
+/**
+ * Inheritance with a database for each tenant: settings are read from the control plane's database, and the tenant's
+ * database stores none of them.
+ */
 
 const identifier = "https://api.example.test";
 const provider = { name: "sendgrid", default_from_address: "main@example.test", credentials: { api_key: "hush-of-main" } };
 
-test("a tenant inherits from the control plane's database, and its own holds nothing of that", async () => {
+test("inherits from the control plane's database, and stores nothing of it in the tenant's own", async () => {
   const own = createMemoryAdapter({ strict: true });
   const mails: unknown[] = [];
-  const { main, other, service } = await openLending({
+  const { main, other, service } = await openInheritance({
     databaseIsolation: { getAdapters: async () => own },
     messages: { mail: { send: async (mail) => void mails.push(mail) } },
   });
@@ -31,13 +34,13 @@ test("a tenant inherits from the control plane's database, and its own holds not
   expect(await own.collections.email_providers.count(where)).toBe(0);
 });
 
-test("a lender whose database cannot be opened makes its borrower wait, and nobody else", async () => {
+test("responds with 503 only to requests that read inherited settings while the control plane's database is unavailable", async () => {
   let [isThere, isDown] = [false, false];
   const adapters = new Map<string, DataAdapter>();
-  const { main, other, service } = await openLending({
+  const { main, other, service } = await openInheritance({
     databaseIsolation: {
       getAdapters: async (tenantId) => {
-        if (isDown && tenantId === "lending") throw new Error("down");
+        if (isDown && tenantId === "parent") throw new Error("down");
         const adapter = adapters.get(tenantId) ?? createMemoryAdapter({ strict: true });
         adapters.set(tenantId, adapter);
         return adapter;
@@ -45,26 +48,26 @@ test("a lender whose database cannot be opened makes its borrower wait, and nobo
       idleSeconds: 1,
       maxOpen: 1,
     },
-    resolveControlPlane: ({ tenant_id }) => (isThere && tenant_id === "other" ? { tenantId: "lending" } : undefined),
+    resolveControlPlane: ({ tenant_id }) => (isThere && tenant_id === "other" ? { tenantId: "parent" } : undefined),
     logger: { log: () => {} },
   });
-  await service.postern.seed({ tenantId: "lending" });
+  await service.postern.seed({ tenantId: "parent" });
   isThere = true;
   service.clock.advance("6s");
   let number = 0;
-  const enroll = () =>
+  const addUser = () =>
     other("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email: `p${++number}@example.test` });
-  expect(await enroll()).toMatchObject({ status: 201 });
+  expect(await addUser()).toMatchObject({ status: 201 });
   isDown = true;
   service.clock.advance("10s");
-  // Whoever opens another database closes what nobody asks anything.
+  // Opening another database closes the idle ones.
   expect(await other("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
   service.clock.advance("10s");
-  expect(await enroll()).toMatchObject({ status: 503 });
+  expect(await addUser()).toMatchObject({ status: 503 });
   expect(await main("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   expect(await other("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   isDown = false;
-  // A database that could not be opened is asked for again a second later.
+  // A database that could not be opened is retried after one second.
   service.clock.advance("2s");
-  expect(await enroll()).toMatchObject({ status: 201 });
+  expect(await addUser()).toMatchObject({ status: 201 });
 });

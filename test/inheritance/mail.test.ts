@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Mail } from "@postern/core";
 import { object, text, type Json, type Manager } from "../support/api.ts";
-import { openLending, type Lending } from "../support/lending.ts";
+import { openInheritance, type Inheritance } from "../support/lending.ts";
 
 const provider = {
   name: "smtp",
@@ -16,16 +16,16 @@ const handedOver = {
 };
 const ownProvider = { name: "sendgrid", default_from_address: "other@example.test", credentials: { api_key: "hush-of-other" } };
 
-let lending: Lending;
+let inheritance: Inheritance;
 let mails: Mail[];
 beforeEach(async () => {
   mails = [];
-  lending = await openLending({ messages: { mail: { send: async (mail) => void mails.push(mail) } } });
+  inheritance = await openInheritance({ messages: { mail: { send: async (mail) => void mails.push(mail) } } });
 });
 
 let number = 0;
-/** Lets a tenant invite somebody, and takes the mail; undefined where none is sent. */
-async function invite(manage: Manager = lending.other): Promise<Mail | undefined> {
+/** Sends an invitation in a tenant and returns its mail. @returns undefined if no mail was sent. */
+async function invite(manage: Manager = inheritance.other): Promise<Mail | undefined> {
   mails.length = 0;
   const client = await manage.create("/api/v2/clients", { name: "App", initiate_login_uri: "https://app.example.test/start" });
   const organization = await manage.create("/api/v2/organizations", { name: `acme-${++number}`, display_name: "Acme" });
@@ -38,89 +38,91 @@ async function setTemplate(manage: Manager, more: Json): Promise<void> {
   object(await manage("POST", "/api/v2/email-templates", template));
 }
 
-describe("the provider", () => {
-  test("is the control plane's, whole, for a tenant without one", async () => {
+describe("the mail provider", () => {
+  test("uses the complete mail provider of the control plane for a tenant without one", async () => {
     expect((await invite())?.provider).toBeUndefined();
-    await lending.main.create("/api/v2/emails/provider", provider);
+    await inheritance.main.create("/api/v2/emails/provider", provider);
     const mail = await invite();
     expect(mail).toMatchObject({ tenantId: "other", from: "main@example.test", provider: handedOver });
-    object(await lending.main("PATCH", "/api/v2/emails/provider", { credentials: { ...provider.credentials, smtp_pass: "hush-anew" } }));
-    expect((await invite())?.provider?.credentials).toMatchObject({ smtp_pass: "hush-anew" });
+    object(
+      await inheritance.main("PATCH", "/api/v2/emails/provider", { credentials: { ...provider.credentials, smtp_pass: "hush-changed" } }),
+    );
+    expect((await invite())?.provider?.credentials).toMatchObject({ smtp_pass: "hush-changed" });
   });
 
-  test("is the tenant's own where it has one, alone, and also where that is off", async () => {
-    await lending.main.create("/api/v2/emails/provider", provider);
-    await lending.other.create("/api/v2/emails/provider", ownProvider);
+  test("uses only the tenant's own mail provider if it has one, even if that is disabled", async () => {
+    await inheritance.main.create("/api/v2/emails/provider", provider);
+    await inheritance.other.create("/api/v2/emails/provider", ownProvider);
     const mail = await invite();
     expect(mail).toMatchObject({ from: "other@example.test", provider: { name: "sendgrid", credentials: { api_key: "hush-of-other" } } });
     expect(JSON.stringify(mail)).not.toContain("hush-of-main");
-    object(await lending.other("PATCH", "/api/v2/emails/provider", { enabled: false }));
+    object(await inheritance.other("PATCH", "/api/v2/emails/provider", { enabled: false }));
     expect(await invite()).toBeUndefined();
-    expect(await lending.other("DELETE", "/api/v2/emails/provider")).toMatchObject({ status: 204 });
+    expect(await inheritance.other("DELETE", "/api/v2/emails/provider")).toMatchObject({ status: 204 });
     expect(await invite()).toMatchObject({ provider: handedOver });
   });
 
-  test("that is switched off by the control plane sends nobody's mail", async () => {
-    await lending.main.create("/api/v2/emails/provider", { ...provider, enabled: false });
+  test("sends no mail if the control plane's provider is disabled", async () => {
+    await inheritance.main.create("/api/v2/emails/provider", { ...provider, enabled: false });
     expect(await invite()).toBeUndefined();
   });
 
-  test("of the control plane is not there for the tenant's own routes: not to be seen, changed, redirected or taken over", async () => {
-    await lending.main.create("/api/v2/emails/provider", provider);
-    expect(await lending.other("GET", "/api/v2/emails/provider")).toMatchObject({ status: 404 });
+  test("does not let a tenant read, change, redirect or take over the control plane's mail provider", async () => {
+    await inheritance.main.create("/api/v2/emails/provider", provider);
+    expect(await inheritance.other("GET", "/api/v2/emails/provider")).toMatchObject({ status: 404 });
     const redirected = { credentials: { smtp_host: "evil.example.test" } };
-    expect(await lending.other("PATCH", "/api/v2/emails/provider", redirected)).toMatchObject({ status: 404 });
-    // One of its own with another host has its own credentials alone.
+    expect(await inheritance.other("PATCH", "/api/v2/emails/provider", redirected)).toMatchObject({ status: 404 });
+    // The tenant's own provider with another host has only its own credentials.
     const credentials = { smtp_host: "evil.example.test", smtp_port: 25, smtp_user: "x", smtp_pass: "own" };
-    await lending.other.create("/api/v2/emails/provider", { ...provider, credentials });
+    await inheritance.other.create("/api/v2/emails/provider", { ...provider, credentials });
     expect(JSON.stringify(await invite())).not.toContain("hush-of-main");
-    expect(JSON.stringify(await lending.other("GET", "/api/v2/logs?per_page=100"))).not.toContain("hush-of-main");
-    expect((await invite(lending.main))?.provider).toEqual(handedOver);
+    expect(JSON.stringify(await inheritance.other("GET", "/api/v2/logs?per_page=100"))).not.toContain("hush-of-main");
+    expect((await invite(inheritance.main))?.provider).toEqual(handedOver);
   });
 });
 
-describe("templates", () => {
-  test("are the control plane's, each by itself, where the tenant has none", async () => {
-    await setTemplate(lending.main, { subject: "Of main, for {{ organization.display_name }} of {{ tenant }}" });
+describe("mail templates", () => {
+  test("inherits each mail template separately if the tenant has none", async () => {
+    await setTemplate(inheritance.main, { subject: "Of main, for {{ organization.display_name }} of {{ tenant }}" });
     expect((await invite())?.subject).toBe("Of main, for Acme of other");
-    expect(await lending.other("GET", "/api/v2/email-templates/user_invitation")).toMatchObject({ status: 404 });
-    await setTemplate(lending.other, { subject: "Of other" });
+    expect(await inheritance.other("GET", "/api/v2/email-templates/user_invitation")).toMatchObject({ status: 404 });
+    await setTemplate(inheritance.other, { subject: "Of other" });
     expect((await invite())?.subject).toBe("Of other");
-    object(await lending.other("PATCH", "/api/v2/email-templates/user_invitation", { enabled: false }));
+    object(await inheritance.other("PATCH", "/api/v2/email-templates/user_invitation", { enabled: false }));
     expect((await invite())?.subject).not.toMatch("Of ");
   });
 
-  test("say who a mail is from where their owner's provider sends it, and not in another tenant's name", async () => {
-    await setTemplate(lending.other, { subject: "Of other", from: "ceo@main.example.test" });
+  test("applies the sender of a template only if the mail goes through a provider of the same tenant", async () => {
+    await setTemplate(inheritance.other, { subject: "Of other", from: "ceo@main.example.test" });
     expect((await invite())?.from).toBe("ceo@main.example.test");
-    await lending.main.create("/api/v2/emails/provider", provider);
+    await inheritance.main.create("/api/v2/emails/provider", provider);
     expect(await invite()).toMatchObject({ subject: "Of other", from: "main@example.test" });
-    await lending.other.create("/api/v2/emails/provider", ownProvider);
+    await inheritance.other.create("/api/v2/emails/provider", ownProvider);
     expect((await invite())?.from).toBe("ceo@main.example.test");
   });
 
-  test("of the control plane do not say who the mail of a tenant's own provider is from", async () => {
-    await setTemplate(lending.main, { subject: "Of main", from: "team@main.example.test" });
+  test("ignores the sender of an inherited template if the tenant has its own mail provider", async () => {
+    await setTemplate(inheritance.main, { subject: "Of main", from: "team@main.example.test" });
     expect((await invite())?.from).toBe("team@main.example.test");
-    await lending.main.create("/api/v2/emails/provider", provider);
+    await inheritance.main.create("/api/v2/emails/provider", provider);
     expect((await invite())?.from).toBe("team@main.example.test");
-    await lending.other.create("/api/v2/emails/provider", ownProvider);
+    await inheritance.other.create("/api/v2/emails/provider", ownProvider);
     expect(await invite()).toMatchObject({ subject: "Of main", from: "other@example.test" });
   });
 });
 
-test("who a code by mail is from is the tenant's to say through a provider of its own alone", async () => {
+test("applies the sender of a code mail only if the tenant has its own mail provider", async () => {
   const email = { body: "{{ code }}", subject: "Code", from: "ceo@main.example.test", syntax: "liquid" };
-  await lending.other.create("/api/v2/connections", { name: "email", strategy: "email", options: { email } });
-  const { client_id: clientId } = await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
+  await inheritance.other.create("/api/v2/connections", { name: "email", strategy: "email", options: { email } });
+  const { client_id: clientId } = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
   const from = async (): Promise<string | undefined> => {
     const body = { client_id: clientId, connection: "email", email: `p${++number}@example.test`, send: "code" };
-    object(await lending.service.call("POST", "/passwordless/start", { body }));
+    object(await inheritance.service.call("POST", "/passwordless/start", { body }));
     return mails.at(-1)?.from;
   };
   expect(await from()).toBe("ceo@main.example.test");
-  await lending.main.create("/api/v2/emails/provider", provider);
+  await inheritance.main.create("/api/v2/emails/provider", provider);
   expect(await from()).toBe("main@example.test");
-  await lending.other.create("/api/v2/emails/provider", ownProvider);
+  await inheritance.other.create("/api/v2/emails/provider", ownProvider);
   expect(await from()).toBe("ceo@main.example.test");
 });

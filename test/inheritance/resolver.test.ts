@@ -1,119 +1,124 @@
 import { describe, expect, test } from "vitest";
 import { createPostern, type ControlPlaneResolver, type PosternOptions } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { expectRefusal, object } from "../support/api.ts";
-import { lenderId, openLending, type Lending } from "../support/lending.ts";
+import { expectError, object } from "../support/api.ts";
+import { sharedClientId, openInheritance, type Inheritance } from "../support/lending.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 
 const audience = "https://api.example.test";
 
-/** Asks for a token for the control plane's API, by a client of `other`: what is inherited says that there is such an API. */
-const ask = ({ service }: Lending, id = audience): Promise<Answer> => {
+/**
+ * Requests a token for the control plane's API with a client of `other`. The error description tells whether the API is
+ * inherited.
+ */
+const request = ({ service }: Inheritance, id = audience): Promise<Answer> => {
   const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: id };
   return service.call("POST", "/oauth/token", { body });
 };
-const inherits = async (lending: Lending): Promise<boolean> => {
-  const answer = await ask(lending);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(400);
-  return String(object(answer, 400)["error_description"]).includes("not authorized");
+const inherits = async (inheritance: Inheritance): Promise<boolean> => {
+  const response = await request(inheritance);
+  expect(response.status, JSON.stringify(response.body)).toBe(400);
+  return String(object(response, 400)["error_description"]).includes("not authorized");
 };
 
-/** A control plane with an API, and a resolver that says what the test has it say. */
-async function open(says: ControlPlaneResolver): Promise<Lending & { say(next: ControlPlaneResolver): void; readonly asked: string[] }> {
-  const asked: string[] = [];
+/** Opens a control plane with an API, with a resolver that the test can replace. */
+async function open(
+  resolver: ControlPlaneResolver,
+): Promise<Inheritance & { setResolver(next: ControlPlaneResolver): void; readonly resolvedTenants: string[] }> {
+  const resolvedTenants: string[] = [];
   let current: ControlPlaneResolver = () => ({ tenantId: "main" });
-  const lending = await openLending({
+  const inheritance = await openInheritance({
     resolveControlPlane: (tenant) => {
-      asked.push(tenant.tenant_id);
+      resolvedTenants.push(tenant.tenant_id);
       return current(tenant);
     },
     logger: { log: () => {} },
   });
-  await lending.main.create("/api/v2/resource-servers", { identifier: audience });
-  lending.service.clock.advance("6s");
-  asked.length = 0;
-  current = says;
-  return { ...lending, asked, say: (next) => void (current = next) };
+  await inheritance.main.create("/api/v2/resource-servers", { identifier: audience });
+  inheritance.service.clock.advance("6s");
+  resolvedTenants.length = 0;
+  current = resolver;
+  return { ...inheritance, resolvedTenants, setResolver: (next) => void (current = next) };
 }
 
-test("undefined opts a tenant out, and the control plane is never asked about", async () => {
-  const lending = await open(async () => undefined);
-  expect(await inherits(lending)).toBe(false);
-  expect(await lending.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
-  expect(new Set(lending.asked)).toEqual(new Set(["other"]));
+test("returning undefined opts a tenant out, and the resolver is never called for the control plane", async () => {
+  const inheritance = await open(async () => undefined);
+  expect(await inherits(inheritance)).toBe(false);
+  expect(await inheritance.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
+  expect(new Set(inheritance.resolvedTenants)).toEqual(new Set(["other"]));
 });
 
-test("an answer counts for five seconds, undefined as well", async () => {
-  const lending = await open(() => undefined);
-  for (let i = 0; i < 3; i++) expect(await inherits(lending)).toBe(false);
-  expect(lending.asked).toEqual(["other"]);
-  lending.say(() => ({ tenantId: "main" }));
-  lending.service.clock.advance("4s");
-  expect(await inherits(lending)).toBe(false);
-  lending.service.clock.advance("1s");
-  expect(await inherits(lending)).toBe(true);
-  lending.say(() => undefined);
-  lending.service.clock.advance("4s");
-  // What is inherited was looked up a moment ago, and counts no longer for it.
-  expect(await inherits(lending)).toBe(true);
-  lending.service.clock.advance("1s");
-  expect(await inherits(lending)).toBe(false);
-  expect(lending.asked).toEqual(["other", "other", "other"]);
+test("caches the result of the resolver for five seconds, also undefined", async () => {
+  const inheritance = await open(() => undefined);
+  for (let i = 0; i < 3; i++) expect(await inherits(inheritance)).toBe(false);
+  expect(inheritance.resolvedTenants).toEqual(["other"]);
+  inheritance.setResolver(() => ({ tenantId: "main" }));
+  inheritance.service.clock.advance("4s");
+  expect(await inherits(inheritance)).toBe(false);
+  inheritance.service.clock.advance("1s");
+  expect(await inherits(inheritance)).toBe(true);
+  inheritance.setResolver(() => undefined);
+  inheritance.service.clock.advance("4s");
+  // The inherited API was cached a moment ago, so it is still used.
+  expect(await inherits(inheritance)).toBe(true);
+  inheritance.service.clock.advance("1s");
+  expect(await inherits(inheritance)).toBe(false);
+  expect(inheritance.resolvedTenants).toEqual(["other", "other", "other"]);
 });
 
-describe("what is no answer is a 503 for that tenant, until there is one again", () => {
+describe("responds with 503 for a tenant whose resolver result is invalid, until it is valid again", () => {
   const never = new Promise<undefined>(() => {});
   const wrong: readonly (readonly [string, () => unknown])[] = [
     [
       "a throw",
       () => {
-        throw new Error("the directory is down");
+        throw new Error("the directory is unavailable");
       },
     ],
-    ["a rejection", () => Promise.reject(new Error("the directory is down"))],
-    ["silence", () => never],
+    ["a rejected promise", () => Promise.reject(new Error("the directory is unavailable"))],
+    ["a promise that never settles", () => never],
     ["null", () => null],
-    ["a text", () => "main"],
+    ["a string", () => "main"],
     ["a list", () => ["main"]],
     ["an object without a tenant", () => ({})],
-    ["a tenant that is no text", () => ({ tenantId: 1 })],
-    ["a client that is no text", () => ({ tenantId: "main", clientId: {} })],
+    ["a tenant that is not a string", () => ({ tenantId: 1 })],
+    ["a client that is not a string", () => ({ tenantId: "main", clientId: {} })],
     ["the tenant itself", () => ({ tenantId: "other" })],
-    ["no tenant that there is", () => ({ tenantId: "nobody" })],
-    ["a tenant in another case", () => ({ tenantId: "Main" })],
-    ["an empty name", () => ({ tenantId: "" })],
+    ["an unknown tenant", () => ({ tenantId: "unknown" })],
+    ["a tenant in upper case", () => ({ tenantId: "Main" })],
+    ["an empty tenant id", () => ({ tenantId: "" })],
   ];
 
-  test.each(wrong)("%s", async (_, says) => {
-    // As a host without types would pass it.
-    const lending = await open(says as ControlPlaneResolver);
-    expectRefusal(await ask(lending), 503, "temporarily_unavailable");
-    expect(await lending.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
-    lending.say(() => ({ tenantId: "main", clientId: lenderId }));
-    expect(await inherits(lending)).toBe(true);
+  test.each(wrong)("responds with 503 if the resolver returns %s", async (_, resolver) => {
+    // A host without types can return this.
+    const inheritance = await open(resolver as ControlPlaneResolver);
+    expectError(await request(inheritance), 503, "temporarily_unavailable");
+    expect(await inheritance.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
+    inheritance.setResolver(() => ({ tenantId: "main", clientId: sharedClientId }));
+    expect(await inherits(inheritance)).toBe(true);
   });
 
-  test("32 at once ask the resolver once", async () => {
-    const lending = await open(() => Promise.reject(new Error("down")));
-    const answers = await Promise.all(Array.from({ length: 32 }, () => ask(lending)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(lending.asked.length).toBeLessThan(5);
+  test("calls the resolver once for 32 parallel requests", async () => {
+    const inheritance = await open(() => Promise.reject(new Error("down")));
+    const responses = await Promise.all(Array.from({ length: 32 }, () => request(inheritance)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(inheritance.resolvedTenants.length).toBeLessThan(5);
   });
 });
 
-test("whom each tenant inherits from may differ, and a client that is named and not there lends nothing", async () => {
-  const lending = await open(() => ({ tenantId: "main", clientId: "gone" }));
-  const app = await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
+test("lets the control plane differ by tenant, and inherits no URLs from a client that does not exist", async () => {
+  const inheritance = await open(() => ({ tenantId: "main", clientId: "gone" }));
+  const app = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
   const query = new URLSearchParams({
     client_id: String(app["client_id"]),
     redirect_uri: "https://shared.example.test/callback",
     response_type: "code",
   });
-  expect(await lending.service.call("GET", `/authorize?${query}`)).toMatchObject({ status: 400 });
-  expect(await inherits(lending)).toBe(true);
+  expect(await inheritance.service.call("GET", `/authorize?${query}`)).toMatchObject({ status: 400 });
+  expect(await inherits(inheritance)).toBe(true);
 });
 
-test("without a control plane a resolver alone says who inherits", async () => {
+test("inherits by the resolver alone if no control plane is configured", async () => {
   const data = createMemoryAdapter({ strict: true });
   const options: PosternOptions = {
     issuer: "https://id.example.test/",

@@ -5,67 +5,70 @@ import { expect, test } from "vitest";
 import { hangingDatabase, until, watchedClock, type HangingDatabase } from "../support/hanging-adapter.ts";
 import { createTestPostern } from "../support/postern.ts";
 
-/** Tenants with databases of their own, each of which a test can let hang, and whose timeouts pass with the clock. */
+/**
+ * Opens a service with a separate database per tenant. A test can let each database hang, and timeouts use the manual
+ * clock.
+ */
 async function open(tenantIds: readonly string[] = []) {
   const clock = watchedClock();
-  const told: LogEntry[] = [];
+  const entries: LogEntry[] = [];
   const databases = new Map<string, HangingDatabase>();
   const database = (tenantId: string): HangingDatabase => {
-    let known = databases.get(tenantId);
-    if (known === undefined) databases.set(tenantId, (known = hangingDatabase(createMemoryAdapter({ strict: true }))));
-    return known;
+    let existing = databases.get(tenantId);
+    if (existing === undefined) databases.set(tenantId, (existing = hangingDatabase(createMemoryAdapter({ strict: true }))));
+    return existing;
   };
-  let opens: (tenantId: string) => Promise<void> = async () => {};
+  let beforeOpen: (tenantId: string) => Promise<void> = async () => {};
   const delivered: string[] = [];
   const service = await createTestPostern({
-    logger: { log: (entry) => void told.push(entry) },
+    logger: { log: (entry) => void entries.push(entry) },
     testing: { clock, setTimer: clock.setTimer },
     logSinks: { bus: { deliver: async ({ tenantId }) => void delivered.push(tenantId) } },
     databaseIsolation: {
       async getAdapters(tenantId): Promise<DataAdapter> {
-        await opens(tenantId);
+        await beforeOpen(tenantId);
         return database(tenantId).adapter;
       },
     },
   });
   for (const tenantId of tenantIds) await service.postern.seed({ tenantId });
-  const of = (event: string) => told.filter((entry) => entry.event === event).map(({ tenant_id }) => tenant_id);
-  return { service, clock, database, of, delivered, onOpen: (next: typeof opens) => void (opens = next) };
+  const tenantsOf = (event: string) => entries.filter((entry) => entry.event === event).map(({ tenant_id }) => tenant_id);
+  return { service, clock, database, tenantsOf, delivered, onOpen: (next: typeof beforeOpen) => void (beforeOpen = next) };
 }
 
-test("a tenant whose database hangs gets 503, and the others are answered meanwhile", async () => {
-  const { service, clock, database, of } = await open();
+test("a tenant whose database hangs gets 503, and other tenants are still served", async () => {
+  const { service, clock, database, tenantsOf } = await open();
   const { hang, hanging, recover, calls } = database("other");
-  const [token, others] = [await service.token(), await service.token("other")];
+  const [token, otherToken] = [await service.token(), await service.token("other")];
   clock.advance("10s");
   hang();
-  const stuck = service.call("GET", "/api/v2/clients", { token: others });
+  const hangingRequest = service.call("GET", "/api/v2/clients", { token: otherToken });
   await until(() => hanging().length > 0, "the call");
   for (let request = 0; request < 5; request++) {
     expect((await service.call("GET", "/api/v2/clients", { token })).status).toBe(200);
     expect((await service.call("POST", "/api/v2/clients", { token, body: { name: `Client ${request}` } })).status).toBe(201);
   }
   expect(hanging().length).toBeGreaterThan(0);
-  const { value, seconds } = await clock.secondsOf(stuck);
+  const { value, seconds } = await clock.secondsOf(hangingRequest);
   expect(value).toMatchObject({ status: 503 });
   expect(seconds).toBeLessThan(10);
-  expect(of("database_not_responding")).toEqual(["other"]);
+  expect(tenantsOf("database_not_responding")).toEqual(["other"]);
 
-  // The test's clock stands still while requests are refused at once.
-  await clock.secondsOf(service.call("GET", "/api/v2/clients", { token: others }));
-  const sent = calls.length;
-  const answers = await Promise.all(Array.from({ length: 20 }, () => service.call("GET", "/api/v2/clients", { token: others })));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-  expect(calls.length).toBe(sent);
+  // Further requests are rejected at once, without advancing the clock.
+  await clock.secondsOf(service.call("GET", "/api/v2/clients", { token: otherToken }));
+  const callsBefore = calls.length;
+  const responses = await Promise.all(Array.from({ length: 20 }, () => service.call("GET", "/api/v2/clients", { token: otherToken })));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(calls.length).toBe(callsBefore);
 
   recover();
   clock.advance("1s");
-  expect((await service.call("GET", "/api/v2/clients", { token: others })).status).toBe(200);
-  expect(of("database_responding")).toEqual(["other"]);
+  expect((await service.call("GET", "/api/v2/clients", { token: otherToken })).status).toBe(200);
+  expect(tenantsOf("database_responding")).toEqual(["other"]);
 });
 
-test("`sweep` skips and names the tenant whose database hangs, and sweeps all others", async () => {
-  const { service, clock, database, of } = await open(["a", "b", "c"]);
+test("`sweep` skips and reports the tenant whose database hangs, and sweeps all others", async () => {
+  const { service, clock, database, tenantsOf } = await open(["a", "b", "c"]);
   const expired = { jti_hash: "expired", expires_at: clock.now() - 1000 };
   for (const tenantId of ["a", "b", "c"]) {
     const { used_assertions: rows } = database(tenantId).adapter.collections;
@@ -75,7 +78,7 @@ test("`sweep` skips and names the tenant whose database hangs, and sweeps all ot
   const { value, seconds } = await clock.secondsOf(service.postern.jobs.sweep());
   expect(value).toMatchObject({ removed: 2, finished: true, skippedTenants: ["b"], olderKeysInUse: true });
   expect(seconds).toBeLessThan(10);
-  expect(of("sweep_failed")).toEqual(["b"]);
+  expect(tenantsOf("sweep_failed")).toEqual(["b"]);
   // The next call does not wait that long again.
   expect((await clock.secondsOf(service.postern.jobs.sweep())).seconds).toBeLessThanOrEqual(2);
 
@@ -84,8 +87,8 @@ test("`sweep` skips and names the tenant whose database hangs, and sweeps all ot
   expect(await service.postern.jobs.sweep()).toMatchObject({ removed: 1, finished: true, skippedTenants: [] });
 });
 
-test("`deliverEvents` skips and names the tenant whose database hangs, and delivers for all others", async () => {
-  const { service, clock, database, of, delivered } = await open(["a", "b", "c"]);
+test("`deliverEvents` skips and reports the tenant whose database hangs, and delivers for all others", async () => {
+  const { service, clock, database, tenantsOf, delivered } = await open(["a", "b", "c"]);
   for (const tenantId of ["a", "b", "c"]) {
     const tenant = service.postern.tenant(tenantId);
     await tenant.logStreams.create({ name: "Bus", type: "bus", sink: {} });
@@ -97,7 +100,7 @@ test("`deliverEvents` skips and names the tenant whose database hangs, and deliv
   expect(value).toMatchObject({ finished: true, skippedTenants: ["b"] });
   expect(seconds).toBeLessThan(10);
   expect(new Set(delivered)).toEqual(new Set(["a", "c"]));
-  expect(of("delivery_failed")).toEqual(["b"]);
+  expect(tenantsOf("delivery_failed")).toEqual(["b"]);
   expect((await clock.secondsOf(service.postern.jobs.deliverEvents())).seconds).toBeLessThanOrEqual(2);
 
   database("b").recover();
@@ -106,7 +109,7 @@ test("`deliverEvents` skips and names the tenant whose database hangs, and deliv
   expect(delivered).toContain("b");
 });
 
-test("jobs skip a tenant whose database does not open, and do nothing in it when it opens later", async () => {
+test("jobs skip a tenant whose database does not open, and do not write to it when it opens later", async () => {
   const { service, clock, database, onOpen } = await open(["a", "b", "c"]);
   await service.postern.close();
   let release = (): void => {};
@@ -120,7 +123,7 @@ test("jobs skip a tenant whose database does not open, and do nothing in it when
   onOpen(async () => {});
   release();
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
-  // Opening itself tries the secret on what is stored; the jobs do nothing.
+  // Opening a database reads data to check the secret. The jobs themselves must do nothing.
   expect(
     database("b")
       .calls.slice(before)
@@ -130,7 +133,7 @@ test("jobs skip a tenant whose database does not open, and do nothing in it when
   expect((await clock.secondsOf(service.postern.jobs.sweep())).value).toMatchObject({ skippedTenants: [] });
 });
 
-test("a request that was given up while the database was being opened sends nothing to it", async () => {
+test("a request that timed out while the database opened sends no query to it", async () => {
   const { service, clock, database, onOpen } = await open();
   const token = await service.token("other");
   await service.postern.close();
@@ -144,7 +147,7 @@ test("a request that was given up while the database was being opened sends noth
   onOpen(async () => {});
   release();
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
-  // Opening itself tries the secret on what is stored; the request's own call is not sent.
+  // Opening a database reads data to check the secret. The query of the request itself must not be sent.
   expect(
     database("other")
       .calls.slice(before)
@@ -152,7 +155,7 @@ test("a request that was given up while the database was being opened sends noth
   ).toEqual([]);
 });
 
-test("`ready` depends on the first database alone", async () => {
+test("`ready` depends only on the first database", async () => {
   const { service, clock, database } = await open();
   database("other").hang();
   const { value, seconds } = await clock.secondsOf(service.postern.ready());

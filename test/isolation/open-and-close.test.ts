@@ -14,7 +14,7 @@ async function seed(postern: Postern, tenantIds: readonly string[]): Promise<voi
   }
 }
 
-/** Asks for a token, of which the tenant's own database keeps an audit row. @returns the tenant that the token names. */
+/** Requests a token, which writes an audit row to the tenant's database. @returns the tenant in the token. */
 async function tokenTenant({ call }: TestPostern, tenantId: string): Promise<unknown> {
   const { status, body } = await call("POST", "/oauth/token", {
     body: {
@@ -31,7 +31,7 @@ async function tokenTenant({ call }: TestPostern, tenantId: string): Promise<unk
 
 const tokensIn = ({ collections }: DataAdapter, tenantId: string) => collections.logs.count({ tenant_id: tenantId, type: "seccft" });
 
-test("a hundred tenants, five open databases, thirty-two requests at a time: each is answered from its own", async () => {
+test("with 100 tenants, 5 open databases and 32 concurrent requests, each request uses its tenant's database", async () => {
   const stores = tenantStores({ maxOpen: 5 }, nextTurn);
   const service = await createTestPostern({ databaseIsolation: stores.isolation });
   const tenantIds = Array.from({ length: 100 }, (_, i) => `t${i}`);
@@ -52,14 +52,14 @@ test("a hundred tenants, five open databases, thirty-two requests at a time: eac
     expect(await tokensIn(service.data, tenantId), tenantId).toBe(0);
   }
   await expect.poll(() => stores.open.size).toBeLessThanOrEqual(5);
-  // As many as were asked at one moment, and those that were still being closed.
+  // At most 32 databases are in use at the same time, and 32 further ones may still be closing.
   expect(stores.peak()).toBeLessThanOrEqual(64);
   expect(stores.misuses).toEqual([]);
   await service.postern.close();
   expect([...stores.open]).toEqual([]);
 });
 
-test("what was asked longest ago is closed first, and what is asked again stays", async () => {
+test("closes the least recently used database first", async () => {
   const stores = tenantStores({ maxOpen: 2 });
   const service = await createTestPostern({ databaseIsolation: stores.isolation });
   await seed(service.postern, ["a", "b", "c"]);
@@ -68,7 +68,7 @@ test("what was asked longest ago is closed first, and what is asked again stays"
   await expect.poll(() => [...stores.open].toSorted()).toEqual(["a", "c"]);
 });
 
-test("a database that nobody asks anything is closed by the next question to another, and by sweep", async () => {
+test("an idle database is closed by the next query to another one, and by sweep", async () => {
   const stores = tenantStores({ idleSeconds: 60 });
   const service = await createTestPostern({ databaseIsolation: stores.isolation });
   await seed(service.postern, ["a", "b"]);
@@ -82,7 +82,7 @@ test("a database that nobody asks anything is closed by the next question to ano
   expect([...stores.open]).toEqual(["b"]);
 });
 
-test("sweep goes through every database, closes those that it opened, and leaves open what was open", async () => {
+test("sweep opens every database, and afterwards closes only those that it opened", async () => {
   const stores = tenantStores({ maxOpen: 2 });
   const service = await createTestPostern({ databaseIsolation: stores.isolation });
   const tenantIds = Array.from({ length: 70 }, (_, i) => `t${i}`);
@@ -100,23 +100,23 @@ test("sweep goes through every database, closes those that it opened, and leaves
   expect(stores.misuses).toEqual([]);
 });
 
-test("an adapter that serves several tenants is closed when the last of them has no use for it, and data never", async () => {
+test("an adapter of several tenants is closed when no tenant uses it any more, and `data` is never closed", async () => {
   const data = createMemoryAdapter({ strict: true });
   const closed: string[] = [];
   const counting = (name: string, adapter: DataAdapter): DataAdapter => ({ ...adapter, close: async () => void closed.push(name) });
   const [first, shard] = [counting("first", data), counting("shard", createMemoryAdapter({ strict: true }))];
-  const own = createMemoryAdapter({ strict: true });
+  const separate = createMemoryAdapter({ strict: true });
   const service = await createTestPostern({
     data: first,
     databaseIsolation: {
       maxOpen: 1,
       getAdapters: (tenantId) =>
-        tenantId.startsWith("shard") ? shard : tenantId === "none" ? undefined : tenantId === "own" ? counting("own", own) : first,
+        tenantId.startsWith("shard") ? shard : tenantId === "none" ? undefined : tenantId === "own" ? counting("own", separate) : first,
     },
   });
   await seed(service.postern, ["shard1", "none", "like", "shard2", "own"]);
   await service.postern.close();
-  // With one place, each was closed as soon as the next one came.
+  // With `maxOpen: 1`, each adapter is closed when the next one opens.
   expect(closed.toSorted()).toEqual(["own", "shard", "shard"]);
   for (const tenantId of ["none", "like"]) {
     await tokenTenant(service, tenantId);

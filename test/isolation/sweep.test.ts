@@ -7,38 +7,38 @@ import { tenantStores, type TenantStores } from "../support/tenant-stores.ts";
 
 const tenantIds = Array.from({ length: 12 }, (_, i) => `t${String(i).padStart(2, "0")}`);
 
-/** A service with tenants, each with so many expired rows in its own database. */
-async function withExpired(stores: TenantStores, count: number): Promise<TestPostern> {
+/** Creates a service with tenants that each have `count` expired rows in their database. */
+async function createServiceWithExpiredRows(stores: TenantStores, count: number): Promise<TestPostern> {
   const service = await createTestPostern({ databaseIsolation: stores.isolation, logger: { log: () => {} } });
   for (const tenantId of tenantIds) await service.postern.seed({ tenantId });
   for (const tenant_id of tenantIds) {
     const rows = Array.from({ length: count }, (_, i) => ({ tenant_id, jti_hash: `h${i}`, expires_at: service.clock.now() + 1000 }));
     await stores
       .database(tenant_id)
-      .collections.used_assertions.insert([...rows, { tenant_id, jti_hash: "living", expires_at: service.clock.now() + 1e9 }]);
+      .collections.used_assertions.insert([...rows, { tenant_id, jti_hash: "not-expired", expires_at: service.clock.now() + 1e9 }]);
   }
   service.clock.advance("10s");
   return service;
 }
 
-const leftIn = (stores: TenantStores): Promise<readonly number[]> =>
+const remainingRows = (stores: TenantStores): Promise<readonly number[]> =>
   Promise.all(tenantIds.map((tenant_id) => stores.database(tenant_id).collections.used_assertions.count({ tenant_id })));
 
-test("what has expired goes from every database, what lives stays", async () => {
+test("deletes expired rows in every database, and keeps the others", async () => {
   const stores = tenantStores();
-  const { postern } = await withExpired(stores, 20);
+  const { postern } = await createServiceWithExpiredRows(stores, 20);
   expect(await postern.jobs.sweep()).toMatchObject({ removed: 240, finished: true });
-  expect(await leftIn(stores)).toEqual(tenantIds.map(() => 1));
+  expect(await remainingRows(stores)).toEqual(tenantIds.map(() => 1));
 });
 
-test("a call that has spent its budget says so, and the next one goes on with the next database", async () => {
+test("a call that used its budget returns unfinished, and the next call continues with the next database", async () => {
   const stores = tenantStores();
-  const { postern } = await withExpired(stores, 20);
+  const { postern } = await createServiceWithExpiredRows(stores, 20);
   const swept: number[] = [];
   for (let calls = 0; ; calls++) {
     expect(calls).toBeLessThan(20);
     const { finished } = await postern.jobs.sweep({ budget: 70 });
-    swept.push((await leftIn(stores)).filter((left) => left === 1).length);
+    swept.push((await remainingRows(stores)).filter((remaining) => remaining === 1).length);
     if (finished) break;
   }
   expect(swept.length).toBeGreaterThan(2);
@@ -46,12 +46,12 @@ test("a call that has spent its budget says so, and the next one goes on with th
   expect(swept.at(-1)).toBe(12);
 });
 
-test("a database that fails or is full of work keeps no other from its turn", async () => {
+test("a database that fails or has much work does not block the others", async () => {
   const stores = tenantStores();
   let failing = "";
-  const told: string[] = [];
+  const entries: string[] = [];
   const service = await createTestPostern({
-    logger: { log: ({ event, tenant_id }) => void told.push(`${event} ${String(tenant_id)}`) },
+    logger: { log: ({ event, tenant_id }) => void entries.push(`${event} ${String(tenant_id)}`) },
     databaseIsolation: {
       getAdapters: async (tenantId) => {
         if (tenantId === failing) throw new Error("no route to host");
@@ -68,23 +68,23 @@ test("a database that fails or is full of work keeps no other from its turn", as
   await service.postern.close();
   failing = "t05";
   for (let calls = 0; calls < 12; calls++) await service.postern.jobs.sweep({ budget: 100 });
-  const left = await leftIn(stores);
-  expect(left.filter((count) => count > 0).length).toBeLessThanOrEqual(2);
-  expect(left[5]).toBe(1);
-  expect(told).toContain("sweep_failed t05");
+  const remaining = await remainingRows(stores);
+  expect(remaining.filter((count) => count > 0).length).toBeLessThanOrEqual(2);
+  expect(remaining[5]).toBe(1);
+  expect(entries).toContain("sweep_failed t05");
 
   failing = "";
   service.clock.advance("2s");
-  // What a round left over is more than nothing, whatever its last call found.
+  // A round with remaining rows is not finished, even if its last call deleted nothing.
   await fill("t02", 2000);
   for (let calls = 0; calls < 60 && !(await service.postern.jobs.sweep({ budget: 200 })).finished; calls++);
-  expect(await leftIn(stores)).toEqual(tenantIds.map(() => 0));
+  expect(await remainingRows(stores)).toEqual(tenantIds.map(() => 0));
 });
 
 const old = { id: "1", secret: "0123456789abcdef0123456789abcdef" } as const;
 const fresh = { id: "2", secret: "fedcba9876543210fedcba9876543210" } as const;
 
-test("a key of the ring is out of use when no database has anything that it sealed, and only then", async () => {
+test("reports an old key as unused only when no database has data of it", async () => {
   const stores = tenantStores();
   const data: DataAdapter = createMemoryAdapter({ strict: true });
   let failing = "";
@@ -119,7 +119,7 @@ test("a key of the ring is out of use when no database has anything that it seal
   expect(await sealedBy()).toEqual(["1"]);
   failing = "";
   both.clock.advance("2s");
-  // `other` comes first in the order of ids: the calls that follow see only databases in which nothing is sealed.
+  // `other` is first in the order of ids. The further calls only see databases without encrypted data.
   const calls = [];
   for (let i = 0; i < 20; i++) {
     const swept = await both.postern.jobs.sweep({ budget: 20 });
@@ -136,7 +136,7 @@ test("a key of the ring is out of use when no database has anything that it seal
   await rotate(after);
 });
 
-test("what is sealed for one tenant opens in no other's database", async () => {
+test("data that is encrypted for one tenant cannot be decrypted in another tenant's database", async () => {
   const stores = tenantStores();
   const service = await createTestPostern({ databaseIsolation: stores.isolation, logger: { log: () => {} } });
   const token = await service.token("other");
@@ -148,39 +148,39 @@ test("what is sealed for one tenant opens in no other's database", async () => {
   service.clock.advance("61s");
   await expect(service.postern.seed({ tenantId: "thief", domains: ["thief.example.test"] })).rejects.toMatchObject({
     name: "UnavailableError",
-    cause: { message: expect.stringContaining("the secret does not open") },
+    cause: { message: expect.stringContaining("the secret cannot decrypt") },
   });
   expect(await service.token("other")).toEqual(expect.any(String));
 });
 
-test("audit rows are inserted together, and never into another tenant's database", async () => {
+test("audit rows are inserted in batches, and never into another tenant's database", async () => {
   const stores = tenantStores();
   const inserts: { readonly database: string; readonly tenants: readonly string[] }[] = [];
   const service = await createTestPostern({
     databaseIsolation: {
       async getAdapters(tenantId) {
-        const own = await stores.isolation.getAdapters(tenantId);
-        if (own === undefined) throw new Error("every tenant has one");
-        const { logs } = own.collections;
+        const adapter = await stores.isolation.getAdapters(tenantId);
+        if (adapter === undefined) throw new Error("every tenant has a database");
+        const { logs } = adapter.collections;
         const insert: typeof logs.insert = (rows) => {
           inserts.push({ database: tenantId, tenants: rows.map(({ tenant_id: tenant }) => tenant) });
           return logs.insert(rows);
         };
-        return { ...own, collections: { ...own.collections, logs: { ...logs, insert } } };
+        return { ...adapter, collections: { ...adapter.collections, logs: { ...logs, insert } } };
       },
     },
   });
   const settings = { name: "Manager", app_type: "non_interactive" } as const;
   const secret = "a-secret-that-is-long-enough-for-tests";
   await service.postern.seed({ tenantId: "third", clients: [{ clientId: "third-manager", secret, settings, managesTenant: true }] });
-  const ask = (clientId: string) =>
+  const requestToken = (clientId: string) =>
     service.call("POST", "/oauth/token", {
       body: { grant_type: "client_credentials", client_id: clientId, client_secret: secret, audience: `${service.postern.issuer}api/v2/` },
     });
-  await Promise.all(["other-manager", "third-manager"].map(ask));
+  await Promise.all(["other-manager", "third-manager"].map(requestToken));
   inserts.length = 0;
-  const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => ask(i % 2 === 0 ? "other-manager" : "third-manager")));
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 32 }, (_, i) => requestToken(i % 2 === 0 ? "other-manager" : "third-manager")));
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
   for (const { database, tenants } of inserts) expect(new Set(tenants)).toEqual(new Set([database]));
   expect(inserts.flatMap(({ tenants }) => tenants)).toHaveLength(32);
   expect(inserts.length).toBeLessThan(20);

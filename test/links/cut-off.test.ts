@@ -1,17 +1,20 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { ask, login, obtain, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
+import { authorize, login, obtainTokens, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
 import { formFields, formAction, type Browser } from "../support/browser.ts";
-import { addUnproven, open, ticketFor } from "../support/links.ts";
+import { addUnverifiedUser, openLink, createTicket } from "../support/links.ts";
 
-/** What is left where the process is lost after any of the writes that a link's form makes, and what its repetition finishes. */
+/** The state after a crash behind any write of a link's form, and after the form is sent again. */
 
 const ownersPassword = "owners-password-1";
 
 interface Scene {
   readonly service: LoginService;
-  /** Made on somebody's address by somebody else, who is signed in, and who linked an account of theirs to it. */
+  /**
+   * An account that an attacker created with another user's email address. The attacker has a session and linked a
+   * second account.
+   */
   readonly eve: Account;
   readonly mallory: Account;
   readonly makers: Browser;
@@ -22,34 +25,34 @@ interface Scene {
 
 async function scene(
   names: string[],
-  lose: (name: string) => void,
+  loseWrite: (name: string) => void,
   kind: "email-verification" | "password-change",
   fields: object,
 ): Promise<Scene> {
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const done = await run();
     names.push(name);
-    lose(name);
+    loseWrite(name);
     return done;
   });
-  // What is lost on purpose is no news.
+  // Simulated crashes are not logged.
   const service = await openService({ data, logger: { log() {} } });
-  const eve = await addUnproven(service, "eve@example.test");
-  const mallory = await service.enroll("mallory@example.test");
+  const eve = await addUnverifiedUser(service, "eve@example.test");
+  const mallory = await service.addUser("mallory@example.test");
   const identities = `/api/v2/users/${encodeURIComponent(eve.userId)}/identities`;
   expect(await service.manage("POST", identities, { provider: "auth0", user_id: mallory.userId })).toMatchObject({ status: 201 });
-  const makers = service.browser();
-  const { refresh } = await obtain(service, service.web, eve, offline, makers);
-  const link = await ticketFor(service, kind, { user_id: eve.userId, ...fields });
+  const attackerBrowser = service.browser();
+  const { refresh } = await obtainTokens(service, service.web, eve, offline, attackerBrowser);
+  const link = await createTicket(service, kind, { user_id: eve.userId, ...fields });
   const browser = service.browser();
-  const { html } = await open(browser, link);
+  const { html } = await openLink(browser, link);
   names.length = 0;
   const form = { ...formFields(html), ...(kind === "password-change" ? { password: ownersPassword } : { action: "no" }) };
   return {
     service,
     eve,
     mallory,
-    makers,
+    makers: attackerBrowser,
     refreshToken: refresh,
     submit: async () => (await browser.post(formAction(html) ?? "", { form })).status,
   };
@@ -61,9 +64,9 @@ const works = ({ service }: Scene, account: Account): Promise<string | undefined
     () => undefined,
   );
 
-/** Nothing that the maker has leads into the account. */
-async function expectClosed({ service, eve, mallory, makers, refreshToken }: Scene, after: string): Promise<void> {
-  const silent = await ask(makers, service.web, { prompt: "none" });
+/** Expects that the attacker has no access to the account. */
+async function expectClosed({ service, eve, mallory, makers: attackerBrowser, refreshToken }: Scene, after: string): Promise<void> {
+  const silent = await authorize(attackerBrowser, service.web, { prompt: "none" });
   expect(silent, after).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(service.web, refreshToken))).status, after).toBe(400);
   const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`);
@@ -73,35 +76,36 @@ async function expectClosed({ service, eve, mallory, makers, refreshToken }: Sce
 
 test.each([
   ["a reset by the owner of the mailbox", "password-change", { mark_email_as_verified: true }],
-  ["the answer that the account is somebody else's", "email-verification", {}],
+  ["the answer that they did not create the account", "email-verification", {}],
 ] as const)(
-  "%s: cut off after any write, it ends the password no sooner than all else that the maker has, and sent again it is whole",
+  "%s: a crash after any write never invalidates the password before all other access of the attacker, and sending the form again completes it",
   async (_what, kind, fields) => {
     const names: string[] = [];
-    let fatal: number | undefined;
-    const lose = (name: string): void => {
-      if (fatal === undefined || name === "logs.insert" || names.filter((each) => each !== "logs.insert").length !== fatal) return;
-      fatal = undefined;
+    let crashAt: number | undefined;
+    const loseWrite = (name: string): void => {
+      if (crashAt === undefined || name === "logs.insert" || names.filter((each) => each !== "logs.insert").length !== crashAt) return;
+      crashAt = undefined;
       throw new Error("lost");
     };
-    const open = (): Promise<Scene> => scene(names, lose, kind, fields);
-    const whole = await open();
-    expect(await whole.submit()).toBe(303);
+    const open = (): Promise<Scene> => scene(names, loseWrite, kind, fields);
+    const uninterrupted = await open();
+    expect(await uninterrupted.submit()).toBe(303);
     const writes = names.filter((name) => name !== "logs.insert");
     expect(writes.length).toBeGreaterThan(5);
-    await expectClosed(whole, "the whole");
+    await expectClosed(uninterrupted, "the whole");
 
     for (let write = 1; write <= writes.length; write++) {
-      const cut = await open();
-      fatal = write;
-      expect(await cut.submit(), writes[write - 1]).toBe(500);
-      fatal = undefined;
+      const interrupted = await open();
+      crashAt = write;
+      expect(await interrupted.submit(), writes[write - 1]).toBe(500);
+      crashAt = undefined;
       const after = `after ${write}: ${writes[write - 1]}`;
-      const decided = (await works(cut, cut.eve)) === undefined;
-      if (decided) await expectClosed(cut, after);
-      expect(await cut.submit(), after).toBe(303);
-      expect(await works(cut, cut.eve), after).toBeUndefined();
-      if (kind === "password-change") expect(await works(cut, { ...cut.eve, password: ownersPassword }), after).toBe(cut.eve.userId);
+      const decided = (await works(interrupted, interrupted.eve)) === undefined;
+      if (decided) await expectClosed(interrupted, after);
+      expect(await interrupted.submit(), after).toBe(303);
+      expect(await works(interrupted, interrupted.eve), after).toBeUndefined();
+      if (kind === "password-change")
+        expect(await works(interrupted, { ...interrupted.eve, password: ownersPassword }), after).toBe(interrupted.eve.userId);
     }
   },
 );

@@ -1,7 +1,7 @@
 import type { Mail } from "@postern/core";
 import { beforeEach, expect, test } from "vitest";
 import { openService, type LoginService } from "../support/flow.ts";
-import { addUnproven, open, send, ticketFor } from "../support/links.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
 
 let service: LoginService;
 const mails: Mail[] = [];
@@ -13,45 +13,45 @@ beforeEach(async () => {
 
 const page = "/u/forgot-password";
 
-test("password managers are led to the page where people ask for a link; it sends one, and says the same to everybody", async () => {
+test("redirects password managers to the page for a reset link, which sends one and shows every visitor the same response", async () => {
   const browser = service.browser();
   const known = await browser.get("/.well-known/change-password");
   expect([known.status, known.headers.get("location")]).toEqual([303, `https://id.example.test${page}`]);
-  const asked = await open(browser, page);
-  expect(asked).toMatchObject({ status: 200, title: "Reset your password", actions: ["send-link"] });
+  const requested = await openLink(browser, page);
+  expect(requested).toMatchObject({ status: 200, title: "Reset your password", actions: ["send-link"] });
   expect(mails).toEqual([]);
-  const [ada, nobody] = [
-    await send(browser, asked, { identifier: " Ada@example.test " }),
-    await send(browser, asked, { identifier: "nobody" }),
+  const [ada, noUser] = [
+    await submitLinkForm(browser, requested, { identifier: " Ada@example.test " }),
+    await submitLinkForm(browser, requested, { identifier: "unknown" }),
   ];
-  expect(ada).toMatchObject({ status: 200, title: "Check your mail" });
-  expect(ada.html.replaceAll(/nonce="[^"]*"/g, "")).toBe(nobody.html.replaceAll(/nonce="[^"]*"/g, ""));
+  expect(ada).toMatchObject({ status: 200, title: "Check your email" });
+  expect(ada.html.replaceAll(/nonce="[^"]*"/g, "")).toBe(noUser.html.replaceAll(/nonce="[^"]*"/g, ""));
   expect(mails).toMatchObject([{ to: service.ada.email, template: "reset_email" }]);
-  const form = await open(browser, mails[0]?.link ?? "");
-  expect(await send(browser, form, { password: "a-new-password-1" })).toMatchObject({ title: "Your password is changed" });
+  const form = await openLink(browser, mails[0]?.link ?? "");
+  expect(await submitLinkForm(browser, form, { password: "a-new-password-1" })).toMatchObject({ title: "Your password was changed" });
 });
 
-test("the app and the language that somebody comes with go along, to the mail and to where they go on", async () => {
+test("keeps the client and the language of the request in the mail and in the next pages", async () => {
   const browser = service.browser();
-  const asked = await open(browser, `${page}?client_id=${service.web.clientId}&ui_locales=de`);
-  expect(asked.html).toContain('lang="de"');
-  const sent = await send(browser, asked, { identifier: service.ada.email });
+  const requested = await openLink(browser, `${page}?client_id=${service.web.clientId}&ui_locales=de`);
+  expect(requested.html).toContain('lang="de"');
+  const sent = await submitLinkForm(browser, requested, { identifier: service.ada.email });
   expect(sent.html).toContain('lang="de"');
   expect(sent.html).toContain('href="https://app.example.test/"');
   expect(mails[0]?.subject).toMatch(/Passwort/);
-  const form = await open(browser, mails[0]?.link ?? "");
+  const form = await openLink(browser, mails[0]?.link ?? "");
   expect(form.html).toContain('lang="de"');
 });
 
-test.each(["", "   ", "x".repeat(321)])("who names nobody is asked again: %j", async (identifier) => {
+test.each(["", "   ", "x".repeat(321)])("prompts again if the identifier is empty: %j", async (identifier) => {
   const browser = service.browser();
-  const again = await send(browser, await open(browser, page), { identifier });
-  expect(again).toMatchObject({ status: 200, title: "Reset your password" });
-  expect(again.html).toContain("Enter your email address.");
+  const repeated = await submitLinkForm(browser, await openLink(browser, page), { identifier });
+  expect(repeated).toMatchObject({ status: 200, title: "Reset your password" });
+  expect(repeated.html).toContain("Enter your email address.");
   expect(mails).toEqual([]);
 });
 
-test("a form of another site is refused, and so is a client that is not there", async () => {
+test("rejects a cross-site form and an unknown client", async () => {
   const browser = service.browser();
   const form = { identifier: service.ada.email };
   expect((await browser.post(page, { form, headers: { origin: "https://evil.example" } })).status).toBe(403);
@@ -59,25 +59,25 @@ test("a form of another site is refused, and so is a client that is not there", 
   expect(mails).toEqual([]);
 });
 
-test("links that are no good lead there", async () => {
+test("redirects from invalid reset links", async () => {
   const browser = service.browser();
   const bare = await browser.get("/u/reset-password");
   expect([bare.status, bare.headers.get("location")]).toEqual([303, `https://id.example.test${page}`]);
-  const link = await ticketFor(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
+  const link = await createTicket(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { password: "another-password-1" });
-  expect((await open(browser, link)).html).toContain(`href="https://id.example.test${page}?client_id=${service.web.clientId}"`);
-  expect((await open(browser, `${link}x`)).html).toContain(`href="https://id.example.test${page}"`);
+  expect((await openLink(browser, link)).html).toContain(`href="https://id.example.test${page}?client_id=${service.web.clientId}"`);
+  expect((await openLink(browser, `${link}x`)).html).toContain(`href="https://id.example.test${page}"`);
 });
 
-test("who did not make an account on their address can have it for themselves", async () => {
-  const eve = await addUnproven(service, "eve@example.test");
-  const link = await ticketFor(service, "email-verification", { user_id: eve.userId });
+test("a user who did not create the account on their address can take it over", async () => {
+  const eve = await addUnverifiedUser(service, "eve@example.test");
+  const link = await createTicket(service, "email-verification", { user_id: eve.userId });
   const browser = service.browser();
-  const disowned = await send(browser, await open(browser, link), { action: "no" });
-  const [, href = ""] = /<a class="button main" href="([^"]*)"/.exec(disowned.html) ?? [];
-  await send(browser, await open(browser, href), { identifier: eve.email });
-  const form = await open(browser, mails[0]?.link ?? "");
-  expect(await send(browser, form, { password: "owners-password-1" })).toMatchObject({ title: "Your password is changed" });
+  const unlinked = await submitLinkForm(browser, await openLink(browser, link), { action: "no" });
+  const [, href = ""] = /<a class="button main" href="([^"]*)"/.exec(unlinked.html) ?? [];
+  await submitLinkForm(browser, await openLink(browser, href), { identifier: eve.email });
+  const form = await openLink(browser, mails[0]?.link ?? "");
+  expect(await submitLinkForm(browser, form, { password: "owners-password-1" })).toMatchObject({ title: "Your password was changed" });
   const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`);
   expect(body).toMatchObject({ email_verified: true });
 });

@@ -1,10 +1,10 @@
 import type { Mail } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text } from "../support/api.ts";
+import { expectError, managerOf, object, text } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
-import { addUnproven, open, send, ticketFor } from "../support/links.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
 import type { Answer } from "../support/postern.ts";
 
 const database = "Username-Password-Authentication";
@@ -32,51 +32,51 @@ describe("POST /dbconnections/change_password", () => {
       headers,
     });
 
-  test("mails a link that sets the password, for an hour", async () => {
+  test("sends a link that sets the password and is valid for an hour", async () => {
     const { ada } = service;
     expect(await forget({ email: "ADA@example.test" })).toMatchObject({
       status: 200,
-      body: expect.stringContaining("If there is an account"),
+      body: expect.stringContaining("If an account exists"),
     });
     expect(mails).toMatchObject([{ to: ada.email, template: "reset_email" }]);
     const link = linkOf(mails[0]);
     const browser = service.browser();
-    const page = await open(browser, link);
+    const page = await openLink(browser, link);
     service.clock.advance("59m");
-    expect(await open(browser, link)).toMatchObject({ status: 200 });
-    expect(await send(browser, page, { password })).toMatchObject({ title: "Your password is changed" });
+    expect(await openLink(browser, link)).toMatchObject({ status: 200 });
+    expect(await submitLinkForm(browser, page, { password })).toMatchObject({ title: "Your password was changed" });
     await login(service.browser(), service.web, { ...ada, password });
-    // Who owns the account hears of it.
+    // The owner of the account gets a mail.
     expect(mails[1]).toMatchObject({ to: ada.email, template: "password_changed" });
     await forget({ email: ada.email });
     service.clock.advance("61m");
-    expect(await open(browser, linkOf(mails[2]))).toMatchObject({ status: 400, title: "This link has expired" });
+    expect(await openLink(browser, linkOf(mails[2]))).toMatchObject({ status: 400, title: "This link has expired" });
   });
 
-  test("answers alike for whoever is known and whoever is not: words, headers and what it asks of the store", async () => {
+  test("responds alike to known and unknown addresses: body, headers and queries", async () => {
     const seen: object[] = [];
     const data = countingAdapter(createMemoryAdapter({ strict: true }));
     service = await openService({ ...messages, data });
     await forget({ email: "warm@example.test" });
-    for (const email of [service.ada.email, "nobody@example.test", service.bob.email, "nobody-else@example.test"]) {
-      let answer: Answer | undefined;
-      const { statements, legs } = await data.costOf(async () => {
-        answer = await forget({ email });
+    for (const email of [service.ada.email, "unknown@example.test", service.bob.email, "unknown-too@example.test"]) {
+      let response: Answer | undefined;
+      const { statements, roundTrips: roundTrips } = await data.costOf(async () => {
+        response = await forget({ email });
       });
-      const headers = [...(answer?.headers ?? [])].filter(([name]) => name !== "x-request-id");
-      seen.push({ status: answer?.status, body: answer?.body, headers, statements, legs });
+      const headers = [...(response?.headers ?? [])].filter(([name]) => name !== "x-request-id");
+      seen.push({ status: response?.status, body: response?.body, headers, statements, roundTrips });
     }
     expect(new Set(seen.map((each) => JSON.stringify(each)))).toHaveProperty("size", 1);
     expect(mails.map(({ to }) => to)).toEqual([service.ada.email, service.bob.email]);
   });
 
   test.each<readonly [string, object]>([
-    ["a connection that is not there", { connection: "none" }],
+    ["an unknown connection", { connection: "none" }],
     ["a connection without passwords", { connection: "sms" }],
-    ["a connection whose people do not set their passwords", { connection: "closed" }],
-    ["an address that is none", { email: "ada" }],
+    ["a connection without self-service password changes", { connection: "closed" }],
+    ["an invalid address", { email: "ada" }],
     ["header injection", { email: "ada@example.test\r\nBcc: eve@example.test" }],
-  ])("says the same and sends nothing for %s", async (_which, body) => {
+  ])("responds alike and sends no mail for %s", async (_which, body) => {
     await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
     await service.manage.create("/api/v2/connections", {
       name: "closed",
@@ -84,12 +84,12 @@ describe("POST /dbconnections/change_password", () => {
       options: { disable_self_service_change_password: true },
     });
     await service.manage.create("/api/v2/users", { connection: "closed", email: "ada@example.test", password: "Correct-horse-1" });
-    const { body: told, status } = await forget({ email: "nobody@example.test" });
-    expect(await forget({ email: "ada@example.test", ...body })).toMatchObject({ status, body: told });
+    const { body: result, status } = await forget({ email: "unknown@example.test" });
+    expect(await forget({ email: "ada@example.test", ...body })).toMatchObject({ status, body: result });
     expect(mails).toEqual([]);
   });
 
-  test("finds people by their username as well, and takes a form", async () => {
+  test("finds users by username as well, and accepts a form", async () => {
     const { manage } = service;
     await manage.create("/api/v2/connections", { name: "named", strategy: "auth0", options: { requires_username: true } });
     await manage.create("/api/v2/users", { connection: "named", username: "eve", email: "eve@example.test", password: "Correct-horse-1" });
@@ -98,17 +98,17 @@ describe("POST /dbconnections/change_password", () => {
   });
 
   test.each<readonly [string, object, number]>([
-    ["nobody", {}, 400],
+    ["a missing user", {}, 400],
     ["spaces", { email: "  " }, 400],
     ["a number", { email: 7 }, 400],
-    ["a thousand characters and one", { email: "x".repeat(1001) }, 400],
-    ["a client that is not there", { email: "ada@example.test", client_id: "none" }, 401],
-  ])("refuses %s", async (_which, body, status) => {
+    ["1001 characters", { email: "x".repeat(1001) }, 400],
+    ["an unknown client", { email: "ada@example.test", client_id: "none" }, 401],
+  ])("rejects %s", async (_which, body, status) => {
     expect((await forget(body)).status).toBe(status);
     expect(mails).toEqual([]);
   });
 
-  test("fills nobody's mailbox: five links an hour, and others get theirs", async () => {
+  test("sends at most five links an hour to one mailbox, without affecting others", async () => {
     for (let i = 0; i < 8; i++) expect(await forget({ email: service.ada.email })).toMatchObject({ status: 200 });
     expect(mails).toHaveLength(5);
     await forget({ email: service.bob.email });
@@ -118,7 +118,7 @@ describe("POST /dbconnections/change_password", () => {
     expect(mails).toHaveLength(7);
   });
 
-  test("waits for no sender, and goes on where one throws", async () => {
+  test("does not wait for the sender, and succeeds if it throws", async () => {
     const senders = [() => new Promise<void>(() => {}), () => Promise.reject(new Error("down"))];
     for (const send of senders) {
       const other = await openService({ messages: { mail: { send } } });
@@ -136,31 +136,31 @@ describe("an expired link", () => {
   test.each([
     ["email-verification", "verify_email", "Did you create this account?"],
     ["password-change", "reset_email", "Choose a new password"],
-  ] as const)("is exchanged for another, once: %s", async (kind, template, title) => {
-    const eve = await addUnproven(service, "eve@example.test");
-    const link = await ticketFor(service, kind, { user_id: eve.userId, client_id: service.web.clientId });
+  ] as const)("can be renewed once: %s", async (kind, template, title) => {
+    const eve = await addUnverifiedUser(service, "eve@example.test");
+    const link = await createTicket(service, kind, { user_id: eve.userId, client_id: service.web.clientId });
     const browser = service.browser();
     service.clock.advance("121h");
-    const page = await open(browser, link);
+    const page = await openLink(browser, link);
     expect(page).toMatchObject({ status: 400, title: "This link has expired", actions: ["renew"] });
     expect(mails).toEqual([]);
-    const sent = await Promise.all([1, 2, 3].map(() => send(browser, page, { action: "renew" })));
-    expect(sent.map(({ title: told }) => told)).toEqual(["Check your mail", "Check your mail", "Check your mail"]);
+    const sent = await Promise.all([1, 2, 3].map(() => submitLinkForm(browser, page, { action: "renew" })));
+    expect(sent.map(({ title: result }) => result)).toEqual(["Check your email", "Check your email", "Check your email"]);
     expect(mails).toMatchObject([{ to: "eve@example.test", template }]);
-    expect(await open(browser, linkOf(mails[0]))).toMatchObject({ status: 200, title });
-    // The old one does nothing any more.
-    await send(browser, page, { action: "yes", password });
+    expect(await openLink(browser, linkOf(mails[0]))).toMatchObject({ status: 200, title });
+    // The old link has no effect any more.
+    await submitLinkForm(browser, page, { action: "yes", password });
     expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`))).toMatchObject({ email_verified: false });
     await login(service.browser(), service.web, eve);
   });
 
-  test("of an account that has another address is not exchanged", async () => {
-    const link = await ticketFor(service, "password-change", { user_id: service.ada.userId });
+  test("cannot be renewed after the email address of the account changed", async () => {
+    const link = await createTicket(service, "password-change", { user_id: service.ada.userId });
     service.clock.advance("121h");
     const browser = service.browser();
-    const page = await open(browser, link);
+    const page = await openLink(browser, link);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "other@example.test" });
-    expect(await send(browser, page, { action: "renew" })).toMatchObject({ title: "This link doesn’t work any more" });
+    expect(await submitLinkForm(browser, page, { action: "renew" })).toMatchObject({ title: "This link is no longer valid" });
     expect(mails).toEqual([]);
   });
 });
@@ -169,7 +169,7 @@ describe("a verification mail", () => {
   const create = (body: object): Promise<Answer> =>
     service.manage("POST", "/api/v2/users", { connection: database, email: "eve@example.test", password: "Correct-horse-1", ...body });
 
-  test("is sent with `verify_email` for a new user and for a changed one, and not without", async () => {
+  test("is sent with `verify_email` for a created and for an updated user, and not without it", async () => {
     const user = text(object(await create({ verify_email: true }), 201), "user_id");
     expect(mails).toMatchObject([{ to: "eve@example.test", template: "verify_email" }]);
     const path = `/api/v2/users/${encodeURIComponent(user)}`;
@@ -181,9 +181,9 @@ describe("a verification mail", () => {
     });
     expect(mails[1]).toMatchObject({ to: "eve@work.test", template: "verify_email" });
     const browser = service.browser();
-    // The first was for another address.
-    expect(await open(browser, linkOf(mails[0]))).toMatchObject({ title: "This link doesn’t work any more" });
-    expect(await send(browser, await open(browser, linkOf(mails[1])), { action: "yes" })).toMatchObject({
+    // The first one was for another address.
+    expect(await openLink(browser, linkOf(mails[0]))).toMatchObject({ title: "This link is no longer valid" });
+    expect(await submitLinkForm(browser, await openLink(browser, linkOf(mails[1])), { action: "yes" })).toMatchObject({
       title: "Your address is confirmed",
     });
     await service.manage("PATCH", path, { email: "eve@home.test", verify_email: false });
@@ -191,36 +191,36 @@ describe("a verification mail", () => {
     expect(mails).toHaveLength(2);
   });
 
-  test("is a job, which can be asked for during a day", async () => {
+  test("is a job, which can be read for a day", async () => {
     const { manage } = service;
     const user = text(object(await create({}), 201), "user_id");
-    const answer = await manage("POST", "/api/v2/jobs/verification-email", { user_id: user, client_id: service.web.clientId });
-    const job = object(answer, 201);
+    const response = await manage("POST", "/api/v2/jobs/verification-email", { user_id: user, client_id: service.web.clientId });
+    const job = object(response, 201);
     expect(job).toMatchObject({ type: "verification_email", status: "completed", id: expect.stringMatching(/^job_/) });
     expect(mails).toMatchObject([{ to: "eve@example.test", template: "verify_email" }]);
-    expect(await open(service.browser(), linkOf(mails[0]))).toMatchObject({ title: "Did you create this account?" });
+    expect(await openLink(service.browser(), linkOf(mails[0]))).toMatchObject({ title: "Did you create this account?" });
     const path = `/api/v2/jobs/${text(job, "id")}`;
     expect(await manage("GET", path)).toMatchObject({ status: 200, body: job });
-    expectRefusal(await (await managerOf(service, "other"))("GET", path), 404, "not_found");
+    expectError(await (await managerOf(service, "other"))("GET", path), 404, "not_found");
     service.clock.advance("25h");
-    expectRefusal(await manage("GET", path), 404, "not_found");
+    expectError(await manage("GET", path), 404, "not_found");
   });
 
   test.each<readonly [string, object, number]>([
-    ["nobody", {}, 400],
-    ["a user that is not there", { user_id: "auth0|none" }, 404],
-    ["a client that is not there", { user_id: "USER", client_id: "none" }, 400],
-    ["an identity of somebody else", { user_id: "USER", identity: { user_id: "x", provider: "auth0" } }, 400],
+    ["a missing user", {}, 400],
+    ["an unknown user", { user_id: "auth0|none" }, 404],
+    ["an unknown client", { user_id: "USER", client_id: "none" }, 400],
+    ["another user's identity", { user_id: "USER", identity: { user_id: "x", provider: "auth0" } }, 400],
     ["an unknown member", { user_id: "USER", email: "eve@example.test" }, 400],
-  ])("is refused for %s", async (_which, body, status) => {
+  ])("is rejected for %s", async (_which, body, status) => {
     const sent = JSON.parse(JSON.stringify(body).replace("USER", service.ada.userId)) as object;
     expect((await service.manage("POST", "/api/v2/jobs/verification-email", sent)).status).toBe(status);
     expect(mails).toEqual([]);
   });
 
-  test("is refused as a job where the host sends no mail; a user is made all the same", async () => {
+  test("is rejected as a job if the host sends no mail, and users are created without it", async () => {
     const other = await openService();
-    expectRefusal(
+    expectError(
       await other.manage("POST", "/api/v2/jobs/verification-email", { user_id: other.ada.userId }),
       400,
       "invalid_request",

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, text } from "../support/api.ts";
-import { ask, loginState, openService, submit, type LoginService } from "../support/flow.ts";
-import { open, send } from "../support/links.ts";
+import { authorize, loginState, openService, submit, type LoginService } from "../support/flow.ts";
+import { openLink, submitLinkForm } from "../support/links.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
 
 let outbox: Outbox;
@@ -14,45 +14,45 @@ beforeEach(async () => {
 
 const connection = "Username-Password-Authentication";
 
-/** The requests for a new password: each sends the same mail and writes the same audit event. */
+/** The requests for a password reset: each sends the same mail and writes the same audit event. */
 const requests: { readonly [name: string]: (identifier: string) => Promise<unknown> } = {
   "the login page": async (identifier) => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await submit(browser, state, { action: "continue", identifier });
     await submit(browser, state, { action: "forgot-password" });
     return submit(browser, state, { action: "send-reset", identifier });
   },
   "/u/forgot-password": async (identifier) => {
     const browser = service.browser();
-    return send(browser, await open(browser, `/u/forgot-password?client_id=${service.web.clientId}`), { identifier });
+    return submitLinkForm(browser, await openLink(browser, `/u/forgot-password?client_id=${service.web.clientId}`), { identifier });
   },
   "/dbconnections/change_password": async (email) =>
     service.call("POST", "/dbconnections/change_password", { body: { client_id: service.web.clientId, connection, email } }),
 };
 
-describe.each(Object.keys(requests))("a new password requested at %s", (name) => {
+describe.each(Object.keys(requests))("a password reset requested at %s", (name) => {
   const request = async (identifier: string): Promise<unknown> => requests[name]?.(identifier);
   const events = async (type: string) => {
     service.clock.advance("5s");
     return auditEvents(service.manage, type);
   };
 
-  test("is in the log as sent if an account has the address", async () => {
+  test("is logged as sent if an account has the address", async () => {
     await request(service.ada.email);
     expect(outbox.take(service.ada.email).link).toContain("/u/reset-password?");
     expect(await events("scpr")).toMatchObject([{ user_id: service.ada.userId, client_id: service.web.clientId, connection }]);
     expect(await events("fcpr")).toEqual([]);
   });
 
-  test("is in the log as not sent if no account has the address", async () => {
-    await request("nobody@example.test");
+  test("is logged as not sent if no account has the address", async () => {
+    await request("unknown@example.test");
     expect(outbox.sent).toEqual([]);
     expect(await events("fcpr")).toMatchObject([{ user_id: "", client_id: service.web.clientId, connection }]);
     expect(await events("scpr")).toEqual([]);
   });
 
-  test("is in the log as not sent once too many messages were requested", async () => {
+  test("is logged as not sent once too many messages were requested", async () => {
     for (let i = 0; i < 11; i++) await request(service.ada.email);
     expect((await events("fcpr"))[0]).toMatchObject({
       user_id: service.ada.userId,

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal, object } from "../support/api.ts";
+import { auditEvents, expectError, object } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   openService,
-  refused,
-  told,
+  errorParameters,
+  readResult,
   tokens,
-  unseen,
+  randomText,
   type App,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
-import { open, type LinkPage } from "../support/links.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import { openLink, type LinkPage } from "../support/links.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 import type { Answer } from "../support/postern.ts";
 import { stores } from "../protocol/stores.ts";
 
 const grantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
 
-describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => {
+describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   let data: DataAdapter;
   let outbox: Outbox;
   let service: LoginService;
@@ -40,7 +40,7 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
   });
   afterAll(() => data.close?.());
   beforeEach(() => {
-    email = `${unseen().toLowerCase()}@example.test`;
+    email = `${randomText().toLowerCase()}@example.test`;
   });
 
   const parametersOf = (of: App, more = {}): object => {
@@ -56,71 +56,71 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
     if (link === undefined) throw new Error("the mail has no link");
     return link;
   };
-  /** Presses the button of a link's page. @returns where that leads. */
-  const press = async (browser: Browser, { html }: LinkPage, more = {}): Promise<string> => {
+  /** Submits the form of a link's page. @returns the redirect URL. */
+  const submitForm = async (browser: Browser, { html }: LinkPage, more = {}): Promise<string> => {
     const response = await browser.post(formAction(html) ?? "", { form: { ...formFields(html), ...more } });
     expect(response.status).toBe(303);
     return response.headers.get("location") ?? "";
   };
-  /** Follows a link to where `/authorize` leads. */
-  const follow = async (browser: Browser, link: string): Promise<Told> => {
-    const to = await press(browser, await open(browser, link));
+  /** Opens a link and follows the redirect to `/authorize`. */
+  const follow = async (browser: Browser, link: string): Promise<FlowResult> => {
+    const to = await submitForm(browser, await openLink(browser, link));
     expect(to).toMatch(/^https:\/\/id\.example\.test\/authorize\?/);
-    return told(await browser.get(to));
+    return readResult(await browser.get(to));
   };
 
-  test("a scanner looks first, and the person signs in by the button, in whatever browser, with what the client asked for", async () => {
+  test("a scanner opens the link first, and the user signs in with the button in any browser, with the client's parameters", async () => {
     const link = await linkFor({ authParams: parametersOf(app, { scope: "openid email offline_access", state: "mine", nonce: "n-7" }) });
     expect(link).not.toMatch(/state|nonce|scope/);
     for (const method of ["GET", "HEAD", "GET", "GET", "GET", "GET", "GET"])
       expect((await service.call(method, link.slice("https://id.example.test".length))).status).toBe(200);
     const browser = service.browser();
-    const page = await open(browser, link);
+    const page = await openLink(browser, link);
     expect(page).toMatchObject({ status: 200, title: "Sign in to Fieldnotes?", actions: ["sign-in"] });
     expect(page.html).toContain(email);
     expect(browser.cookies.size).toBe(0);
 
-    const answer = granted(await follow(browser, link));
-    expect(answer["state"]).toBe("mine");
-    const got = tokens(await service.exchange(codeGrant(app, answer["code"] ?? "")));
-    expect(claimsOf(got.id)).toMatchObject({ email, email_verified: true, nonce: "n-7", amr: ["otp"] });
-    expect(got.refresh).not.toBe("");
-    granted(await ask(browser, app, { prompt: "none" }));
+    const response = successParameters(await follow(browser, link));
+    expect(response["state"]).toBe("mine");
+    const result = tokens(await service.exchange(codeGrant(app, response["code"] ?? "")));
+    expect(claimsOf(result.id)).toMatchObject({ email, email_verified: true, nonce: "n-7", amr: ["otp"] });
+    expect(result.refresh).not.toBe("");
+    successParameters(await authorize(browser, app, { prompt: "none" }));
     service.clock.advance("5s");
     expect((await auditEvents(service.manage, "s"))[0]).toMatchObject({ client_id: app.clientId, connection: "email" });
   });
 
-  test("a link is good once; then its page says so, and leads on to the app", async () => {
+  test("a link is valid once; then its page shows that it was used, with a link to the app", async () => {
     const link = await linkFor();
     const browser = service.browser();
-    const page = await open(browser, link);
-    granted(await follow(browser, link));
+    const page = await openLink(browser, link);
+    successParameters(await follow(browser, link));
     const stranger = service.browser();
-    const to = await press(stranger, page);
+    const to = await submitForm(stranger, page);
     expect(to).not.toContain("verification_code");
-    const over = await open(stranger, to);
+    const over = await openLink(stranger, to);
     expect(over).toMatchObject({ status: 400, actions: [] });
     expect(over.html).toContain('href="https://app.example.test/"');
     expect(stranger.cookies.size).toBe(0);
   });
 
-  test("of 32 who press the button at once one signs in", async () => {
-    const page = await open(service.browser(), await linkFor());
+  test("signs in one of 32 visitors who submit the form in parallel", async () => {
+    const page = await openLink(service.browser(), await linkFor());
     const browsers = Array.from({ length: 32 }, () => service.browser());
-    const led = await Promise.all(browsers.map((browser) => press(browser, page)));
-    expect(led.filter((to) => to.includes("/authorize?"))).toHaveLength(1);
+    const redirected = await Promise.all(browsers.map((browser) => submitForm(browser, page)));
+    expect(redirected.filter((to) => to.includes("/authorize?"))).toHaveLength(1);
     expect(browsers.filter(({ cookies }) => cookies.size > 0)).toHaveLength(1);
   });
 
-  test("where the client does not say which, link and code come in one mail, and either spends both", async () => {
+  test("sends a link and a code in one mail if the client selects neither, and using either invalidates both", async () => {
     object(await start({ authParams: parametersOf(app) }));
     const mail = outbox.take(email);
     const redeem = { grant_type: grantType, client_id: app.clientId, username: email, realm: "email", otp: codeOf(mail) };
-    granted(await follow(service.browser(), mail.link ?? ""));
-    expectRefusal(await service.exchange(redeem), 400, "invalid_grant");
+    successParameters(await follow(service.browser(), mail.link ?? ""));
+    expectError(await service.exchange(redeem), 400, "invalid_grant");
   });
 
-  test("parameters that /authorize would refuse make no link: a refusal where one is demanded, a code alone where not", async () => {
+  test("parameters that /authorize rejects produce no link: an error if the client requests a link, only a code if not", async () => {
     for (const wrong of [
       { redirect_uri: "https://evil.example.test/" },
       { code_challenge: undefined, code_challenge_method: undefined },
@@ -133,21 +133,21 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
     }
   });
 
-  test("an address outside leads nowhere, whoever asks for it", async () => {
-    const page = await open(service.browser(), await linkFor());
+  test("never redirects to an unregistered redirect URI from a form", async () => {
+    const page = await openLink(service.browser(), await linkFor());
     const browser = service.browser();
-    const to = await press(browser, page, { redirect_uri: "https://evil.example.test/" });
-    const answer = await browser.get(to);
-    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+    const to = await submitForm(browser, page, { redirect_uri: "https://evil.example.test/" });
+    const response = await browser.get(to);
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   });
 
-  test("a page of the client's own brings its parameters along, over those that were kept", async () => {
+  test("a page of the client can override the stored parameters", async () => {
     object(await start({ send: "code" }));
     const code = codeOf(outbox.take(email));
     const place = { client_id: app.clientId, connection: "email", email, verification_code: code };
     const verify = (verification_code: string): Promise<Answer> =>
       service.call("POST", "/passwordless/verify", { body: { ...place, verification_code } });
-    expectRefusal(await verify(otherThan(code)), 400, "invalid_grant", "Wrong email");
+    expectError(await verify(differentCode(code)), 400, "invalid_grant", "Wrong email");
     for (let i = 0; i < 2; i++) expect(object(await verify(code))).toEqual({});
     const implicit = {
       response_type: "id_token",
@@ -157,15 +157,15 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
       redirect_uri: app.redirectUri,
       scope: "openid email",
     };
-    const answer = granted(
+    const response = successParameters(
       await follow(service.browser(), `/passwordless/verify_redirect?${new URLSearchParams({ ...place, ...implicit })}`),
     );
-    expect(answer["state"]).toBe("there");
-    expect(claimsOf(answer["id_token"] ?? "")).toMatchObject({ nonce: "n-9", email });
-    expectRefusal(await verify(code), 400, "invalid_grant");
+    expect(response["state"]).toBe("there");
+    expect(claimsOf(response["id_token"] ?? "")).toMatchObject({ nonce: "n-9", email });
+    expectError(await verify(code), 400, "invalid_grant");
   });
 
-  test("each look by a program counts as a try, and five end the code", async () => {
+  test("each verification by a program counts as an attempt, and five invalidate the code", async () => {
     object(await start({ send: "code" }));
     const code = codeOf(outbox.take(email));
     const verify = (): Promise<Answer> =>
@@ -173,61 +173,63 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
         body: { client_id: app.clientId, connection: "email", email, verification_code: code },
       });
     for (let i = 0; i < 5; i++) object(await verify());
-    expectRefusal(await verify(), 400, "invalid_grant");
+    expectError(await verify(), 400, "invalid_grant");
   });
 
-  test("no other site can press the button", async () => {
-    const page = await open(service.browser(), await linkFor());
+  test("rejects a cross-site form", async () => {
+    const page = await openLink(service.browser(), await linkFor());
     const browser = service.browser();
     for (const origin of ["https://evil.example.test", "null"]) {
       const response = await browser.post(formAction(page.html) ?? "", { form: formFields(page.html), headers: { origin } });
       expect(response.status).toBe(403);
     }
     expect(browser.cookies.size).toBe(0);
-    expect(await press(browser, page)).toContain("/authorize?");
+    expect(await submitForm(browser, page)).toContain("/authorize?");
   });
 
-  test("what the person is asked is asked: a third-party client waits for consent", async () => {
+  test("shows the prompts of the authorization request: a third-party client requires consent", async () => {
     const other = await service.register({ is_first_party: false, grant_types: ["authorization_code"] });
     const link = await linkFor({ client_id: other.clientId, authParams: parametersOf(other, { prompt: "login" }) });
     expect(await follow(service.browser(), link)).toMatchObject({ kind: "login", step: "consent" });
   });
 
-  test("whoever is signed in as somebody else is somebody else after it", async () => {
+  test("replaces the session of another user", async () => {
     const browser = service.browser();
-    granted(await follow(browser, await linkFor()));
-    email = `${unseen().toLowerCase()}@example.test`;
-    granted(await follow(browser, await linkFor()));
-    const answer = granted(await ask(browser, app, { response_type: "id_token", response_mode: "fragment", scope: "openid email" }));
-    expect(claimsOf(answer["id_token"] ?? "")).toMatchObject({ email });
+    successParameters(await follow(browser, await linkFor()));
+    email = `${randomText().toLowerCase()}@example.test`;
+    successParameters(await follow(browser, await linkFor()));
+    const response = successParameters(
+      await authorize(browser, app, { response_type: "id_token", response_mode: "fragment", scope: "openid email" }),
+    );
+    expect(claimsOf(response["id_token"] ?? "")).toMatchObject({ email });
   });
 
-  test("a blocked person is told so, and has no session", async () => {
-    granted(await follow(service.browser(), await linkFor()));
+  test("shows a blocked user an error, and creates no session", async () => {
+    successParameters(await follow(service.browser(), await linkFor()));
     const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
     const [user] = body as { user_id: string }[];
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(user?.user_id ?? "")}`, { blocked: true });
     const browser = service.browser();
-    const page = await open(browser, await press(browser, await open(browser, await linkFor())));
+    const page = await openLink(browser, await submitForm(browser, await openLink(browser, await linkFor())));
     expect(page).toMatchObject({ status: 400, title: "This account is blocked" });
     expect(browser.cookies.size).toBe(0);
   });
 
-  test("a silent request of another client is answered by the session that the link began", async () => {
+  test("creates a session that also serves silent requests of other clients", async () => {
     const browser = service.browser();
-    granted(await follow(browser, await linkFor()));
-    granted(await ask(browser, service.web, { prompt: "none" }));
-    expect(refused(await ask(service.browser(), service.web, { prompt: "none" }))["error"]).toBe("login_required");
+    successParameters(await follow(browser, await linkFor()));
+    successParameters(await authorize(browser, service.web, { prompt: "none" }));
+    expect(errorParameters(await authorize(service.browser(), service.web, { prompt: "none" }))["error"]).toBe("login_required");
   });
 
   test.each([
     ["no client", { client_id: undefined }],
-    ["a client that is not there", { client_id: "never" }],
+    ["an unknown client", { client_id: "never" }],
     ["no connection", { connection: undefined }],
-    ["no address", { email: undefined }],
-    ["an address that is none", { email: "mira" }],
-    ["a code that fills the page", { verification_code: "1".repeat(101) }],
-  ])("a link with %s is a page that says so", async (_, changed) => {
+    ["no email address", { email: undefined }],
+    ["an invalid email address", { email: "mira" }],
+    ["an oversized code", { verification_code: "1".repeat(101) }],
+  ])("responds to a link with %s with an error page", async (_, changed) => {
     const all = { client_id: app.clientId, connection: "email", email, verification_code: "123456", ...changed };
     const sent = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
     const response = await service.browser().get(`/passwordless/verify_redirect?${new URLSearchParams(sent)}`);
@@ -235,12 +237,12 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
     expect((await service.browser().post("/passwordless/verify_redirect", { form: sent })).status).toBe(400);
   });
 
-  test("a link without its code says that it is over", async () => {
+  test("a link without a code shows that it expired", async () => {
     const sent = new URLSearchParams({ client_id: app.clientId, connection: "email", email });
-    expect(await open(service.browser(), `/passwordless/verify_redirect?${sent}`)).toMatchObject({ status: 400, actions: [] });
+    expect(await openLink(service.browser(), `/passwordless/verify_redirect?${sent}`)).toMatchObject({ status: 400, actions: [] });
   });
 
-  test("nothing failed on the way", () => {
+  test("logs no faults during these tests", () => {
     expect(service.faults).toEqual([]);
   });
 });

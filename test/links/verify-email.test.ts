@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { object } from "../support/api.ts";
-import { ask, login, obtain, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
-import { addUnproven, open, send, ticketFor } from "../support/links.ts";
+import { authorize, login, obtainTokens, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
 
 const silent = { prompt: "none" };
 
@@ -11,128 +11,128 @@ let link: string;
 
 beforeEach(async () => {
   service = await openService();
-  eve = await addUnproven(service, "eve@example.test");
-  link = await ticketFor(service, "email-verification", { user_id: eve.userId, client_id: service.web.clientId });
+  eve = await addUnverifiedUser(service, "eve@example.test");
+  link = await createTicket(service, "email-verification", { user_id: eve.userId, client_id: service.web.clientId });
 });
 
-const user = async (id = eve.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
+const fetchUser = async (id = eve.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
 
-test("looking at the link changes nothing, however often; then the button verifies, and a later look says so", async () => {
+test("opening the link changes nothing; the button verifies the address, and the page shows it afterwards", async () => {
   const scanner = service.browser();
-  for (let i = 0; i < 2; i++) expect(await open(scanner, link)).toMatchObject({ status: 200, title: "Did you create this account?" });
+  for (let i = 0; i < 2; i++) expect(await openLink(scanner, link)).toMatchObject({ status: 200, title: "Did you create this account?" });
   expect((await service.postern.fetch(new Request(link, { method: "HEAD" }))).status).toBe(200);
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 
   const browser = service.browser();
-  const page = await open(browser, link);
+  const page = await openLink(browser, link);
   expect(page.actions).toEqual(["yes", "no"]);
   expect(page.html).toContain("eve@example.test");
-  expect(await send(browser, page, { action: "yes" })).toMatchObject({ status: 200, title: "Your address is confirmed" });
-  expect(await user()).toMatchObject({ email_verified: true });
-  const later = await open(scanner, link);
+  expect(await submitLinkForm(browser, page, { action: "yes" })).toMatchObject({ status: 200, title: "Your address is confirmed" });
+  expect(await fetchUser()).toMatchObject({ email_verified: true });
+  const later = await openLink(scanner, link);
   expect(later).toMatchObject({ title: "Your address is confirmed", actions: [] });
-  // The way on is the app.
+  // The next step is the app.
   expect(later.html).toContain('href="https://app.example.test/"');
-  // Whoever says yes keeps what they made.
+  // A user who confirms keeps the account.
   await login(service.browser(), service.web, eve);
 });
 
-test("a click three times, and the other answer afterwards, are one confirmation", async () => {
+test("three clicks, and a different answer afterwards, verify the address once", async () => {
   const browser = service.browser();
-  const page = await open(browser, link);
-  await Promise.all([1, 2, 3].map(() => send(browser, page, { action: "yes" })));
-  expect(await send(browser, page, { action: "no" })).toMatchObject({ title: "Your address is confirmed" });
+  const page = await openLink(browser, link);
+  await Promise.all([1, 2, 3].map(() => submitLinkForm(browser, page, { action: "yes" })));
+  expect(await submitLinkForm(browser, page, { action: "no" })).toMatchObject({ title: "Your address is confirmed" });
   await login(service.browser(), service.web, eve);
   expect((await service.manage("GET", "/api/v2/logs?q=type:sv")).body).toHaveLength(1);
 });
 
-test("who opens it where they are signed in by the account has one button, and keeps the session", async () => {
+test("a user with a session of the account has one button, and keeps the session", async () => {
   const browser = service.browser();
-  await obtain(service, service.web, eve, {}, browser);
-  const page = await open(browser, link);
+  await obtainTokens(service, service.web, eve, {}, browser);
+  const page = await openLink(browser, link);
   expect(page).toMatchObject({ title: "Confirm your email address", actions: ["confirm"] });
-  expect(await send(browser, page, { action: "confirm" })).toMatchObject({ title: "Your address is confirmed" });
-  expect(await ask(browser, service.web, silent)).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
+  expect(await submitLinkForm(browser, page, { action: "confirm" })).toMatchObject({ title: "Your address is confirmed" });
+  expect(await authorize(browser, service.web, silent)).toMatchObject({ kind: "response", parameters: { code: expect.any(String) } });
 });
 
-test("who is not signed in any more when they confirm is asked", async () => {
+test("a user whose session ended before the confirmation is prompted", async () => {
   const browser = service.browser();
-  await obtain(service, service.web, eve, {}, browser);
-  const page = await open(browser, link);
+  await obtainTokens(service, service.web, eve, {}, browser);
+  const page = await openLink(browser, link);
   browser.cookies.clear();
-  expect(await send(browser, page, { action: "confirm" })).toMatchObject({ title: "Did you create this account?" });
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await submitLinkForm(browser, page, { action: "confirm" })).toMatchObject({ title: "Did you create this account?" });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("somebody else's session in the browser confirms nothing by itself", async () => {
+test("another user's session in the browser confirms nothing", async () => {
   const browser = service.browser();
-  await obtain(service, service.web, service.ada, {}, browser);
-  const page = await open(browser, link);
+  await obtainTokens(service, service.web, service.ada, {}, browser);
+  const page = await openLink(browser, link);
   expect(page.actions).toEqual(["yes", "no"]);
-  expect(await send(browser, page, { action: "confirm" })).toMatchObject({ title: "Did you create this account?" });
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await submitLinkForm(browser, page, { action: "confirm" })).toMatchObject({ title: "Did you create this account?" });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("who is signed in by an account that was linked to it is asked: whoever linked that need not own the mailbox", async () => {
+test("a user with a session of a linked account is prompted, because that account need not own the mailbox", async () => {
   const identities = `/api/v2/users/${encodeURIComponent(eve.userId)}/identities`;
   expect(await service.manage("POST", identities, { provider: "auth0", user_id: service.bob.userId })).toMatchObject({ status: 201 });
   const browser = service.browser();
-  await obtain(service, service.web, service.bob, {}, browser);
-  const page = await open(browser, link);
+  await obtainTokens(service, service.web, service.bob, {}, browser);
+  const page = await openLink(browser, link);
   expect(page.actions).toEqual(["yes", "no"]);
 });
 
-test("whoever made the account on somebody's address loses it when that person says so", async () => {
-  const makers = service.browser();
-  const held = await obtain(service, service.web, eve, offline, makers);
-  const owners = service.browser();
-  const done = await send(owners, await open(owners, link), { action: "no" });
-  expect(done).toMatchObject({ status: 200, title: "Thank you for telling us" });
-  expect(await user()).toMatchObject({ email_verified: false });
-  expect(await ask(makers, service.web, silent)).toMatchObject({ parameters: { error: "login_required" } });
-  expect((await service.exchange(refreshGrant(service.web, held.refresh))).status).toBe(400);
-  expect((await service.userinfo(held.access)).status).toBe(401);
+test("an attacker who created the account loses it when the owner of the address says so", async () => {
+  const attackerBrowser = service.browser();
+  const issued = await obtainTokens(service, service.web, eve, offline, attackerBrowser);
+  const ownerBrowser = service.browser();
+  const done = await submitLinkForm(ownerBrowser, await openLink(ownerBrowser, link), { action: "no" });
+  expect(done).toMatchObject({ status: 200, title: "Thank you for letting us know" });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
+  expect(await authorize(attackerBrowser, service.web, silent)).toMatchObject({ parameters: { error: "login_required" } });
+  expect((await service.exchange(refreshGrant(service.web, issued.refresh))).status).toBe(400);
+  expect((await service.userinfo(issued.access)).status).toBe(401);
   await expect(login(service.browser(), service.web, eve)).rejects.toThrow();
-  // The link says the same to whoever looks again, and yes does not bring anything back.
-  const again = await open(owners, link);
-  expect(again).toMatchObject({ title: "Thank you for telling us", actions: [] });
-  await owners.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });
-  expect(await user()).toMatchObject({ email_verified: false });
+  // Opening the link again shows the same, and "yes" restores nothing.
+  const repeated = await openLink(ownerBrowser, link);
+  expect(repeated).toMatchObject({ title: "Thank you for letting us know", actions: [] });
+  await ownerBrowser.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("a link for an address that the account does not have any more, an expired one and an unknown one say so and change nothing", async () => {
+test("a link for a former address, an expired link and an unknown one show an error and change nothing", async () => {
   const { manage, clock } = service;
   const browser = service.browser();
-  const page = await open(browser, link);
+  const page = await openLink(browser, link);
   const path = `/api/v2/users/${encodeURIComponent(eve.userId)}`;
   await manage("PATCH", path, { email: "other@example.test" });
-  expect(await send(browser, page, { action: "yes" })).toMatchObject({ status: 400, title: "This link doesn’t work any more" });
+  expect(await submitLinkForm(browser, page, { action: "yes" })).toMatchObject({ status: 400, title: "This link is no longer valid" });
   await manage("PATCH", path, { email: eve.email });
   clock.advance("121h");
-  expect(await send(browser, page, { action: "yes" })).toMatchObject({ status: 400, title: "This link has expired" });
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await submitLinkForm(browser, page, { action: "yes" })).toMatchObject({ status: 400, title: "This link has expired" });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
   for (const unknown of [link.slice(0, -1), "/u/verify-email", "/u/verify-email?ticket=", "/u/verify-email?ticket=main."]) {
-    expect(await open(browser, unknown)).toMatchObject({ status: 400, title: "We don’t know this link" });
+    expect(await openLink(browser, unknown)).toMatchObject({ status: 400, title: "We don’t recognize this link" });
   }
   await manage("DELETE", path);
-  expect(await open(browser, link)).toMatchObject({ status: 400, title: "We don’t know this link" });
+  expect(await openLink(browser, link)).toMatchObject({ status: 400, title: "We don’t recognize this link" });
 });
 
-test("a form that another site sent is refused", async () => {
+test("rejects a cross-site form", async () => {
   const browser = service.browser();
   const form = { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" };
   for (const origin of ["https://evil.example", "null"]) {
     expect((await browser.post("/u/verify-email", { form, headers: { origin } })).status).toBe(403);
   }
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("a ticket of another tenant is unknown, wherever its text says it is of", async () => {
+test("a ticket of another tenant is unknown with any tenant in its text", async () => {
   const { postern } = service;
   const text = new URL(link).searchParams.get("ticket") ?? "";
   const browser = service.browser();
   const others = `/u/verify-email?ticket=${text.replace("main.", "other.")}`;
-  expect(await open(browser, others)).toMatchObject({ status: 400, title: "We don’t know this link" });
+  expect(await openLink(browser, others)).toMatchObject({ status: 400, title: "We don’t recognize this link" });
   const response = await postern.fetch(new Request(link, { headers: { "tenant-id": "other" } }));
   expect(response.status).toBe(400);
 });

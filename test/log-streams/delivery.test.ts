@@ -1,24 +1,24 @@
 import { Webhook } from "standardwebhooks";
 import type { LogDelivery } from "@postern/core";
 import { describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, list, object, text, type Json } from "../support/api.ts";
 import { login, openService } from "../support/flow.ts";
 
-interface Got {
+interface ReceivedRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string;
 }
 
 async function open() {
-  const got: Got[] = [];
+  const received: ReceivedRequest[] = [];
   const delivered: LogDelivery[] = [];
   let answer: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 204 });
   let deliver: (delivery: LogDelivery) => Promise<void> = async (delivery) => void delivered.push(delivery);
   const service = await openService({
     network: {
       fetch: async (request) => {
-        got.push({ url: request.url, headers: request.headers, body: await request.clone().text() });
+        received.push({ url: request.url, headers: request.headers, body: await request.clone().text() });
         return answer(request);
       },
     },
@@ -26,16 +26,16 @@ async function open() {
     logger: { log: () => {} },
   });
   const create = (body: object): Promise<Json> => service.manage.create("/api/v2/log-streams", body);
-  const events = ({ body }: Got): Json[] => (JSON.parse(body) as { data: Json }[]).map(({ data }) => data);
+  const events = ({ body }: ReceivedRequest): Json[] => (JSON.parse(body) as { data: Json }[]).map(({ data }) => data);
   return {
     service,
-    got,
+    got: received,
     delivered,
     create,
     events,
     setAnswer: (next: typeof answer) => void (answer = next),
     setDeliver: (next: typeof deliver) => void (deliver = next),
-    /** Delivers what happened until now. */
+    /** Delivers the events so far. */
     run: async () => {
       service.clock.advance("4s");
       return service.postern.jobs.deliverEvents();
@@ -47,10 +47,10 @@ const endpoint = "https://siem.example/logs";
 const sink = { httpEndpoint: endpoint };
 
 describe("a log stream over HTTP", async () => {
-  const { service, got, create, events, setAnswer, run } = await open();
+  const { service, got: received, create, events, setAnswer, run } = await open();
   const { manage, web, ada } = service;
 
-  test("gets every event once, in the order of the log, signed by the Standard Webhooks scheme", async () => {
+  test("delivers every event once, in the order of the log, signed according to Standard Webhooks", async () => {
     const stream = await create({
       type: "http",
       name: "SIEM",
@@ -60,9 +60,9 @@ describe("a log stream over HTTP", async () => {
     await login(service.browser(), web, ada);
     expect(await service.postern.jobs.deliverEvents()).toEqual({ delivered: 0, failed: 0, finished: true, skippedTenants: [] });
     const { delivered } = await run();
-    const [post] = got;
+    const [post] = received;
     if (post === undefined) throw new Error("nothing was posted");
-    expect(got).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(post.url).toBe(endpoint);
     expect(Object.fromEntries(post.headers)).toMatchObject({
       "content-type": "application/json",
@@ -73,18 +73,18 @@ describe("a log stream over HTTP", async () => {
     expect(events(post).map(({ type }) => type)).toEqual(expect.arrayContaining(["sapi", "s"]));
     const dates = events(post).map(({ date, log_id: id }) => `${String(date)} ${String(id)}`);
     expect(dates).toEqual(dates.toSorted());
-    // By the vendor-neutral library that receivers use: within its tolerance of the real time.
+    // Verified with the library that receivers use. Its tolerance is relative to the real time.
     const verify = (body: string) => new Webhook(text(stream, "signing_secret")).verify(body, Object.fromEntries(post.headers));
     expect(() => verify(post.body)).toThrow("too old");
     const { "webhook-id": id = "", "webhook-timestamp": at = "", "webhook-signature": signature = "" } = Object.fromEntries(post.headers);
     expect(new Webhook(text(stream, "signing_secret")).sign(id, new Date(Number(at) * 1000), post.body)).toBe(signature);
     expect(new Webhook(text(stream, "signing_secret")).sign(id, new Date(Number(at) * 1000), `${post.body} `)).not.toBe(signature);
-    got.length = 0;
+    received.length = 0;
     expect(await run()).toMatchObject({ delivered: 0 });
-    expect(got).toEqual([]);
+    expect(received).toEqual([]);
   });
 
-  test("shows no secret again, and leaves none in the log", async () => {
+  test("returns no secret and logs none", async () => {
     const [stream] = list(await manage("GET", "/api/v2/log-streams"));
     expect(stream).toMatchObject({ sink: { httpEndpoint: endpoint, httpCustomHeaders: [{ header: "x-team" }] } });
     expect(stream).not.toHaveProperty("signing_secret");
@@ -94,17 +94,17 @@ describe("a log stream over HTTP", async () => {
     expect(all).not.toContain("whsec_");
     const rows = await service.data.collections.log_streams.find({ where: { tenant_id: "main" }, limit: 10 });
     expect(JSON.stringify(rows)).not.toMatch(/s3cret|whsec_/);
-    // As the vendor's tools write back what they read: a header that is named without its value keeps the one that it had.
+    // Auth0's tools write back what they read. A header without a value keeps its stored value.
     const { id, type: _type, ...read } = object(await manage("GET", `/api/v2/log-streams/${String(stream?.["id"])}`));
     object(await manage("PATCH", `/api/v2/log-streams/${String(id)}`, read));
     await login(service.browser(), web, ada);
     await run();
-    expect(Object.fromEntries(got[0]?.headers ?? [])).toMatchObject({ authorization: "Bearer s3cret", "x-team": "blue-s3cret" });
-    got.length = 0;
+    expect(Object.fromEntries(received[0]?.headers ?? [])).toMatchObject({ authorization: "Bearer s3cret", "x-team": "blue-s3cret" });
+    received.length = 0;
     await manage("DELETE", `/api/v2/log-streams/${String(stream?.["id"])}`);
   });
 
-  test("in lines, or one by one, and of the categories that it wants", async () => {
+  test("delivers JSON lines or single events, and only the selected categories", async () => {
     const stream = await create({
       type: "http",
       sink: { ...sink, httpContentFormat: "JSONLINES", httpContentType: "application/x-ndjson" },
@@ -114,25 +114,25 @@ describe("a log stream over HTTP", async () => {
     await login(service.browser(), web, ada);
     expect(await run()).toMatchObject({ delivered: 2 });
     expect(
-      got[0]?.body
+      received[0]?.body
         .trim()
         .split("\n")
         .map((line) => (JSON.parse(line) as { data: { type: string } }).data.type),
     ).toEqual(["s", "s"]);
-    expect(got[0]?.headers.get("content-type")).toBe("application/x-ndjson");
-    got.length = 0;
+    expect(received[0]?.headers.get("content-type")).toBe("application/x-ndjson");
+    received.length = 0;
     const path = `/api/v2/log-streams/${text(stream, "id")}`;
     object(await manage("PATCH", path, { sink: { ...sink, httpContentFormat: "JSONOBJECT" } }));
     await login(service.browser(), web, ada);
     await login(service.browser(), web, ada);
     await run();
-    expect(got.map(({ body }) => (JSON.parse(body) as { data: { type: string } }).data.type)).toEqual(["s", "s"]);
-    expect(new Set(got.map(({ headers }) => headers.get("webhook-id"))).size).toBe(2);
-    got.length = 0;
+    expect(received.map(({ body }) => (JSON.parse(body) as { data: { type: string } }).data.type)).toEqual(["s", "s"]);
+    expect(new Set(received.map(({ headers }) => headers.get("webhook-id"))).size).toBe(2);
+    received.length = 0;
     await manage("DELETE", path);
   });
 
-  test("one by one, moves on behind each ten: a slow endpoint gets on", async () => {
+  test("with single events advances after each ten, so that a slow endpoint makes progress", async () => {
     const stream = await create({
       type: "http",
       sink: { ...sink, httpContentFormat: "JSONOBJECT" },
@@ -143,43 +143,47 @@ describe("a log stream over HTTP", async () => {
     setAnswer(() => new Response(null, { status: answered++ < 10 ? 200 : 500 }));
     await run();
     setAnswer(() => new Response());
-    got.length = 0;
+    received.length = 0;
     service.clock.advance("1m");
     await run();
-    expect(got.length).toBeLessThan(12);
+    expect(received.length).toBeLessThan(12);
     await manage("DELETE", `/api/v2/log-streams/${text(stream, "id")}`);
-    got.length = 0;
+    received.length = 0;
   });
 
-  test("that fails is tried again with the same events, later and later, and suspended in the end; made active, it goes on where it stopped", async () => {
+  test("retries the same events with growing delays, is suspended in the end, and continues there when it is activated", async () => {
     const stream = await create({ type: "http", sink, filters: [{ type: "category", name: "auth.login.success" }] });
     const path = `/api/v2/log-streams/${text(stream, "id")}`;
     setAnswer(() => new Response("no", { status: 500 }));
     await login(service.browser(), web, ada);
     expect(await run()).toEqual({ delivered: 0, failed: 1, finished: true, skippedTenants: [] });
-    expect(object(await manage("GET", path))).toMatchObject({ status: "active", failures: 1, last_error: "the endpoint answered 500" });
-    // Not before its time.
+    expect(object(await manage("GET", path))).toMatchObject({
+      status: "active",
+      failures: 1,
+      last_error: "the endpoint responded with 500",
+    });
+    // No retry before its time.
     expect(await service.postern.jobs.deliverEvents()).toMatchObject({ failed: 0 });
     for (let failures = 2; failures <= 20; failures++) {
       service.clock.advance("1h");
       expect(await service.postern.jobs.deliverEvents(), `failure ${failures}`).toMatchObject({ failed: 1 });
     }
     expect(object(await manage("GET", path))).toMatchObject({ status: "suspended", failures: 20 });
-    const ids = new Set(got.map(({ headers }) => headers.get("webhook-id")));
+    const ids = new Set(received.map(({ headers }) => headers.get("webhook-id")));
     expect(ids.size).toBe(1);
     expect((await auditEvents(manage, "wn"))[0]).toMatchObject({ description: expect.stringContaining("is suspended") as string });
     service.clock.advance("24h");
     expect(await service.postern.jobs.deliverEvents()).toMatchObject({ failed: 0, delivered: 0 });
     setAnswer(() => new Response(null, { status: 200 }));
     object(await manage("PATCH", path, { status: "active" }));
-    got.length = 0;
+    received.length = 0;
     expect(await run()).toMatchObject({ delivered: 1 });
-    expect(got).toHaveLength(1);
+    expect(received).toHaveLength(1);
     await manage("DELETE", path);
-    got.length = 0;
+    received.length = 0;
   });
 
-  test("paused, it waits; from another time, it delivers again", async () => {
+  test("delivers nothing while it is paused, and continues from a requested time", async () => {
     const stream = await create({ type: "http", sink, filters: [{ type: "category", name: "auth.login.success" }] });
     const path = `/api/v2/log-streams/${text(stream, "id")}`;
     const before = new Date(service.clock.now()).toISOString();
@@ -191,10 +195,10 @@ describe("a log stream over HTTP", async () => {
     object(await manage("PATCH", path, { startFrom: before }));
     expect(await run()).toMatchObject({ delivered: 1 });
     await manage("DELETE", path);
-    got.length = 0;
+    received.length = 0;
   });
 
-  test("never leads to this machine, another network or a redirect", async () => {
+  test("never connects to this machine, a private network or a redirect target", async () => {
     const plain = await openService({ logger: { log: () => {} } });
     const paths: string[] = [];
     for (const httpEndpoint of ["https://127.0.0.1/x", "https://169.254.169.254/latest", "https://[::1]/x", "http://siem.example/x"]) {
@@ -207,10 +211,10 @@ describe("a log stream over HTTP", async () => {
     expect(await run()).toMatchObject({ failed: 1 });
     setAnswer(() => new Response());
     await manage("DELETE", `/api/v2/log-streams/${text(stream, "id")}`);
-    got.length = 0;
+    received.length = 0;
   });
 
-  test("shows its tenant no address that a name resolved to; the operator's log has it", async () => {
+  test("shows its tenant no resolved address, and the operator's log contains it", async () => {
     const entries: unknown[] = [];
     const plain = await openService({ logger: { log: (entry) => void entries.push(entry) } });
     const sinks = { httpEndpoint: "https://localhost/in?token=hush" };
@@ -225,43 +229,43 @@ describe("a log stream over HTTP", async () => {
     expect(String(failure.error)).not.toContain("hush");
   });
 
-  test("input that is no stream is refused", async () => {
+  test("is rejected with invalid input", async () => {
     const post = (body: object) => manage("POST", "/api/v2/log-streams", body);
-    expectRefusal(await post({ type: "splunk", sink: {} }), 400, "invalid_request", "'type' must be one of http, bus");
-    expectRefusal(await post({ type: "http", sink: {} }), 400, "invalid_request", "httpEndpoint");
-    expectRefusal(await post({ type: "http", sink: { httpEndpoint: "ftp://x" } }), 400, "invalid_request");
-    expectRefusal(
+    expectError(await post({ type: "splunk", sink: {} }), 400, "invalid_request", "'type' must be one of http, bus");
+    expectError(await post({ type: "http", sink: {} }), 400, "invalid_request", "httpEndpoint");
+    expectError(await post({ type: "http", sink: { httpEndpoint: "ftp://x" } }), 400, "invalid_request");
+    expectError(
       await post({ type: "http", sink: { ...sink, httpCustomHeaders: [{ header: "bad header", value: "x" }] } }),
       400,
       "invalid_request",
     );
     for (const header of ["Host", "Content-Length", "webhook-signature", "transfer-encoding"]) {
-      expectRefusal(
+      expectError(
         await post({ type: "http", sink: { ...sink, httpCustomHeaders: [{ header, value: "x" }] } }),
         400,
         "invalid_request",
         "header",
       );
     }
-    expectRefusal(
+    expectError(
       await post({ type: "http", sink: { ...sink, httpAuthorization: "x\r\nhost: y" } }),
       400,
       "invalid_request",
       "httpAuthorization",
     );
-    expectRefusal(await post({ type: "http", sink, filters: [{ type: "category", name: "none" }] }), 400, "invalid_request", "filters");
-    expectRefusal(await post({ type: "http", sink, pii_config: { log_fields: ["email"] } }), 400, "invalid_request", "pii_config");
-    expectRefusal(await manage("GET", "/api/v2/log-streams/lst_none"), 404, "not_found");
-    expectRefusal(await manage("PATCH", "/api/v2/log-streams/lst_none", { name: "x" }), 404, "not_found");
+    expectError(await post({ type: "http", sink, filters: [{ type: "category", name: "none" }] }), 400, "invalid_request", "filters");
+    expectError(await post({ type: "http", sink, pii_config: { log_fields: ["email"] } }), 400, "invalid_request", "pii_config");
+    expectError(await manage("GET", "/api/v2/log-streams/lst_none"), 404, "not_found");
+    expectError(await manage("PATCH", "/api/v2/log-streams/lst_none", { name: "x" }), 404, "not_found");
     for (let made = 0; made < 10; made++) await create({ type: "bus", sink: {} });
-    expectRefusal(await post({ type: "bus", sink: {} }), 409, "conflict");
+    expectError(await post({ type: "bus", sink: {} }), 409, "conflict");
   });
 });
 
-describe("a log stream to a sink of the host's", async () => {
+describe("a log stream to a custom sink", async () => {
   const { service, delivered, create, setDeliver, run } = await open();
 
-  test("hands over events with the stream's settings, its secrets opened", async () => {
+  test("delivers events with the stream's settings and its decrypted secrets", async () => {
     await create({ type: "bus", sink: { topic: "logs", apiKey: "k-s3cret" }, filters: [{ type: "category", name: "auth.login.success" }] });
     expect(JSON.stringify((await service.manage("GET", "/api/v2/log-streams")).body)).not.toContain("k-s3cret");
     await login(service.browser(), service.web, service.ada);
@@ -271,7 +275,7 @@ describe("a log stream to a sink of the host's", async () => {
     ]);
   });
 
-  test("of however many processes one delivers at a time, and each event comes once", async () => {
+  test("is delivered by one of several processes at a time, and each event arrives once", async () => {
     delivered.length = 0;
     setDeliver(async (delivery) => {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -283,25 +287,25 @@ describe("a log stream to a sink of the host's", async () => {
     expect(delivered.flatMap(({ events }) => events)).toHaveLength(3);
   });
 
-  test("a process that dies while it delivers: another delivers the same once its lease is over", async () => {
+  test("is delivered again with the same id by another process after the lease of a crashed one expired", async () => {
     delivered.length = 0;
-    let dies = true;
+    let crashes = true;
     setDeliver(async (delivery) => {
       delivered.push(delivery);
-      if (dies) await new Promise(() => {});
+      if (crashes) await new Promise(() => {});
     });
     await login(service.browser(), service.web, service.ada);
     service.clock.advance("4s");
     void service.postern.jobs.deliverEvents();
     await expect.poll(() => delivered.length).toBe(1);
-    dies = false;
+    crashes = false;
     expect(await service.postern.jobs.deliverEvents()).toMatchObject({ delivered: 0 });
     service.clock.advance("61s");
     expect(await service.postern.jobs.deliverEvents()).toMatchObject({ delivered: 1 });
     expect(delivered[1]).toMatchObject({ id: delivered[0]?.id });
   });
 
-  test("events of one tenant never reach another's stream", async () => {
+  test("never receives events of another tenant", async () => {
     const types = new Set(delivered.map(({ tenantId }) => tenantId));
     const token = await service.token("other");
     await service.call("POST", "/api/v2/roles", { token, headers: { "tenant-id": "other" }, body: { name: "r" } });
@@ -310,7 +314,7 @@ describe("a log stream to a sink of the host's", async () => {
     expect([...types]).toEqual(["main"]);
   });
 
-  test("more events than one call may deliver are delivered by the next", async () => {
+  test("continues in the next call if one call reaches its budget", async () => {
     delivered.length = 0;
     setDeliver(async (delivery) => void delivered.push(delivery));
     for (let logins = 0; logins < 6; logins++) await login(service.browser(), service.web, service.ada);

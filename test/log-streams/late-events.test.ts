@@ -30,7 +30,7 @@ async function open(options: TestOptions = {}) {
   const stream = await service.call("POST", "/api/v2/log-streams", { token, body: { type: "bus", sink: {} } });
   const streamId = text(stream.body as { id: string }, "id");
   let number = 0;
-  /** Stores an audit event with the given date, as a transaction or another process does that commits now. */
+  /** Stores an audit event with the given date, like another process or transaction that commits now. */
   const commit = async (date: number, type = "s"): Promise<string> => {
     const [row] = await data.collections.logs.find({ where: { tenant_id: "main" }, limit: 1 });
     if (row === undefined) throw new Error("the log is empty");
@@ -273,7 +273,7 @@ describe("a log stream", () => {
     expect(settled.statements).toEqual(["log_streams.find", "logs.find"]);
   });
 
-  test("takes its records along when it is deleted", async () => {
+  test("deletes its delivery rows when it is deleted", async () => {
     const { clock, commit, deliver, records, call, token, streamId } = await open();
     await commit(clock.now());
     await deliver();

@@ -10,7 +10,7 @@ afterEach(() => {
 const ada = "ada.lovelace@example.test";
 const phone = "+4915112345678";
 
-test("a mail is handed over with both of its parts, its code and its link", async () => {
+test("passes a mail to the sender with both parts, the code and the link", async () => {
   const { start, mails } = await openMailing();
   object(await start(ada));
   expect(mails).toHaveLength(1);
@@ -23,7 +23,7 @@ test("a mail is handed over with both of its parts, its code and its link", asyn
   expect(mail).not.toHaveProperty("provider");
 });
 
-test("a text message is handed over with its code", async () => {
+test("passes a text message to the sender with its code", async () => {
   const { start, texts } = await openMailing();
   object(await start(phone));
   const [{ code = "", ...sms }] = texts as [Sms];
@@ -31,11 +31,11 @@ test("a text message is handed over with its code", async () => {
     tenantId: "main",
     template: "login_code",
     to: phone,
-    text: `${code} is your code to sign in to Fieldnotes. Give it to nobody.\n\n@id.example.test #${code}`,
+    text: `${code} is your code to sign in to Fieldnotes. Don’t share it.\n\n@id.example.test #${code}`,
   });
 });
 
-test("it speaks the language of the request, and of nobody's wish the tenant's", async () => {
+test("a mail is in the language of the request, or in the tenant's", async () => {
   const { service, start, mails } = await openMailing();
   await service.manage("PATCH", "/api/v2/tenants/settings", { enabled_locales: ["de", "en"], form_of_address: "familiar" });
   service.clock.advance("10s");
@@ -57,15 +57,15 @@ const startRequest = (issuer: string, clientId: string): Request =>
   });
 
 const failures = {
-  "rejects, and repeats what it was given": (message: Mail | Sms) =>
+  "rejects with an error that repeats its input": (message: Mail | Sms) =>
     Promise.reject(new Error(`550 <${message.to}> ${message.text} ${message.code} refused`)),
-  "throws at once": (message: Mail | Sms) => {
+  "throws synchronously": (message: Mail | Sms) => {
     throw new Error(`no route to ${message.to}: ${message.code}`);
   },
 };
 
-test.each(Object.entries(failures))("a sender that %s breaks nothing; it is on record, without code and address", async (_, send) => {
-  const { start, told, events } = await openMailing({ mail: { send }, sms: { send } });
+test.each(Object.entries(failures))("writes an audit event without code and address for a sender that %s", async (_, send) => {
+  const { start, logEntries: told, events } = await openMailing({ mail: { send }, sms: { send } });
   for (const [to, channel, event] of [
     [ada, "email", "mail_failed"],
     [phone, "sms", "sms_failed"],
@@ -89,9 +89,9 @@ test.each(Object.entries(failures))("a sender that %s breaks nothing; it is on r
   }
 });
 
-test("a sender that hangs delays nobody; after ten seconds that is on record", async () => {
+test("writes an audit event for a sender that hangs, after ten seconds and without delaying the response", async () => {
   const hanging = { send: () => new Promise<void>(() => {}) };
-  const { service, app, told, events } = await openMailing({ mail: hanging });
+  const { service, app, logEntries: told, events } = await openMailing({ mail: hanging });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const works: Promise<unknown>[] = [];
   const response = await service.postern.fetch(startRequest(service.postern.issuer, app.clientId), {
@@ -108,7 +108,7 @@ test("a sender that hangs delays nobody; after ten seconds that is on record", a
   expect(await events("fn")).toMatchObject([{ details: { reason: "no-answer" } }]);
 });
 
-test("a sender is called when the answer is there, so that its time does not show in the answer's", async () => {
+test("calls the sender after the response, so that the response time does not depend on it", async () => {
   const { service, app, mails } = await openMailing();
   const works: Promise<unknown>[] = [];
   await service.postern.fetch(startRequest(service.postern.issuer, app.clientId), { waitUntil: (work) => void works.push(work) });
@@ -117,8 +117,8 @@ test("a sender is called when the answer is there, so that its time does not sho
   expect(mails).toHaveLength(1);
 });
 
-test("who sends no mail is told so once; each mail that is missed is on record", async () => {
-  const { service, told, events } = await openMailing({ mail: undefined });
+test("warns once about a missing sender, and writes an audit event for each unsent mail", async () => {
+  const { service, logEntries: told, events } = await openMailing({ mail: undefined });
   const { spa, manage } = service;
   const organization = object(await manage("POST", "/api/v2/organizations", { name: "acme" }), 201);
   for (const name of ["Ann", "Ben"]) {
@@ -129,11 +129,11 @@ test("who sends no mail is told so once; each mail that is missed is on record",
   expect(await events("fn")).toMatchObject([{ details: { reason: "no-sender" } }, { details: { reason: "no-sender" } }]);
 });
 
-test("where nobody has the address and nobody may sign up, all is done but the delivery", async () => {
-  const { service, start, mails, told, events } = await openMailing();
+test("does everything except the delivery for an unknown address if sign-up is disabled", async () => {
+  const { service, start, mails, logEntries: told, events } = await openMailing();
   await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
-  const known = await start("nobody@example.test", { connection: "known-only" });
-  object(known);
+  const response = await start("unknown@example.test", { connection: "known-only" });
+  object(response);
   expect(mails).toEqual([]);
   expect(told).toEqual([]);
   expect(await events("fn")).toEqual([]);

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object } from "../support/api.ts";
-import { unseen } from "../support/flow.ts";
+import { expectError, managerOf, object } from "../support/api.ts";
+import { randomText } from "../support/flow.ts";
 import { openMailing, type MailingService } from "../support/mailing.ts";
 
 let mailing: MailingService;
@@ -11,14 +11,14 @@ beforeAll(async () => {
   mailing = await openMailing();
 });
 beforeEach(() => {
-  to = `${unseen().toLowerCase()}@example.test`;
+  to = `${randomText().toLowerCase()}@example.test`;
   mailing.mails.length = 0;
   mailing.texts.length = 0;
 });
 
 const manage = (method: string, path: string, body?: unknown) => mailing.service.manage(method, `/api/v2/${path}`, body);
 
-/** Invites somebody, and takes the mail. */
+/** Invites a user, and returns the mail. */
 async function invite(inviter = "Ann"): Promise<(typeof mailing.mails)[number] | undefined> {
   const name = `acme-${++organizations}`;
   const { id } = object(await manage("POST", "organizations", { name, display_name: "Acme <Inc>" }), 201);
@@ -33,8 +33,8 @@ async function setTemplate(more: object): Promise<void> {
     object(await manage("POST", "email-templates", template));
 }
 
-describe("a tenant's template", () => {
-  test("says what it likes of what the vendor's variables hold; every value is escaped", async () => {
+describe("a custom template", () => {
+  test("can use Auth0's variables, and every value is escaped", async () => {
     await setTemplate({
       subject: "{{ inviter.name }} for {{ organization.display_name }}",
       body: '<h1>{{ organization.display_name }}</h1><a href="{{ url }}">{{ application.name }}</a> {{ user.email }} {{ tenant }} {{ request_language }}',
@@ -45,11 +45,11 @@ describe("a tenant's template", () => {
     const link = mail?.link?.replaceAll("&", "&amp;") ?? "";
     expect(mail?.html).toBe(`<h1>Acme &lt;Inc&gt;</h1><a href="${link}">Fieldnotes</a> ${to} main en`);
     expect(mail?.from).toBe("Fieldnotes <no-reply@example.test>");
-    // The part without markup is the built-in one.
+    // The plain text part is the built-in one.
     expect(mail?.text).toContain(mail?.link);
   });
 
-  test("leaves to what is built in what it does not say", async () => {
+  test("falls back to the built-in parts that it omits", async () => {
     await setTemplate({ subject: "Only a subject" });
     const mail = await invite();
     expect(mail?.subject).toBe("Only a subject");
@@ -60,7 +60,7 @@ describe("a tenant's template", () => {
   test.each([
     ["loops", "{% for i in (1..100000000) %}x{% endfor %}"],
     ["writes too much", `{% for i in (1..6000) %}${"x".repeat(100)}{% endfor %}`],
-  ])("that %s gives way to the built-in mail, and is on record", async (_, body) => {
+  ])("that %s is replaced by the built-in mail, with an audit event", async (_, body) => {
     const before = (await mailing.events("wn")).length;
     await setTemplate({ body });
     const mail = await invite();
@@ -70,14 +70,14 @@ describe("a tenant's template", () => {
     expect(events[0]).toMatchObject({ details: { channel: "email", template: "user_invitation" } });
   });
 
-  test("whose sender is no address, or two, is sent from nobody else", async () => {
+  test("whose sender is not exactly one address is sent without a sender", async () => {
     for (const from of ["{{ inviter.name }}", "a@example.test, b@example.test", "x"]) {
       await setTemplate({ from });
       expect(await invite("Eve <eve@example.test>, b@example.test")).not.toHaveProperty("from");
     }
   });
 
-  test("that is switched off leaves people their mail, but for one that they can do without", async () => {
+  test("that is disabled is replaced by the built-in mail if the mail is required", async () => {
     await setTemplate({ subject: "Off", enabled: false });
     expect((await invite())?.subject).not.toBe("Off");
   });
@@ -90,7 +90,7 @@ describe("the options of a connection", () => {
     return name;
   };
 
-  test("say what the mail of a code says", async () => {
+  test("set the mail of a code", async () => {
     const email = {
       subject: "{{ app.name }}: your code",
       body: "{% if send == 'code' %}<b>{{ code }}</b> {{ email }}{% endif %}",
@@ -103,7 +103,7 @@ describe("the options of a connection", () => {
   });
 
   test.each(["Code: {{ code }} for {{ application.name }}", "Code: @@password@@ for Fieldnotes"])(
-    "say what the text message of a code says: %s",
+    "set the text message of a code: %s",
     async (template) => {
       object(await mailing.start("+4915112345678", { connection: await connection("sms", { template }) }));
       expect(mailing.texts[0]?.text).toBe(`Code: ${mailing.texts[0]?.code ?? ""} for Fieldnotes`);
@@ -119,13 +119,13 @@ describe("the options of a connection with a template that cannot be used", () =
     ["sms", { template: "{% render 'a' %}" }, /options\.template.*render/],
   ])("are rejected: %s %o", async (strategy, options, fault) => {
     const name = `${strategy}-${++connections}`;
-    expectRefusal(await manage("POST", "connections", { name, strategy, options }), 400, "invalid_request", fault);
+    expectError(await manage("POST", "connections", { name, strategy, options }), 400, "invalid_request", fault);
     const { id } = object(await manage("POST", "connections", { name, strategy }), 201);
-    expectRefusal(await manage("PATCH", `connections/${String(id)}`, { options }), 400, "invalid_request", fault);
+    expectError(await manage("PATCH", `connections/${String(id)}`, { options }), 400, "invalid_request", fault);
   });
 });
 
-describe("a template that was stored before its filter was removed, or costs too much,", () => {
+describe("a stored template that is no longer supported or exceeds a limit", () => {
   test.each([
     ["a removed filter", "{{ code | where_exp: 'i', 'i' }}", /where_exp/],
     [
@@ -134,7 +134,7 @@ describe("a template that was stored before its filter was removed, or costs too
       /where_exp/,
     ],
     ["a loop over numbers that cannot be counted", "{% for i in (100000000000000000..100000000000000100) %}x{% endfor %}", /range/],
-  ])("gives way to the built-in mail: %s", async (_, body, fault) => {
+  ])("is replaced by the built-in mail: %s", async (_, body, fault) => {
     await setTemplate({ subject: "Stored" });
     const where = { tenant_id: "main", template: "user_invitation" };
     const settings = { body, subject: null, from: null, syntax: "liquid", enabled: true };
@@ -148,7 +148,7 @@ describe("a template that was stored before its filter was removed, or costs too
   });
 });
 
-test("a tenant's invitation is sent while messages of another tenant are stopped for their work", async () => {
+test("sends a tenant's invitation while messages of another tenant exceed their limits", async () => {
   await setTemplate({ subject: "Hostile", body: "{% for i in (1..10000) %}{% for j in (1..10000) %}x{% endfor %}{% endfor %}" });
   const other = await managerOf(mailing.service, "other");
   const { client_id } = object(
@@ -171,7 +171,7 @@ test("a tenant's invitation is sent while messages of another tenant are stopped
 describe("a tenant's provider", () => {
   const provider = { name: "smtp", credentials: { smtp_host: "mail.example.test", smtp_user: "u", smtp_pass: "a-secret-password" } };
 
-  test("is handed to the host's sender with each mail, and says who it is from", async () => {
+  test("is passed to the host's sender with each mail, with its sender address", async () => {
     object(
       await manage("POST", "emails/provider", { ...provider, default_from_address: "Acme <acme@example.test>", settings: { a: 1 } }),
       201,
@@ -182,7 +182,7 @@ describe("a tenant's provider", () => {
     ]);
   });
 
-  test("has the credentials that were set last; another provider has none of those before", async () => {
+  test("has the credentials that were set last, and none of a previous provider", async () => {
     const handed = async (change: object): Promise<unknown> => {
       object(await manage("PATCH", "emails/provider", change));
       object(await mailing.start(to));
@@ -200,7 +200,7 @@ describe("a tenant's provider", () => {
     expect(await handed({ name: "custom" })).toEqual({});
   });
 
-  test("that is switched off sends nothing, which is on record", async () => {
+  test("that is disabled sends nothing, and each unsent mail writes an audit event", async () => {
     object(await manage("PATCH", "emails/provider", { enabled: false }));
     object(await mailing.start(to));
     expect(mailing.mails).toEqual([]);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
-/** What is on record of writes through the Management API, done and refused. */
+/** Audit events of successful and rejected writes through the Management API. */
 
 let service: TestPostern;
 let manage: Manager;
@@ -17,8 +17,8 @@ const connection = "Username-Password-Authentication";
 const newest = async (type: string): Promise<Json> => (await auditEvents(manage, type))[0] ?? {};
 const bodyOf = (event: Json): unknown => (event["details"] as { request?: { body?: unknown } }).request?.body;
 
-describe("a change", () => {
-  test("is on record with the client's name, and with what was sent", async () => {
+describe("an audit event of a change", () => {
+  test("contains the client's name and the request", async () => {
     await manage.create("/api/v2/roles", { name: "Editor", description: "Writes" });
     expect(await newest("sapi")).toMatchObject({
       description: "Create a role",
@@ -34,9 +34,9 @@ describe("a change", () => {
     expect(bodyOf(await newest("sapi"))).toBeUndefined();
   });
 
-  test("keeps no secret of what was sent, wherever it stood", async () => {
+  test("contains no secret of the request, at any depth", async () => {
     const secret = "sEcret-of-this-test-0123456789abcdef";
-    const hidden = "[left out]";
+    const redacted = "[left out]";
     await manage.create("/api/v2/users", {
       connection,
       email: "a@example.test",
@@ -46,37 +46,33 @@ describe("a change", () => {
     expect(bodyOf(await newest("sapi"))).toEqual({
       connection,
       email: "a@example.test",
-      password: hidden,
-      app_metadata: { deep: [{ apiKey: hidden }] },
+      password: redacted,
+      app_metadata: { deep: [{ apiKey: redacted }] },
     });
 
     const options = {
       client_id: "x",
       client_secret: secret,
       issuer: "https://up.example.test",
-      customHeaders: { whatever: secret },
+      customHeaders: { "x-custom": secret },
       configuration: { DB: secret },
       signing_key: { key: secret, cert: "CERT" },
       twilio_token: secret,
     };
     await manage("POST", "/api/v2/connections", { name: "upstream", strategy: "oidc", options });
     expect(bodyOf(await newest("sapi"))).toMatchObject({
-      options: { client_id: "x", client_secret: hidden, signing_key: { cert: "CERT" } },
+      options: { client_id: "x", client_secret: redacted, signing_key: { cert: "CERT" } },
     });
 
     const app = text(await manage.create("/api/v2/clients", { name: "App", app_type: "regular_web" }), "client_id");
     const refresh_token = { rotation_type: "rotating", expiration_type: "expiring" };
     object(await manage("PATCH", `/api/v2/clients/${app}`, { client_secret: secret, refresh_token }));
-    expect(bodyOf(await newest("sapi"))).toEqual({ client_secret: hidden, refresh_token });
+    expect(bodyOf(await newest("sapi"))).toEqual({ client_secret: redacted, refresh_token });
 
-    expectRefusal(
-      await manage("POST", "/api/v2/users", { connection, password: [secret], credentials: { secret } }),
-      400,
-      "invalid_request",
-    );
-    expectRefusal(await manage("POST", "/api/v2/users/none/identities", { link_with: secret }), 404, "not_found");
-    expectRefusal(await manage("PATCH", "/api/v2/users/none", { password: { value: secret } }), 400, "invalid_request");
-    expectRefusal(await manage("POST", "/api/v2/users", secret), 400, "invalid_request");
+    expectError(await manage("POST", "/api/v2/users", { connection, password: [secret], credentials: { secret } }), 400, "invalid_request");
+    expectError(await manage("POST", "/api/v2/users/none/identities", { link_with: secret }), 404, "not_found");
+    expectError(await manage("PATCH", "/api/v2/users/none", { password: { value: secret } }), 400, "invalid_request");
+    expectError(await manage("POST", "/api/v2/users", secret), 400, "invalid_request");
 
     const { logs } = service.data.collections;
     const rows = await logs.find({ where: { tenant_id: "main" }, orderBy: { fields: ["date", "log_id"], direction: "asc" }, limit: 100 });
@@ -84,7 +80,7 @@ describe("a change", () => {
     expect(JSON.stringify(rows)).not.toContain("sEcret");
   });
 
-  test("however large, takes no more room than a page of text", async () => {
+  test("stays small, however large the request is", async () => {
     const large = { connection, email: "a@example.test", user_metadata: { essay: "x".repeat(60_000) }, app_metadata: { plan: "free" } };
     await manage.create("/api/v2/users", large);
     expect(bodyOf(await newest("sapi"))).toEqual({
@@ -100,19 +96,19 @@ describe("a change", () => {
   });
 });
 
-describe("a refused change", () => {
+describe("an audit event of a rejected change", () => {
   test.each([
-    ["what a body may not say", "POST", "/api/v2/roles", { name: "x", nonsense: 1 }, 400, "nonsense"],
-    ["what is not there", "PATCH", "/api/v2/users/nobody", { name: "x" }, 404, "does not exist"],
-    ["what is taken", "POST", "/api/v2/resource-servers", { identifier: "api/v2/" }, 409, "identifier"],
-    ["what may not be changed", "DELETE", "/api/v2/clients/main-manager", undefined, 403, "itself"],
-    ["what no address takes", "PUT", "/api/v2/roles", {}, 405, "takes"],
-    ["what no address has", "POST", "/api/v2/device-credentials", {}, 404, "nothing"],
-  ] as const)("is on record with its reason: %s", async (_what, method, path, body, status, says) => {
+    ["invalid body", "POST", "/api/v2/roles", { name: "x", nonsense: 1 }, 400, "nonsense"],
+    ["missing resource", "PATCH", "/api/v2/users/none", { name: "x" }, 404, "does not exist"],
+    ["conflict", "POST", "/api/v2/resource-servers", { identifier: "api/v2/" }, 409, "identifier"],
+    ["protected resource", "DELETE", "/api/v2/clients/main-manager", undefined, 403, "itself"],
+    ["unsupported method", "PUT", "/api/v2/roles", {}, 405, "supports"],
+    ["unknown path", "POST", "/api/v2/device-credentials", {}, 404, "no endpoint"],
+  ] as const)("contains the reason: %s", async (_what, method, path, body, status, reason) => {
     expect((await manage(method, path, body)).status).toBe(status);
     expect(await auditEvents(manage, "fapi")).toHaveLength(1);
     expect(await newest("fapi")).toMatchObject({
-      description: expect.stringContaining(says),
+      description: expect.stringContaining(reason),
       client_id: "main-manager",
       client_name: "Manager",
       ip: "192.0.2.1",
@@ -121,10 +117,10 @@ describe("a refused change", () => {
     expect(await auditEvents(manage, "sapi")).toEqual([]);
   });
 
-  test("for want of a scope is on record", async () => {
+  test("is written if a scope is missing", async () => {
     const token = await tokenWith(service, manage, ["read:roles"]);
     const before = (await auditEvents(manage, "sapi")).length;
-    expectRefusal(await service.call("POST", "/api/v2/roles", { token, body: { name: "Mine" } }), 403, "insufficient_scope");
+    expectError(await service.call("POST", "/api/v2/roles", { token, body: { name: "Mine" } }), 403, "insufficient_scope");
     expect(await newest("fapi")).toMatchObject({
       client_name: "Narrow",
       description: expect.stringContaining("create:roles"),
@@ -133,19 +129,19 @@ describe("a refused change", () => {
     expect(await auditEvents(manage, "sapi")).toHaveLength(before);
   });
 
-  test("in another tenant is on record where its token is from, and there alone", async () => {
+  test("of another tenant is written only in the tenant of the token", async () => {
     const headers = { "tenant-id": "other" };
-    expectRefusal(await manage("POST", "/api/v2/roles", { name: "Foreign" }, headers), 403, "forbidden");
-    expectRefusal(await manage("POST", "/api/v2/nothing", {}, headers), 403, "forbidden");
+    expectError(await manage("POST", "/api/v2/roles", { name: "Foreign" }, headers), 403, "forbidden");
+    expectError(await manage("POST", "/api/v2/nothing", {}, headers), 403, "forbidden");
     const events = await auditEvents(manage, "fapi");
     expect(events).toHaveLength(2);
     expect(events).toContainEqual(
-      expect.objectContaining({ client_name: "Manager", description: expect.stringContaining("does not reach this tenant") }),
+      expect.objectContaining({ client_name: "Manager", description: expect.stringContaining("cannot access this tenant") }),
     );
     expect(await auditEvents(await managerOf(service, "other"), "fapi")).toEqual([]);
   });
 
-  test("is no record of reads, nor of callers who were not recognised", async () => {
+  test("is not written for reads or for unauthenticated callers", async () => {
     expect((await manage("GET", "/api/v2/roles/none")).status).toBe(404);
     expect((await manage("GET", "/api/v2/roles?nonsense=1")).status).toBe(400);
     expect((await manage("HEAD", "/api/v2/nothing")).status).toBe(404);
@@ -154,7 +150,7 @@ describe("a refused change", () => {
     expect(await auditEvents(manage, "fapi")).toEqual([]);
   });
 
-  test("that is repeated a thousand times does not fill the log", async () => {
+  test("is aggregated if the change is repeated hundreds of times", async () => {
     for (let i = 0; i < 300; i++) await manage("POST", "/api/v2/roles", {});
     expect((await service.data.collections.logs.count({ tenant_id: "main", type: "fapi" })) < 100).toBe(true);
     service.clock.advance("2m");

@@ -1,10 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
-/** Nobody comes to more than they have: not by becoming another client, and not by giving away what they lack. */
+/**
+ * A caller cannot gain permissions: not by taking over another client, and not by granting permissions that it does not
+ * hold.
+ */
 
 const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
@@ -17,67 +20,67 @@ beforeEach(async () => {
   manage = await managerOf(service);
 });
 
-/** Calls the Management API with these scopes alone. */
+/** Returns a function that calls the Management API with only these scopes. */
 async function callerWith(...scope: readonly string[]): Promise<(method: string, path: string, body?: unknown) => Promise<Answer>> {
   const token = await tokenWith(service, manage, scope);
   return (method, path, body) => service.call(method, path, { token, ...(body !== undefined && { body }) });
 }
 
-const askToken = (body: object): Promise<Answer> =>
+const requestToken = (body: object): Promise<Answer> =>
   service.call("POST", "/oauth/token", { body: { grant_type: "client_credentials", audience: managementAudience, ...body } });
 
-describe("a client cannot be taken over by whoever may change clients", () => {
+describe("a caller that may update clients cannot take over a client", () => {
   const path = "/api/v2/clients/main-manager";
 
   const credentials = [{ credential_type: "public_key", pem }];
   test.each<readonly [string, object]>([
-    ["taking its secret's use away", { token_endpoint_auth_method: "none" }],
-    ["another way to send its secret", { token_endpoint_auth_method: "client_secret_basic" }],
-    ["a type of application that is public by default", { token_endpoint_auth_method: null, app_type: "spa" }],
-    ["a secret of one's own", { client_secret: "q7Vb2nXw9RkLz4Ty8PmJc3Hs6Fd1Gu5A" }],
-    ["a key of one's own", { client_authentication_methods: { private_key_jwt: { credentials } } }],
-    ["none of its keys", { client_authentication_methods: { private_key_jwt: { credentials: [] } } }],
+    ["disabling its secret", { token_endpoint_auth_method: "none" }],
+    ["changing how it sends its secret", { token_endpoint_auth_method: "client_secret_basic" }],
+    ["setting an application type that is public by default", { token_endpoint_auth_method: null, app_type: "spa" }],
+    ["setting a new secret", { client_secret: "q7Vb2nXw9RkLz4Ty8PmJc3Hs6Fd1Gu5A" }],
+    ["adding a key", { client_authentication_methods: { private_key_jwt: { credentials } } }],
+    ["removing all keys", { client_authentication_methods: { private_key_jwt: { credentials: [] } } }],
   ])("by %s", async (_, body) => {
     const call = await callerWith("update:clients");
-    expectRefusal(await call("PATCH", path, body), 403, "insufficient_scope", "update:client_keys");
-    expect(await askToken({ client_id: "main-manager" })).toMatchObject({ status: 401 });
+    expectError(await call("PATCH", path, body), 403, "insufficient_scope", "update:client_keys");
+    expect(await requestToken({ client_id: "main-manager" })).toMatchObject({ status: 401 });
   });
 
-  test("by changing or taking away a key of its", async () => {
+  test("by updating or deleting one of its keys", async () => {
     const { client_id: id } = await manage.create("/api/v2/clients", {
       name: "Signs",
       app_type: "non_interactive",
       client_authentication_methods: { private_key_jwt: { credentials: [{ ...credentials[0], expires_at: "2026-02-01T00:00:00Z" }] } },
     });
-    const all = `/api/v2/clients/${String(id)}/credentials`;
-    const [key] = list(await manage("GET", all));
-    const of = `${all}/${text(key ?? {}, "id")}`;
+    const keysPath = `/api/v2/clients/${String(id)}/credentials`;
+    const [key] = list(await manage("GET", keysPath));
+    const keyPath = `${keysPath}/${text(key ?? {}, "id")}`;
     const call = await callerWith("update:client_credentials", "delete:client_credentials", "update:clients");
     for (const expires_at of [null, "2026-03-01T00:00:00Z", "2026-01-15T00:00:00Z"])
-      expectRefusal(await call("PATCH", of, { expires_at }), 403, "insufficient_scope", "update:client_keys");
-    expectRefusal(await call("PATCH", of, {}), 403, "insufficient_scope", "update:client_keys");
-    expectRefusal(await call("DELETE", of), 403, "insufficient_scope", "update:client_keys");
-    expect(list(await manage("GET", all))).toEqual([key]);
+      expectError(await call("PATCH", keyPath, { expires_at }), 403, "insufficient_scope", "update:client_keys");
+    expectError(await call("PATCH", keyPath, {}), 403, "insufficient_scope", "update:client_keys");
+    expectError(await call("DELETE", keyPath), 403, "insufficient_scope", "update:client_keys");
+    expect(list(await manage("GET", keysPath))).toEqual([key]);
 
     const holder = await callerWith("update:client_credentials", "delete:client_credentials", "update:client_keys");
-    expect(await holder("PATCH", of, { expires_at: "2026-01-15T00:00:00Z" })).toMatchObject({ status: 200 });
-    expect(await holder("DELETE", of)).toMatchObject({ status: 204 });
+    expect(await holder("PATCH", keyPath, { expires_at: "2026-01-15T00:00:00Z" })).toMatchObject({ status: 200 });
+    expect(await holder("DELETE", keyPath)).toMatchObject({ status: 204 });
   });
 
-  test("what changes nothing about how it proves itself takes no further scope", async () => {
+  test("but can make changes that do not affect its authentication", async () => {
     const shown = object(await manage("GET", path));
     const call = await callerWith("update:clients");
     const body = { name: "Renamed", token_endpoint_auth_method: shown["token_endpoint_auth_method"] };
     expect(object(await call("PATCH", path, body))).toMatchObject({ name: "Renamed" });
   });
 
-  test("nor by public clients: a client without a secret has nothing of its own, however it came to be public", async () => {
+  test("by making it public, because public clients get no client_credentials tokens", async () => {
     const token = await service.token();
     const call = await callerWith("update:clients", "update:client_keys");
     expect(await call("PATCH", path, { token_endpoint_auth_method: "none" })).toMatchObject({ status: 200 });
-    expect((await askToken({ client_id: "main-manager" })).body).toMatchObject({ error: "unauthorized_client" });
-    // Nor does a token that it got while it had a secret go on.
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+    expect((await requestToken({ client_id: "main-manager" })).body).toMatchObject({ error: "unauthorized_client" });
+    // A token that the client got while it had a secret is no longer valid.
+    expectError(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
 
     await service.postern.seed({
       tenantId: "main",
@@ -85,11 +88,11 @@ describe("a client cannot be taken over by whoever may change clients", () => {
         { clientId: "seeded", settings: { name: "Seeded", app_type: "spa", grant_types: ["client_credentials"] }, managesTenant: true },
       ],
     });
-    expect((await askToken({ client_id: "seeded" })).body).toMatchObject({ error: "unauthorized_client" });
+    expect((await requestToken({ client_id: "seeded" })).body).toMatchObject({ error: "unauthorized_client" });
   });
 });
 
-describe("nobody gives a permission of the Management API that they lack", () => {
+describe("a caller that lacks a permission of the Management API cannot grant", () => {
   const permission = (name: string) => ({ resource_server_identifier: managementAudience, permission_name: name });
   const permissions = [permission("read:users"), permission("delete:clients")];
   let role: string;
@@ -109,20 +112,20 @@ describe("nobody gives a permission of the Management API that they lack", () =>
     client = text(await manage.create("/api/v2/clients", { name: "Eve's", app_type: "regular_web" }), "client_id");
   });
 
-  /** The scope that the route asks for, and what is sent. */
+  /** The required scope and the request. */
   const routes: readonly (readonly [string, string, () => readonly [string, string, object]])[] = [
     ["permissions of a user", "update:users", () => ["POST", `/api/v2/users/${encodeURIComponent(user)}/permissions`, { permissions }]],
     [
-      "a role that carries them, to a user",
+      "a role that contains them, to a user",
       "update:users",
       () => ["POST", `/api/v2/users/${encodeURIComponent(user)}/roles`, { roles: [role] }],
     ],
     [
-      "the same by create:role_members",
+      "a role that contains them, to a user, with create:role_members",
       "create:role_members",
       () => ["POST", `/api/v2/users/${encodeURIComponent(user)}/roles`, { roles: [role] }],
     ],
-    ["a role that carries them, to users", "update:roles", () => ["POST", `/api/v2/roles/${role}/users`, { users: [user] }]],
+    ["a role that contains them, to several users", "update:roles", () => ["POST", `/api/v2/roles/${role}/users`, { users: [user] }]],
     [
       "permissions of a role",
       "update:roles",
@@ -171,7 +174,7 @@ describe("nobody gives a permission of the Management API that they lack", () =>
 
   test.each(routes)("%s", async (_, scope, request) => {
     const [method, path, body] = request();
-    const refusal = expectRefusal(
+    const refusal = expectError(
       await (
         await callerWith(scope, "read:users")
       )(method, path, body),
@@ -180,23 +183,23 @@ describe("nobody gives a permission of the Management API that they lack", () =>
       "delete:clients",
     );
     expect(text(refusal, "error_description")).not.toContain("read:users");
-    // Who has what they give may give it.
+    // A caller that holds the permission can grant it.
     const allowed =
       path.endsWith("client-grants") && "allow_all_scopes" in body ? manage : await callerWith(scope, "read:users", "delete:clients");
     expect([200, 201, 204]).toContain((await allowed(method, path, body)).status);
   });
 
-  test("a change of a client grant: what it adds counts, what it had stays", async () => {
+  test("a client grant with added scopes, but can keep and remove existing scopes", async () => {
     const grant = { client_id: client, audience: managementAudience, scope: ["read:logs"] };
     const path = `/api/v2/client-grants/${text(await manage.create("/api/v2/client-grants", grant), "id")}`;
     const call = await callerWith("update:client_grants", "read:users");
     for (const body of [{ scope: ["read:logs", "delete:clients"] }, { allow_all_scopes: true }])
-      expectRefusal(await call("PATCH", path, body), 403, "insufficient_scope", "delete:clients");
+      expectError(await call("PATCH", path, body), 403, "insufficient_scope", "delete:clients");
     expect(object(await call("PATCH", path, { scope: ["read:logs", "read:users"] }))).toMatchObject({ scope: ["read:logs", "read:users"] });
     expect(object(await call("PATCH", path, { scope: ["read:users"] }))).toMatchObject({ scope: ["read:users"] });
   });
 
-  test("permissions of other APIs are given by whoever may change users", async () => {
+  test("but can grant permissions of other APIs with update:users", async () => {
     const shop = "https://shop.example.test/";
     await manage.create("/api/v2/resource-servers", { name: "Shop", identifier: shop, scopes: [{ value: "delete:clients" }] });
     const call = await callerWith("update:users");

@@ -1,42 +1,42 @@
 import { beforeEach, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, object, text } from "../support/api.ts";
-import { ask, loginState, openService, sendStep, type LoginService } from "../support/flow.ts";
+import { auditEvents, expectError, list, object, text } from "../support/api.ts";
+import { authorize, loginState, openService, sendStep, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
-/** A new password is looked up wherever one is set, as the tenant says. */
+/** Every new password is checked against the breach list, as the tenant's settings require. */
 
 const path = "/api/v2/attack-protection/breached-password-detection";
 const breached = "drawbridge-9";
-/** The last 35 digits of its SHA-1. */
-const known = "573EFDFBAFB93722C44FA358E8EE9573733";
+/** The last 35 digits of the password's SHA-1. */
+const knownSuffix = "573EFDFBAFB93722C44FA358E8EE9573733";
 
 let service: LoginService;
-let asked: string[];
+let requestedPrefixes: string[];
 
 beforeEach(async () => {
-  asked = [];
-  service = await openService({ breachedPasswords: { range: async (prefix) => (asked.push(prefix), [`${known}:7`]) } });
+  requestedPrefixes = [];
+  service = await openService({ breachedPasswords: { range: async (prefix) => (requestedPrefixes.push(prefix), [`${knownSuffix}:7`]) } });
 });
 
 const create = (email: string, password: string) =>
   service.manage("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email, password });
 const change = (password: string) => service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { password });
 
-test("one that is known from a breach makes no account and changes none, by the Management API", async () => {
+test("the Management API rejects a breached password for a new and for an existing user", async () => {
   const refusal = "body: 'password': PasswordLeakedError: Password has been leaked";
-  expectRefusal(await create("eve@example.test", breached), 400, "invalid_request", refusal);
-  expectRefusal(await change(breached), 400, "invalid_request", refusal);
+  expectError(await create("eve@example.test", breached), 400, "invalid_request", refusal);
+  expectError(await change(breached), 400, "invalid_request", refusal);
   expect(list(await service.manage("GET", "/api/v2/users-by-email?email=eve@example.test"))).toEqual([]);
   expect((await create("eve@example.test", "drawbridge-10")).status).toBe(201);
   expect((await change("drawbridge-11")).status).toBe(200);
-  expect(asked.every((prefix) => /^[0-9A-F]{5}$/.test(prefix))).toBe(true);
+  expect(requestedPrefixes.every((prefix) => /^[0-9A-F]{5}$/.test(prefix))).toBe(true);
 
   service.clock.advance("5s");
   expect(await auditEvents(service.manage, "signup_pwd_leak")).toMatchObject([{ connection: "Username-Password-Authentication" }]);
   expect(await auditEvents(service.manage, "reset_pwd_leak")).toMatchObject([{ user_id: service.ada.userId }]);
 });
 
-test("who is invited is told so on the page, and chooses another", async () => {
+test("an invited user sees a message about a breached password on the page", async () => {
   const organizations = organizationsBy(service.manage);
   const app = await service.register({ organization_usage: "allow" });
   const acme = await organizations.create("acme", {});
@@ -46,18 +46,18 @@ test("who is invited is told so on the page, and chooses another", async () => {
     client_id: app.clientId,
   });
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, { invitation: text(invitation, "ticket_id"), organization: acme }));
+  const state = loginState(await authorize(browser, app, { invitation: text(invitation, "ticket_id"), organization: acme }));
   const answer = await sendStep(browser, state, { action: "create-account", password: breached });
   expect([answer.status, await answer.json()]).toMatchObject([
     400,
     { error: "invalid_request", error_description: "body: 'password' was found in a data breach" },
   ]);
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
-  expect(page).toContain("That password is known from a data breach at another service.");
+  expect(page).toContain("This password appeared in a data breach at another service.");
   expect(page).not.toContain(breached);
 });
 
-test("a tenant switches it off, whole or by stage, and on again", async () => {
+test("a tenant can disable the check, as a whole or by stage, and enable it again", async () => {
   expect(object(await service.manage("GET", path))).toEqual({
     enabled: true,
     shields: [],
@@ -69,19 +69,19 @@ test("a tenant switches it off, whole or by stage, and on again", async () => {
   expect(object(await service.manage("PATCH", path, { stage }))).toMatchObject({
     stage: { ...stage, "pre-user-registration": { shields: ["block"] } },
   });
-  expectRefusal(await create("eve@example.test", breached), 400, "invalid_request");
+  expectError(await create("eve@example.test", breached), 400, "invalid_request");
   expect((await change(breached)).status).toBe(200);
   expect(object(await service.manage("PATCH", path, { enabled: false }))).toMatchObject({ enabled: false });
   expect((await create("eve@example.test", breached)).status).toBe(201);
   expect(object(await service.manage("PATCH", path, { enabled: true }))).toMatchObject({ enabled: true, stage });
-  expectRefusal(await create("eva@example.test", breached), 400, "invalid_request");
+  expectError(await create("eva@example.test", breached), 400, "invalid_request");
 });
 
-test("it is not enabled where the installation has no list, and what no login goes by is refused", async () => {
-  const bare = await openService();
-  expect(object(await bare.manage("GET", path))).toMatchObject({ enabled: false });
-  expectRefusal(await bare.manage("PATCH", path, { enabled: true }), 400, "invalid_request", /'enabled'.*breachedPasswords/);
-  expect(object(await bare.manage("PATCH", path, { enabled: false }))).toMatchObject({ enabled: false });
+test("the check is disabled if the installation has no list, and unsupported settings are rejected", async () => {
+  const withoutList = await openService();
+  expect(object(await withoutList.manage("GET", path))).toMatchObject({ enabled: false });
+  expectError(await withoutList.manage("PATCH", path, { enabled: true }), 400, "invalid_request", /'enabled'.*breachedPasswords/);
+  expect(object(await withoutList.manage("PATCH", path, { enabled: false }))).toMatchObject({ enabled: false });
   for (const [body, named] of [
     [{ shields: ["block"] }, /'shields/],
     [{ stage: { "pre-login": { shields: [] } } }, /pre-login/],
@@ -89,6 +89,6 @@ test("it is not enabled where the installation has no list, and what no login go
     [{ method: "other" }, /'method/],
     [{ more: 1 }, /more/],
   ] as const) {
-    expectRefusal(await service.manage("PATCH", path, body), 400, "invalid_request", named);
+    expectError(await service.manage("PATCH", path, body), 400, "invalid_request", named);
   }
 });

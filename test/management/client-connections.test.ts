@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -30,12 +30,12 @@ const ids = (body: Json): readonly unknown[] => {
   expect(connections.map(({ id }) => id)).toEqual(enabled.map((entry) => entry.connection_id));
   return enabled.map((entry) => entry.connection_id);
 };
-const offered = async (): Promise<readonly unknown[]> => ids(object(await manage("GET", base)));
+const enabledConnections = async (): Promise<readonly unknown[]> => ids(object(await manage("GET", base)));
 const clientsOf = async (id: string): Promise<readonly unknown[]> =>
   list(await manage("GET", `/api/v2/connections/${id}/clients`), "clients").map((client) => client["client_id"]);
 
 describe("the connections of a client", () => {
-  test("are all of the tenant's where none are defined, in both shapes", async () => {
+  test("are all connections of the tenant if the client has no list, in both response formats", async () => {
     const body = object(await manage("GET", base));
     expect(body).toMatchObject({
       enabled_connections: expect.arrayContaining([{ connection_id: codes, connection: { id: codes, name: "codes", strategy: "email" } }]),
@@ -47,7 +47,7 @@ describe("the connections of a client", () => {
     expect(JSON.stringify(body)).not.toContain("enabled_clients");
   });
 
-  test("include identity providers in the small entries if no list is defined; the login page offers the others", async () => {
+  test("include identity providers in `enabled_connections` if the client has no list, and `connections` contains the others", async () => {
     service.clock.advance("1s");
     const google = text(await manage.create("/api/v2/connections", { name: "google", strategy: "google-oauth2" }), "id");
     const reply = await manage("GET", base);
@@ -60,7 +60,7 @@ describe("the connections of a client", () => {
     });
   });
 
-  test("are replaced in order; unknown, foreign and repeated ids are dropped", async () => {
+  test("are replaced in order, and unknown, foreign and repeated ids are dropped", async () => {
     const other = await managerOf(service, "other");
     const [foreign = {}] = list(await other("GET", "/api/v2/connections"));
     const reply = object(await manage("PATCH", base, [texts, "con_nothing", passwords, text(foreign, "id"), texts, "", "x".repeat(500)]));
@@ -68,92 +68,92 @@ describe("the connections of a client", () => {
     expect(object(await manage("GET", base))).toEqual(reply);
     expect(ids(object(await manage("PATCH", base, [passwords, codes])))).toEqual([passwords, codes]);
     expect(ids(object(await manage("PATCH", base, [])))).toEqual([]);
-    expect(await offered()).toEqual([]);
+    expect(await enabledConnections()).toEqual([]);
   });
 
-  test("are cut by take, and chosen by strategy", async () => {
+  test("can be paged with take and filtered by strategy", async () => {
     const all = list(await manage("GET", base), "connections");
-    expect(await walk(manage, base, "connections", 2)).toEqual(all);
+    expect(await listAllPages(manage, base, "connections", 2)).toEqual(all);
     expect(ids(object(await manage("GET", `${base}?strategy=sms&strategy=email`)))).toEqual([codes, texts]);
     expect(ids(object(await manage("GET", `${base}?strategy=sms`)))).toEqual([texts]);
     const { next } = object(await manage("GET", `${base}?take=1`));
     for (const query of ["strategy=sms&take=1", "take=1&strategy=email"]) {
-      expectRefusal(await manage("GET", `${base}?${query}&from=${encodeURIComponent(String(next))}`), 400, "invalid_request", "'from'");
+      expectError(await manage("GET", `${base}?${query}&from=${encodeURIComponent(String(next))}`), 400, "invalid_request", "'from'");
     }
-    expectRefusal(await manage("GET", `${base}?take=1&from=1`), 400, "invalid_request", "'from'");
-    expectRefusal(await manage("GET", `${base}?take=0`), 400, "invalid_request", "'take'");
+    expectError(await manage("GET", `${base}?take=1&from=1`), 400, "invalid_request", "'from'");
+    expectError(await manage("GET", `${base}?take=0`), 400, "invalid_request", "'take'");
   });
 
-  test("are shown with the fields that are asked for", async () => {
+  test("contain only the requested fields", async () => {
     const { connections } = object(await manage("GET", `${base}?fields=id,name`));
     const all = list(await manage("GET", base), "connections");
     expect(connections).toEqual(all.map(({ id, name }) => ({ id, name })));
     const without = object(await manage("GET", `${base}?fields=options&include_fields=false&take=1`));
     expect(without["connections"]).toEqual([expect.not.objectContaining({ options: expect.anything() })]);
     expect(without).toHaveProperty("next");
-    expectRefusal(await manage("GET", `${base}?include_fields=maybe`), 400, "invalid_request", "'include_fields'");
+    expectError(await manage("GET", `${base}?include_fields=maybe`), 400, "invalid_request", "'include_fields'");
   });
 
-  test.each([[{ connections: [] }], [[1]], ["text"], [[{ connection_id: "x" }]]])("refuse %j", async (body) => {
-    expectRefusal(await manage("PATCH", base, JSON.stringify(body)), 400, "invalid_request", "body");
+  test.each([[{ connections: [] }], [[1]], ["text"], [[{ connection_id: "x" }]]])("cannot be set to %j", async (body) => {
+    expectError(await manage("PATCH", base, JSON.stringify(body)), 400, "invalid_request", "body");
   });
 
-  test("of an unknown or a foreign client are 404", async () => {
-    for (const id of ["nobody", "other-manager", "x".repeat(300)]) {
+  test("respond with 404 for an unknown client and a client of another tenant", async () => {
+    for (const id of ["unknown", "other-manager", "x".repeat(300)]) {
       const path = `/api/v2/clients/${id}/connections`;
-      expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
-      expectRefusal(await manage("PATCH", path, []), 404, "not_found");
+      expect(expectError(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
+      expectError(await manage("PATCH", path, []), 404, "not_found");
     }
   });
 });
 
 describe("the clients of a connection", () => {
-  test("are those without a list and those that have it on theirs", async () => {
+  test("are the clients without a list and those with the connection in their list", async () => {
     expect(await clientsOf(texts)).toEqual(expect.arrayContaining([clientId, "main-manager"]));
     await manage("PATCH", base, [passwords]);
     expect(await clientsOf(texts)).toEqual(["main-manager"]);
-    const all = await walk(manage, `/api/v2/connections/${passwords}/clients`, "clients", 1);
+    const all = await listAllPages(manage, `/api/v2/connections/${passwords}/clients`, "clients", 1);
     expect(all.map((client) => client["client_id"])).toEqual(await clientsOf(passwords));
   });
 
-  test("are switched one by one; the first change writes the client's list out", async () => {
+  test("can be enabled one by one, and the first change stores the client's list", async () => {
     const path = `/api/v2/connections/${codes}/clients`;
     expect(await manage("PATCH", path, [{ client_id: clientId, status: false }])).toMatchObject({ status: 204, body: undefined });
-    expect(await offered()).toEqual([passwords, texts]);
+    expect(await enabledConnections()).toEqual([passwords, texts]);
     expect(await clientsOf(codes)).toEqual(["main-manager"]);
     expect(await manage("PATCH", path, [{ client_id: clientId, status: true }])).toMatchObject({ status: 204 });
     expect(await manage("PATCH", path, [{ client_id: clientId, status: true }])).toMatchObject({ status: 204 });
-    expect(await offered()).toEqual([passwords, texts, codes]);
+    expect(await enabledConnections()).toEqual([passwords, texts, codes]);
     for (const id of [passwords, texts, codes])
       await manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: clientId, status: false }]);
-    expect(await offered()).toEqual([]);
+    expect(await enabledConnections()).toEqual([]);
   });
 
   test.each([
     [[], "body"],
-    [[{ client_id: "nobody", status: true }], /'\[0\]\.client_id'/],
+    [[{ client_id: "unknown", status: true }], /'\[0\]\.client_id'/],
     [[{ client_id: "other-manager", status: true }], /'\[0\]\.client_id'/],
     [[{ client_id: "main-manager" }], "status"],
     [[{ client_id: "main-manager", status: "on" }], "status"],
     [{}, "body"],
-  ])("refuse %j by name", async (body, says) => {
-    expectRefusal(await manage("PATCH", `/api/v2/connections/${codes}/clients`, body), 400, "invalid_request", says);
+  ])("cannot be set to %j", async (body, error) => {
+    expectError(await manage("PATCH", `/api/v2/connections/${codes}/clients`, body), 400, "invalid_request", error);
   });
 
-  test("of an unknown or a foreign connection are 404", async () => {
+  test("respond with 404 for an unknown connection and a connection of another tenant", async () => {
     const other = await managerOf(service, "other");
     for (const [call, id] of [
       [manage, "con_nothing"],
       [other, codes],
     ] as const) {
       const path = `/api/v2/connections/${id}/clients`;
-      expect(expectRefusal(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
-      expectRefusal(await call("PATCH", path, [{ client_id: "x", status: true }]), 404, "not_found");
+      expect(expectError(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
+      expectError(await call("PATCH", path, [{ client_id: "x", status: true }]), 404, "not_found");
     }
   });
 });
 
-test("every route asks for its scope", async () => {
+test("each route of client connections requires its scope", async () => {
   const all = ["read:clients", "update:clients", "read:connections", "update:connections"];
   for (const [method, path, scopes, body] of [
     ["GET", base, ["read:clients", "read:connections"], undefined],
@@ -161,13 +161,13 @@ test("every route asks for its scope", async () => {
     ["GET", `/api/v2/connections/${codes}/clients`, ["read:connections"], undefined],
     ["PATCH", `/api/v2/connections/${codes}/clients`, ["update:connections"], [{ client_id: clientId, status: false }]],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       manage,
-      all.filter((scope) => !scopes.some((named) => named === scope)),
+      all.filter((scope) => !scopes.some((required) => required === scope)),
     );
-    expectRefusal(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scopes[0]);
+    expectError(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scopes[0]);
   }
-  expect(await offered()).toEqual([passwords, codes, texts]);
+  expect(await enabledConnections()).toEqual([passwords, codes, texts]);
 });

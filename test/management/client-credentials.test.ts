@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { importPKCS8, SignJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const add = (more: object = {}) => manage.create(base, { credential_type: "public_key", pem: rsa.publicKey, ...more });
 
 describe("a key of a client", () => {
-  test("is added, shown without the key, given another expiry, and removed", async () => {
+  test("can be added, read without the key material, updated with another expiry and deleted", async () => {
     const now = new Date(service.clock.now()).toISOString();
     const made = await add({ name: "First" });
     expect(made).toEqual({
@@ -45,8 +45,8 @@ describe("a key of a client", () => {
     expect(object(await manage("PATCH", path, {}))).toMatchObject({ expires_at: expiry });
     expect(object(await manage("PATCH", path, { expires_at: null }))).toEqual(made);
     for (let i = 0; i < 2; i++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
-    expectRefusal(await manage("GET", path), 404, "not_found");
-    expectRefusal(await manage("PATCH", path, { expires_at: null }), 404, "not_found");
+    expectError(await manage("GET", path), 404, "not_found");
+    expectError(await manage("PATCH", path, { expires_at: null }), 404, "not_found");
     expect(list(await manage("GET", base))).toEqual([]);
   });
 
@@ -55,13 +55,13 @@ describe("a key of a client", () => {
     const [key = {}] = list(await manage("GET", "/api/v2/keys/signing?type=saml_encryption"));
     const made = await add({ pem: text(key, "cert"), parse_expiry_from_cert: true });
     expect(made).toMatchObject({ expires_at: key["expires_at"] });
-    expectRefusal(
+    expectError(
       await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, parse_expiry_from_cert: true }),
       400,
       "invalid_request",
       "'parse_expiry_from_cert'",
     );
-    expectRefusal(
+    expectError(
       await manage("POST", base, {
         credential_type: "public_key",
         pem: text(key, "cert"),
@@ -74,13 +74,13 @@ describe("a key of a client", () => {
     );
   });
 
-  test("authenticates the client once its settings name it, and no more when it is gone", async () => {
+  test("authenticates the client while its settings contain the key, and no longer after its deletion", async () => {
     const made = await add({ pem: ec.publicKey, alg: "ES256", kid: "my-own-key-id" });
     expect(made).toMatchObject({ kid: "my-own-key-id", alg: "ES256" });
     const methods = { private_key_jwt: { credentials: [{ id: made["id"] }] } };
     object(await manage("PATCH", `/api/v2/clients/${clientId}`, { client_authentication_methods: methods }));
     await manage.create("/api/v2/client-grants", { client_id: clientId, audience: managementAudience, scope: ["read:users"] });
-    const ask = async () => {
+    const requestToken = async () => {
       const now = Math.floor(service.clock.now() / 1000);
       const assertion = await new SignJWT({ jti: `${Math.random()}` })
         .setProtectedHeader({ alg: "ES256", kid: "my-own-key-id" })
@@ -95,9 +95,9 @@ describe("a key of a client", () => {
         body: { grant_type: "client_credentials", audience: managementAudience, client_assertion: assertion, client_assertion_type: type },
       });
     };
-    expect(await ask()).toMatchObject({ status: 200 });
+    expect(await requestToken()).toMatchObject({ status: 200 });
     expect(await manage("DELETE", `${base}/${text(made, "id")}`)).toMatchObject({ status: 204 });
-    expect(await ask()).toMatchObject({ status: 401 });
+    expect(await requestToken()).toMatchObject({ status: 401 });
   });
 
   test.each([
@@ -114,55 +114,55 @@ describe("a key of a client", () => {
     [{ expires_at: "2020-01-01T00:00:00Z" }, "'expires_at'"],
     [{ name: "x".repeat(129) }, "'name'"],
     [{ id: "cred_x" }, "'id'"],
-  ])("is refused with %o, by name", async (body, says) => {
-    expectRefusal(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, ...body }), 400, "invalid_request", says);
+  ])("is rejected with %o, and the error names the field", async (body, says) => {
+    expectError(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, ...body }), 400, "invalid_request", says);
     expect(list(await manage("GET", base))).toEqual([]);
   });
 
-  test("is tried as well where it comes within a client", async () => {
+  test("is validated in a client's settings as well", async () => {
     const methods = (key: object) => ({ private_key_jwt: { credentials: [{ credential_type: "public_key", ...key }] } });
     const path = `/api/v2/clients/${clientId}`;
     const bad = { client_authentication_methods: methods({ pem: ec.publicKey }) };
-    expectRefusal(await manage("PATCH", path, bad), 400, "invalid_request", "'pem'");
-    expectRefusal(await manage("POST", "/api/v2/clients", { name: "Bad", ...bad }), 400, "invalid_request", "'pem'");
+    expectError(await manage("PATCH", path, bad), 400, "invalid_request", "'pem'");
+    expectError(await manage("POST", "/api/v2/clients", { name: "Bad", ...bad }), 400, "invalid_request", "'pem'");
     await manage("POST", "/api/v2/keys/signing/rotate", { type: "saml_encryption", validity_days: 30 });
     const [key = {}] = list(await manage("GET", "/api/v2/keys/signing?type=saml_encryption"));
     object(await manage("PATCH", path, { client_authentication_methods: methods({ pem: key["cert"], parse_expiry_from_cert: true }) }));
     expect(list(await manage("GET", base))).toMatchObject([{ expires_at: key["expires_at"] }]);
   });
 
-  test("has a kid of its own, and there are 20 at most, also when they come at once", async () => {
+  test("has a unique kid, and a client has at most 20 keys", async () => {
     await add({ kid: "taken-key-id" });
-    expectRefusal(
+    expectError(
       await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, kid: "taken-key-id" }),
       409,
       "conflict",
       "'kid'",
     );
     for (let i = 0; i < 19; i++) await add();
-    expectRefusal(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey }), 409, "conflict", "20");
+    expectError(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey }), 409, "conflict", "20");
     expect(list(await manage("GET", base))).toHaveLength(20);
   });
 
-  test("of an unknown or a foreign client is 404", async () => {
+  test("of an unknown client or a client of another tenant responds with 404", async () => {
     const made = await add();
     const other = await managerOf(service, "other");
     const body = { credential_type: "public_key", pem: rsa.publicKey };
     for (const [call, path] of [
-      [manage, "/api/v2/clients/nobody/credentials"],
+      [manage, "/api/v2/clients/unknown/credentials"],
       [other, base],
     ] as const) {
-      expect(expectRefusal(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
-      expectRefusal(await call("POST", path, body), 404, "not_found");
-      expectRefusal(await call("GET", `${path}/${text(made, "id")}`), 404, "not_found");
-      expectRefusal(await call("PATCH", `${path}/${text(made, "id")}`, { expires_at: null }), 404, "not_found");
-      expectRefusal(await call("DELETE", `${path}/${text(made, "id")}`), 404, "not_found");
+      expect(expectError(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
+      expectError(await call("POST", path, body), 404, "not_found");
+      expectError(await call("GET", `${path}/${text(made, "id")}`), 404, "not_found");
+      expectError(await call("PATCH", `${path}/${text(made, "id")}`, { expires_at: null }), 404, "not_found");
+      expectError(await call("DELETE", `${path}/${text(made, "id")}`), 404, "not_found");
     }
     expect(list(await manage("GET", base))).toEqual([made]);
   });
 });
 
-test("every route asks for its scope", async () => {
+test("each route of client credentials requires its scope", async () => {
   const all = ["read", "create", "update", "delete"].map((verb) => `${verb}:client_credentials`);
   for (const [method, path, scope, body] of [
     ["GET", base, "read:client_credentials", undefined],
@@ -171,12 +171,12 @@ test("every route asks for its scope", async () => {
     ["PATCH", `${base}/x`, "update:client_credentials", {}],
     ["DELETE", `${base}/x`, "delete:client_credentials", undefined],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       manage,
       all.filter((name) => name !== scope),
     );
-    expectRefusal(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
+    expectError(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
   }
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { expectRefusal, managerOf, text } from "../support/api.ts";
-import { claimsOf, obtain, offline, openService, type LoginService } from "../support/flow.ts";
+import { expectError, managerOf, text } from "../support/api.ts";
+import { claimsOf, obtainTokens, offline, openService, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 let path: string;
@@ -8,7 +8,7 @@ let sessionId: string;
 
 beforeAll(async () => {
   service = await openService();
-  const { id } = await obtain(service, service.web, service.ada, offline);
+  const { id } = await obtainTokens(service, service.web, service.ada, offline);
   sessionId = String(claimsOf(id)["sid"]);
   path = `/api/v2/sessions/${sessionId}/clients/${service.web.clientId}`;
 });
@@ -25,36 +25,37 @@ test("responds with the connection of a session that is valid at the client", as
   });
 });
 
-test("responds with 404 for a session or a client of another tenant, or that does not exist", async () => {
+test("responds with 404 for an unknown session or client, and for those of another tenant", async () => {
   const other = await managerOf(service, "other");
   for (const answer of [
     await other("GET", path),
     await service.manage("GET", `/api/v2/sessions/sess_unknown/clients/${service.web.clientId}`),
     await service.manage("GET", `/api/v2/sessions/${sessionId}/clients/unknown`),
   ])
-    expectRefusal(answer, 404, "not_found");
+    expectError(answer, 404, "not_found");
 });
 
-test("tells of a membership only with the scope for members", async () => {
+test("checks an organization membership only with the scope read:organization_members", async () => {
   const organization = await service.manage.create("/api/v2/organizations", { name: "acme", display_name: "Acme" });
   const id = text(organization, "id");
   const api = (scopes: readonly ("read:sessions" | "read:organization_members")[]) =>
     service.postern.tenant("main", { name: "test", scopes });
   const [narrow, both] = [api(["read:sessions"]), api(["read:sessions", "read:organization_members"])];
-  const check = (checker: typeof both) => checker.sessions.clients.get(sessionId, service.web.clientId, { organization_id: id });
-  await expect(check(narrow)).rejects.toMatchObject({ code: "insufficient_scope" });
-  await expect(check(both)).rejects.toMatchObject({ code: "not_found" });
+  const getFromOrganization = (caller: typeof both) =>
+    caller.sessions.clients.get(sessionId, service.web.clientId, { organization_id: id });
+  await expect(getFromOrganization(narrow)).rejects.toMatchObject({ code: "insufficient_scope" });
+  await expect(getFromOrganization(both)).rejects.toMatchObject({ code: "not_found" });
   await service.manage("POST", `/api/v2/organizations/${id}/members`, { members: [service.ada.userId] });
-  expect(await check(both)).toMatchObject({ user_id: service.ada.userId });
+  expect(await getFromOrganization(both)).toMatchObject({ user_id: service.ada.userId });
 });
 
-test("an expired session counts while the client holds a refresh token of it", async () => {
-  const plain = await obtain(service, service.spa, service.ada, { scope: "openid" });
-  const without = `/api/v2/sessions/${String(claimsOf(plain.id)["sid"])}/clients/${service.spa.clientId}`;
+test("treats an expired session as valid while the client holds a refresh token of it", async () => {
+  const withoutRefreshToken = await obtainTokens(service, service.spa, service.ada, { scope: "openid" });
+  const pathWithout = `/api/v2/sessions/${String(claimsOf(withoutRefreshToken.id)["sid"])}/clients/${service.spa.clientId}`;
   service.clock.advance(4 * 86_400_000);
   const manage = await managerOf(service);
   expect((await manage("GET", path)).status).toBe(200);
-  expect((await manage("GET", without)).status).toBe(404);
+  expect((await manage("GET", pathWithout)).status).toBe(404);
   const tokens = await service.postern.tenant("main").users.refreshTokens.list(service.ada.userId, { take: 10 });
   for (const { id } of tokens.tokens) await service.postern.tenant("main").refreshTokens.delete(id);
   expect((await manage("GET", path)).status).toBe(404);

@@ -1,6 +1,6 @@
 import { exportSPKI, generateKeyPair } from "jose";
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -11,12 +11,12 @@ beforeAll(async () => {
   manage = await managerOf(service);
 });
 
-/** A secret of a caller's own. */
-const chosen = "a-secret-that-the-caller-has-chosen-itself";
+/** A secret that the caller chose. */
+const chosenSecret = "a-secret-that-the-caller-has-chosen-itself";
 const create = (body: Json = {}) => manage.create("/api/v2/clients", { name: "App", ...body });
 const path = (client: Json) => `/api/v2/clients/${text(client, "client_id")}`;
 
-test("a client's secret is in the replies to its creation and its rotation, and in no other", async () => {
+test("the API returns a client's secret only when it is created or rotated", async () => {
   const client = await create({ app_type: "regular_web" });
   const secret = text(client, "client_secret");
   expect(text(client, "client_id")).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -25,13 +25,13 @@ test("a client's secret is in the replies to its creation and its rotation, and 
   expect(rotated).not.toBe(secret);
   const later = await Promise.all([
     manage("GET", path(client)),
-    manage("PATCH", path(client), { name: "Other", client_secret: chosen }),
+    manage("PATCH", path(client), { name: "Other", client_secret: chosenSecret }),
     manage("GET", "/api/v2/clients?per_page=100"),
     manage("GET", "/api/v2/clients?per_page=100&fields=client_secret,secret_hash"),
     manage("GET", "/api/v2/logs?per_page=100"),
   ]);
   const shown = JSON.stringify(later.map(({ body }) => body));
-  for (const hidden of [secret, rotated, chosen, "secret_hash", '"client_secret"']) expect(shown).not.toContain(hidden);
+  for (const hidden of [secret, rotated, chosenSecret, "secret_hash", '"client_secret"']) expect(shown).not.toContain(hidden);
   const [row] = await service.data.collections.clients.find({
     where: { tenant_id: "main", client_id: text(client, "client_id") },
     limit: 1,
@@ -39,14 +39,14 @@ test("a client's secret is in the replies to its creation and its rotation, and 
   expect(JSON.stringify(row)).not.toContain(rotated);
 });
 
-test("a public client has no secret, and none to rotate", async () => {
+test("a public client has no secret, and a rotation is rejected", async () => {
   const client = await create({ app_type: "spa" });
   expect(client).not.toHaveProperty("client_secret");
   expect(client).toMatchObject({ token_endpoint_auth_method: "none" });
-  expectRefusal(await manage("POST", `${path(client)}/rotate-secret`), 400, "invalid_request");
+  expectError(await manage("POST", `${path(client)}/rotate-secret`), 400, "invalid_request");
 });
 
-test("a change resets nothing that was not sent", async () => {
+test("a PATCH keeps all fields that it does not contain", async () => {
   const client = await create({
     app_type: "regular_web",
     description: "What it is",
@@ -82,7 +82,7 @@ test("a change resets nothing that was not sent", async () => {
   expect(object(await manage("GET", path(client)))).toEqual({ ...merged, callbacks: [] });
 });
 
-test("keys are shown by their ids, never by their text", async () => {
+test("the API returns the ids of a client's keys, never the keys", async () => {
   const pem = await exportSPKI((await generateKeyPair("ES256")).publicKey);
   const client = await create({
     app_type: "non_interactive",
@@ -95,7 +95,7 @@ test("keys are shown by their ids, never by their text", async () => {
   expect(JSON.stringify(client)).not.toContain("BEGIN PUBLIC KEY");
 });
 
-test("filters by kind, first party and several types", async () => {
+test("the list filters by is_global, is_first_party and several application types", async () => {
   await create({ app_type: "native", name: "Filtered native", is_first_party: false });
   await create({ app_type: "spa", name: "Filtered spa" });
   const names = async (query: string) => list(await manage("GET", `/api/v2/clients?per_page=100&${query}`)).map((one) => one["name"]);
@@ -107,7 +107,7 @@ test("filters by kind, first party and several types", async () => {
   expect(await names("q=name:%22Filtered spa%22")).toEqual(["Filtered spa"]);
 });
 
-test("a deleted client is gone with its grants, and deleting again is as good; it cannot delete itself", async () => {
+test("a deleted client and its grants are gone, a repeated deletion succeeds, and a client cannot delete itself", async () => {
   const client = await create({ app_type: "non_interactive" });
   const id = text(client, "client_id");
   await manage.create("/api/v2/client-grants", { client_id: id, audience: managementAudience, scope: ["read:users"] });
@@ -117,13 +117,13 @@ test("a deleted client is gone with its grants, and deleting again is as good; i
     ["PATCH", "", { name: "x" }],
     ["POST", "/rotate-secret", undefined],
   ] as const) {
-    expect(expectRefusal(await manage(method, path(client) + more, body), 404, "not_found")).toMatchObject({
+    expect(expectError(await manage(method, path(client) + more, body), 404, "not_found")).toMatchObject({
       errorCode: "inexistent_client",
     });
   }
   expect(list(await manage("GET", `/api/v2/client-grants?client_id=${id}`))).toEqual([]);
   expect(await service.data.collections.directory.find({ where: { kind: "client", value: id }, limit: 1 })).toEqual([]);
-  expectRefusal(await manage("DELETE", "/api/v2/clients/main-manager"), 403, "forbidden");
+  expectError(await manage("DELETE", "/api/v2/clients/main-manager"), 403, "forbidden");
   expect(await manage("GET", "/api/v2/clients/main-manager")).toMatchObject({ status: 200 });
 });
 
@@ -145,11 +145,11 @@ test.each([
   [{ name: "x", token_endpoint_auth_method: "tls" }, "'token_endpoint_auth_method'"],
   [[], "object"],
   ["text", ""],
-])("the body %j is refused by name", async (body, says) => {
-  expectRefusal(await manage("POST", "/api/v2/clients", body), 400, "invalid_request", says);
+])("the body %j is rejected, and the error names the field", async (body, error) => {
+  expectError(await manage("POST", "/api/v2/clients", body), 400, "invalid_request", error);
 });
 
-/** So many different origins of this length. */
+/** Returns this number of different origins of this length. */
 const urls = (count: number, length: number): readonly string[] =>
   Array.from(
     { length: count },
@@ -159,9 +159,9 @@ const urls = (count: number, length: number): readonly string[] =>
         .padEnd(length - 13, ".abcdefghi")}.test`,
   );
 
-test("lists of URLs are limited in their number, the length of each and their total length", async () => {
+test("lists of URLs have a maximum count, a maximum length per URL and a maximum total length", async () => {
   const client = await create();
-  for (const [body, says] of [
+  for (const [body, error] of [
     [{ callbacks: urls(251, 30) }, "'callbacks' must have at most 250 entries"],
     [{ callbacks: urls(33, 2000) }, "'callbacks' must have at most 65536 characters in total"],
     [{ callbacks: urls(1, 2049) }, "<=2048 characters"],
@@ -171,16 +171,16 @@ test("lists of URLs are limited in their number, the length of each and their to
     [{ oidc_logout: { backchannel_logout_urls: urls(251, 30) } }, "must have at most 250 entries"],
     [{ oidc_backchannel_logout: { backchannel_logout_urls: urls(251, 30) } }, "must have at most 250 entries"],
   ] as const) {
-    expectRefusal(await manage("POST", "/api/v2/clients", { name: "x", ...body }), 400, "invalid_request", says);
-    expectRefusal(await manage("PATCH", path(client), body), 400, "invalid_request", says);
+    expectError(await manage("POST", "/api/v2/clients", { name: "x", ...body }), 400, "invalid_request", error);
+    expectError(await manage("PATCH", path(client), body), 400, "invalid_request", error);
   }
   const allowed_logout_urls = urls(251, 30);
-  expectRefusal(await manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls }), 400, "invalid_request", "at most 250 entries");
+  expectError(await manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls }), 400, "invalid_request", "at most 250 entries");
   const allowed = urls(250, 260);
   object(await manage("PATCH", path(client), { callbacks: allowed, oidc_logout: { backchannel_logout_urls: allowed } }));
 });
 
-test("a client that has more URLs than are allowed now stays readable", async () => {
+test("a client with more URLs than the current maximum stays readable", async () => {
   const client = await create();
   const callbacks = urls(300, 30);
   await service.data.collections.clients.update({ client_id: text(client, "client_id"), tenant_id: "main" }, { set: { callbacks } });
@@ -189,7 +189,7 @@ test("a client that has more URLs than are allowed now stays readable", async ()
   expect(object(await manage("PATCH", path(client), { description: "changed" }))).toMatchObject({ callbacks });
 });
 
-test("a secret that could be guessed is refused", async () => {
+test("a secret that is easy to guess is rejected", async () => {
   const client = await create({ app_type: "regular_web" });
   for (const [secret, weakness] of [
     ["short", "is shorter than 32 characters"],
@@ -197,13 +197,13 @@ test("a secret that could be guessed is refused", async () => {
     ["12345678".repeat(5), "repeats its first 8 characters"],
   ] as const) {
     const answer = await manage("PATCH", path(client), { client_secret: secret });
-    expectRefusal(answer, 400, "invalid_request", `'client_secret' ${weakness}`);
+    expectError(answer, 400, "invalid_request", `'client_secret' ${weakness}`);
   }
 });
 
-test("the log says who changed what", async () => {
+test("an audit event names the client that made the change", async () => {
   const client = await create();
   await manage("POST", `${path(client)}/rotate-secret`);
-  const [event] = (await auditEvents(manage, "sapi")).filter((row) => row["description"] === "Give a client a new secret");
+  const [event] = (await auditEvents(manage, "sapi")).filter((row) => row["description"] === "Rotate a client's secret");
   expect(event).toMatchObject({ client_id: "main-manager", details: { request: { method: "POST" } } });
 });

@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { expectRefusal, list, text } from "../support/api.ts";
+import { expectError, list, text } from "../support/api.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
 
-/** Passwords that everybody guesses first are refused, unless the database says otherwise. */
+/** Common passwords are rejected, unless the options of the database connection allow them. */
 
 const refusal = "body: 'password': PasswordDictionaryError: Password is too common";
 const database = "Username-Password-Authentication";
@@ -22,17 +22,17 @@ beforeEach(async () => {
 const create = (password: string, connection = database) =>
   service.manage("POST", "/api/v2/users", { connection, email: "eve@example.test", password });
 
-test("a database that nobody changed takes none of them", async () => {
+test("a database with default options rejects common passwords", async () => {
   for (const common of ["12345678", "PassWord123", "iloveyou2", "qwertzuiop", "abcabcabc"]) {
-    expectRefusal(await create(common), 400, "invalid_request", refusal);
+    expectError(await create(common), 400, "invalid_request", refusal);
   }
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
-  expectRefusal(await service.manage("PATCH", path, { password: "trustno1" }), 400, "invalid_request", refusal);
+  expectError(await service.manage("PATCH", path, { password: "trustno1" }), 400, "invalid_request", refusal);
   await login(service.browser(), service.web, service.ada);
   expect((await create("drawbridge-9")).status).toBe(201);
 });
 
-test("a database takes them where its options say so, and no more than ten thousand of them are refused where these say that", async () => {
+test("the options of a database disable the check or choose the length of the list", async () => {
   const databases = [
     ["lenient", { password_dictionary: { enable: false } }, "12345678", 201],
     ["lenient-too", { password_options: { dictionary: { active: false } } }, "12345678", 201],
@@ -46,7 +46,7 @@ test("a database takes them where its options say so, and no more than ten thous
   }
 });
 
-test("a seed's user has none either: the host's own code is told, as a caller of the API is", async () => {
+test("a seed rejects a common password of its user, as the API does", async () => {
   const seed = { tenantId: "main", user: { email: "root@example.test", password: "letmein-please" } };
   await expect(service.postern.seed({ ...seed, user: { ...seed.user, password: "letmein" } })).rejects.toThrow(
     "the user 'root@example.test' cannot be used: 'password': PasswordStrengthError",
@@ -58,7 +58,7 @@ test("a seed's user has none either: the host's own code is told, as a caller of
 
 const entry = { contents: 'export { isCommon } from "./packages/core/src/identity/passwords/common.ts";', resolveDir: process.cwd() };
 
-test("the list is there in a bundle, where there are no files", async () => {
+test("a bundle for environments without files contains the list", async () => {
   const { outputFiles } = await build({
     stdin: entry,
     bundle: true,
@@ -67,14 +67,14 @@ test("the list is there in a bundle, where there are no files", async () => {
     globalName: "bundle",
     write: false,
   });
-  // Nothing but the language itself.
-  const found: unknown = await runInNewContext(
+  // The context has no globals other than the language's own.
+  const isCommon: unknown = await runInNewContext(
     `${outputFiles[0]?.text}; Promise.all(["letmein", "drawbridge-9"].map((password) => bundle.isCommon(password)))`,
   );
-  expect(JSON.stringify(found)).toBe("[true,false]");
+  expect(JSON.stringify(isCommon)).toBe("[true,false]");
 });
 
-test("the list is there in a bundle for Node, as a chunk that is loaded when it is asked for", async () => {
+test("a bundle for Node.js loads the list on demand as a separate chunk", async () => {
   const folder = await mkdtemp(join(tmpdir(), "postern-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const outfile = { outdir: folder, splitting: true, chunkNames: "chunk-[hash]", outExtension: { ".js": ".mjs" } };

@@ -1,6 +1,6 @@
 import type { DomainClaim } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, clientSecret, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -10,17 +10,17 @@ const domain = "login.customer.example";
 let service: TestPostern;
 let manage: Manager;
 let other: Manager;
-/** What the verifier was asked, and what it says. */
+/** The claims that the verifier received, and its next result. */
 let claims: DomainClaim[];
-let verdict: () => Promise<boolean>;
+let verifyDomain: () => Promise<boolean>;
 
 beforeEach(async () => {
   claims = [];
-  verdict = async () => true;
+  verifyDomain = async () => true;
   const domainVerifier = {
     verify: (claim: DomainClaim) => {
       claims.push(claim);
-      return verdict();
+      return verifyDomain();
     },
   };
   service = await createTestPostern({ domainVerifier });
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const add = (more: object = {}, call: Manager = manage): Promise<Json> =>
   call.create(base, { domain, type: "self_managed_certs", ...more });
-const one = (made: Json): string => `${base}/${text(made, "custom_domain_id")}`;
+const pathOf = (made: Json): string => `${base}/${text(made, "custom_domain_id")}`;
 
 async function issuerAt(host: string): Promise<unknown> {
   const response = await service.postern.fetch(new Request(`https://${host}/.well-known/openid-configuration`));
@@ -38,7 +38,7 @@ async function issuerAt(host: string): Promise<unknown> {
 }
 
 describe("a custom domain", () => {
-  test("is added unverified, with the record that proves it, and answers for nobody yet", async () => {
+  test("is created unverified with its verification record, and does not serve its tenant yet", async () => {
     const made = await add({ domain: "LOGIN.customer.example" });
     expect(made).toEqual({
       custom_domain_id: expect.stringMatching(/^cd_/),
@@ -55,22 +55,22 @@ describe("a custom domain", () => {
       custom_client_ip_header: null,
       created_at: "2026-01-01T00:00:00.000Z",
     });
-    expect(object(await manage("GET", one(made)))).toEqual(made);
+    expect(object(await manage("GET", pathOf(made)))).toEqual(made);
     expect(list(await manage("GET", base))).toEqual([made]);
     expect(await issuerAt(domain)).toBe(issuer);
   });
 
-  test("that is verified resolves its tenant and is an issuer; without it, no more", async () => {
+  test("serves its tenant and is an issuer once it is verified, until it is deleted", async () => {
     const made = await add({}, other);
-    const ready = object(await other("POST", `${one(made)}/verify`));
+    const ready = object(await other("POST", `${pathOf(made)}/verify`));
     expect(ready).toMatchObject({ status: "ready", verification: { status: "verified", last_verified_at: "2026-01-01T00:00:00.000Z" } });
     const [record] = /postern-verification=[\w-]+/.exec(JSON.stringify(made)) ?? [];
     expect(claims).toEqual([{ tenantId: "other", domain, recordName: `_postern.${domain}`, recordValue: record }]);
-    expect(object(await other("POST", `${one(made)}/verify`))).toEqual(ready);
+    expect(object(await other("POST", `${pathOf(made)}/verify`))).toEqual(ready);
     expect(claims).toHaveLength(1);
     expect(await issuerAt(domain)).toBe(`https://${domain}/`);
 
-    const asked = {
+    const tokenRequest = {
       grant_type: "client_credentials",
       client_id: "other-manager",
       client_secret: clientSecret,
@@ -80,140 +80,142 @@ describe("a custom domain", () => {
       new Request(`https://${domain}/oauth/token`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify(asked),
+        body: JSON.stringify(tokenRequest),
       }),
     );
     const token = text(object({ status: response.status, headers: response.headers, body: await response.json() }), "access_token");
     expect(await service.call("GET", base, { token })).toMatchObject({ status: 200 });
 
-    for (let i = 0; i < 2; i++) expect(await other("DELETE", one(made))).toMatchObject({ status: 204 });
-    expectRefusal(await other("GET", one(made)), 404, "not_found");
+    for (let i = 0; i < 2; i++) expect(await other("DELETE", pathOf(made))).toMatchObject({ status: 204 });
+    expectError(await other("GET", pathOf(made)), 404, "not_found");
     expect(await issuerAt(domain)).toBe(issuer);
-    expectRefusal(await service.call("GET", base, { token }), 401, "invalid_token");
+    expectError(await service.call("GET", base, { token }), 401, "invalid_token");
     expect(await add({}, manage)).toMatchObject({ domain });
   });
 
-  test("stays unverified where the check says no, fails, or is not there", async () => {
+  test("stays unverified if the check fails, throws or is not configured", async () => {
     const made = await add();
-    verdict = async () => false;
-    expect(object(await manage("POST", `${one(made)}/verify`))).toMatchObject({
+    verifyDomain = async () => false;
+    expect(object(await manage("POST", `${pathOf(made)}/verify`))).toMatchObject({
       status: "pending_verification",
       verification: { error_msg: expect.stringMatching(/not found/) },
     });
-    verdict = () => Promise.reject(new Error("no resolver"));
-    const failed = object(await manage("POST", `${one(made)}/verify`));
+    verifyDomain = () => Promise.reject(new Error("no resolver"));
+    const failed = object(await manage("POST", `${pathOf(made)}/verify`));
     expect(failed).toMatchObject({
       status: "pending_verification",
       verification: { status: "pending", error_msg: expect.stringMatching(/later/) },
     });
     expect(JSON.stringify(failed)).not.toContain("no resolver");
-    verdict = async () => true;
-    const ready = object(await manage("POST", `${one(made)}/verify`));
+    verifyDomain = async () => true;
+    const ready = object(await manage("POST", `${pathOf(made)}/verify`));
     expect(ready).toMatchObject({ status: "ready" });
     expect(ready["verification"]).not.toHaveProperty("error_msg");
 
     const without = await createTestPostern();
     const call = await managerOf(without);
     const pending = await add({}, call);
-    expect(object(await call("POST", `${one(pending)}/verify`))).toMatchObject({
+    expect(object(await call("POST", `${pathOf(pending)}/verify`))).toMatchObject({
       status: "pending_verification",
       verification: { error_msg: expect.any(String) },
     });
   });
 
-  test("that is verified belongs to one tenant, and nobody is told to which", async () => {
+  test("that is verified belongs to one tenant, and errors do not reveal which", async () => {
     const made = await add();
-    object(await manage("POST", `${one(made)}/verify`));
-    const twice = expectRefusal(await manage("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
-    const foreign = expectRefusal(await other("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
+    object(await manage("POST", `${pathOf(made)}/verify`));
+    const twice = expectError(await manage("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
+    const foreign = expectError(await other("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
     expect(foreign).toEqual(twice);
-    expectRefusal(await manage("POST", base, { domain: new URL(issuer).hostname, type: "self_managed_certs" }), 409, "conflict");
+    expectError(await manage("POST", base, { domain: new URL(issuer).hostname, type: "self_managed_certs" }), 409, "conflict");
   });
 
-  test("that nobody has proven keeps nobody out: whoever proves it first has it", async () => {
-    const squatted = await add();
+  test("that is unverified blocks no other tenant: the first tenant that verifies it gets it", async () => {
+    const unverifiedFirst = await add();
     const owned = await add({}, other);
-    expect(object(await other("POST", `${one(owned)}/verify`))).toMatchObject({ status: "ready" });
-    const late = object(await manage("POST", `${one(squatted)}/verify`));
-    expect(late).toMatchObject({ status: "pending_verification", verification: { status: "pending", error_msg: expect.any(String) } });
-    expect(late["verification"]).not.toHaveProperty("last_verified_at");
+    expect(object(await other("POST", `${pathOf(owned)}/verify`))).toMatchObject({ status: "ready" });
+    const rejected = object(await manage("POST", `${pathOf(unverifiedFirst)}/verify`));
+    expect(rejected).toMatchObject({ status: "pending_verification", verification: { status: "pending", error_msg: expect.any(String) } });
+    expect(rejected["verification"]).not.toHaveProperty("last_verified_at");
     expect(await issuerAt(domain)).toBe(`https://${domain}/`);
-    expect(await manage("DELETE", one(squatted))).toMatchObject({ status: 204 });
+    expect(await manage("DELETE", pathOf(unverifiedFirst))).toMatchObject({ status: 204 });
     expect(await issuerAt(domain)).toBe(`https://${domain}/`);
-    // Its owner gives it up: the next who proves it has it.
-    expect(await other("DELETE", one(owned))).toMatchObject({ status: 204 });
-    expect(object(await manage("POST", `${one(await add())}/verify`))).toMatchObject({ status: "ready" });
+    // After the owner deletes the domain, the next tenant that verifies it gets it.
+    expect(await other("DELETE", pathOf(owned))).toMatchObject({ status: 204 });
+    expect(object(await manage("POST", `${pathOf(await add())}/verify`))).toMatchObject({ status: "ready" });
   });
 
-  test("is one tenant's when 16 prove it at once, half of them for each of two", async () => {
-    const [mine, theirs] = [await add(), await add({}, other)];
+  test("belongs to one tenant after two tenants verify it 16 times in parallel", async () => {
+    const [ofMain, ofOther] = [await add(), await add({}, other)];
     await Promise.all(
-      Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? manage("POST", `${one(mine)}/verify`) : other("POST", `${one(theirs)}/verify`))),
+      Array.from({ length: 16 }, (_, i) =>
+        i % 2 === 0 ? manage("POST", `${pathOf(ofMain)}/verify`) : other("POST", `${pathOf(ofOther)}/verify`),
+      ),
     );
-    const states = [object(await manage("GET", one(mine)))["status"], object(await other("GET", one(theirs)))["status"]];
+    const states = [object(await manage("GET", pathOf(ofMain)))["status"], object(await other("GET", pathOf(ofOther)))["status"]];
     expect(new Set(states)).toEqual(new Set(["pending_verification", "ready"]));
     const owner = await service.data.collections.directory.find({ where: { kind: "host", value: domain }, limit: 2 });
     expect(owner).toMatchObject([{ tenant_id: states[0] === "ready" ? "main" : "other" }]);
   });
 
-  test("is added once by a tenant that asks 16 times at once", async () => {
+  test("is created once by 16 parallel requests", async () => {
     const answers = await Promise.all(Array.from({ length: 16 }, () => manage("POST", base, { domain, type: "self_managed_certs" })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(15);
   });
 
-  test("ends after seven days where it was not proven, and may be added again; a proven one stays", async () => {
+  test("fails seven days after its creation if it is unverified, and can be added again", async () => {
     const made = await add();
-    const proven = await add({ domain: "proven.customer.example" });
-    object(await manage("POST", `${one(proven)}/verify`));
+    const verified = await add({ domain: "proven.customer.example" });
+    object(await manage("POST", `${pathOf(verified)}/verify`));
     service.clock.advance("7d");
-    // A day is longer than a token lives.
+    // Tokens expire after a day.
     const later = await managerOf(service);
     const ended = { status: "failed", verification: { status: "pending", error_msg: expect.stringMatching(/seven days/) } };
-    expect(object(await later("GET", one(made)))).toMatchObject(ended);
-    expect(object(await later("POST", `${one(made)}/verify`))).toMatchObject(ended);
+    expect(object(await later("GET", pathOf(made)))).toMatchObject(ended);
+    expect(object(await later("POST", `${pathOf(made)}/verify`))).toMatchObject(ended);
     expect(claims).toHaveLength(1);
     expect(await issuerAt(domain)).toBe(issuer);
 
     const again = await later.create(base, { domain, type: "self_managed_certs" });
     expect(again).toMatchObject({ status: "pending_verification" });
     expect(again["verification"]).not.toEqual(made["verification"]);
-    expectRefusal(await later("GET", one(made)), 404, "not_found");
-    expect(object(await later("POST", `${one(again)}/verify`))).toMatchObject({ status: "ready" });
+    expectError(await later("GET", pathOf(made)), 404, "not_found");
+    expect(object(await later("POST", `${pathOf(again)}/verify`))).toMatchObject({ status: "ready" });
 
     const forgotten = await later.create(base, { domain: "forgotten.customer.example", type: "self_managed_certs" });
     service.clock.advance("8d");
     await service.postern.jobs.sweep();
-    const afterwards = await managerOf(service);
-    expectRefusal(await afterwards("GET", one(forgotten)), 404, "not_found");
+    const muchLater = await managerOf(service);
+    expectError(await muchLater("GET", pathOf(forgotten)), 404, "not_found");
     for (const [kept, host] of [
       [again, domain],
-      [proven, "proven.customer.example"],
+      [verified, "proven.customer.example"],
     ] as const) {
-      expect(object(await afterwards("GET", one(kept)))).toMatchObject({ status: "ready" });
+      expect(object(await muchLater("GET", pathOf(kept)))).toMatchObject({ status: "ready" });
       expect(await issuerAt(host)).toBe(`https://${host}/`);
     }
   });
 
-  test("is changed without resets", async () => {
+  test("keeps the fields that a PATCH does not contain", async () => {
     const made = await add({ domain_metadata: { a: "1", b: "2" }, custom_client_ip_header: "cf-connecting-ip" });
     expect(made).toMatchObject({ domain_metadata: { a: "1", b: "2" }, custom_client_ip_header: "cf-connecting-ip" });
-    expect(object(await manage("PATCH", one(made), { domain_metadata: { a: null, c: "3" } }))).toEqual({
+    expect(object(await manage("PATCH", pathOf(made), { domain_metadata: { a: null, c: "3" } }))).toEqual({
       ...made,
       domain_metadata: { b: "2", c: "3" },
     });
     expect(
-      object(await manage("PATCH", one(made), { relying_party_identifier: "customer.example", custom_client_ip_header: null })),
+      object(await manage("PATCH", pathOf(made), { relying_party_identifier: "customer.example", custom_client_ip_header: null })),
     ).toMatchObject({
       relying_party_identifier: "customer.example",
       custom_client_ip_header: null,
       domain_metadata: { b: "2", c: "3" },
     });
-    const answers = await Promise.all(["x", "y", "z"].map((name) => manage("PATCH", one(made), { domain_metadata: { [name]: "1" } })));
+    const answers = await Promise.all(["x", "y", "z"].map((name) => manage("PATCH", pathOf(made), { domain_metadata: { [name]: "1" } })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(object(await manage("GET", one(made)))).toMatchObject({ domain_metadata: { b: "2", c: "3", x: "1", y: "1", z: "1" } });
-    expectRefusal(await manage("PATCH", one(made), { domain: "x.example.com" }), 400, "invalid_request", "'domain'");
-    expectRefusal(await manage("PATCH", one(made), { domain_metadata: { a: 1 } }), 400, "invalid_request", "'domain_metadata.a'");
+    expect(object(await manage("GET", pathOf(made)))).toMatchObject({ domain_metadata: { b: "2", c: "3", x: "1", y: "1", z: "1" } });
+    expectError(await manage("PATCH", pathOf(made), { domain: "x.example.com" }), 400, "invalid_request", "'domain'");
+    expectError(await manage("PATCH", pathOf(made), { domain_metadata: { a: 1 } }), 400, "invalid_request", "'domain_metadata.a'");
   });
 
   test.each([
@@ -230,45 +232,45 @@ describe("a custom domain", () => {
     [{ custom_client_ip_header: "x-real-ip" }, "'custom_client_ip_header'"],
     [{ status: "ready" }, "'status'"],
     [{ domain_metadata: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${i}`, "v"])) }, "'domain_metadata'"],
-  ])("is refused with %j, by name", async (body, says) => {
-    expectRefusal(await manage("POST", base, { domain, type: "self_managed_certs", ...body }), 400, "invalid_request", says);
+  ])("is rejected with %j, and the error names the field", async (body, says) => {
+    expectError(await manage("POST", base, { domain, type: "self_managed_certs", ...body }), 400, "invalid_request", says);
   });
 
-  test("of another tenant is unknown", async () => {
+  test("of another tenant responds with 404", async () => {
     const made = await add();
     for (const [call, path] of [
-      [other, one(made)],
+      [other, pathOf(made)],
       [manage, `${base}/cd_nothing`],
       [manage, `${base}/${"x".repeat(300)}`],
     ] as const) {
-      expect(expectRefusal(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_custom_domain" });
-      expectRefusal(await call("PATCH", path, {}), 404, "not_found");
-      expectRefusal(await call("POST", `${path}/verify`), 404, "not_found");
+      expect(expectError(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_custom_domain" });
+      expectError(await call("PATCH", path, {}), 404, "not_found");
+      expectError(await call("POST", `${path}/verify`), 404, "not_found");
       expect(await call("DELETE", path)).toMatchObject({ status: 204 });
     }
-    expect(object(await manage("GET", one(made)))).toEqual(made);
+    expect(object(await manage("GET", pathOf(made)))).toEqual(made);
     expect(list(await other("GET", base))).toEqual([]);
   });
 });
 
-describe("a domain that the host itself vouches for", () => {
+describe("a domain in the host's seed", () => {
   const seed = { tenantId: "other", domains: ["Seeded.customer.example"] };
 
-  test("answers from the start, and seeding again changes nothing", async () => {
+  test("is verified at once, and a repeated seed changes nothing", async () => {
     for (let i = 0; i < 2; i++) await service.postern.seed(seed);
     expect(await issuerAt("seeded.customer.example")).toBe("https://seeded.customer.example/");
     const [made = {}, ...more] = list(await other("GET", base));
     expect(more).toEqual([]);
     expect(made).toMatchObject({ domain: "seeded.customer.example", status: "ready", type: "self_managed_certs" });
-    expect(await other("DELETE", one(made))).toMatchObject({ status: 204 });
+    expect(await other("DELETE", pathOf(made))).toMatchObject({ status: 204 });
     expect(await issuerAt("seeded.customer.example")).toBe(issuer);
   });
 
-  test("becomes ready where it was added before, and cannot be another tenant's", async () => {
+  test("verifies an existing domain of the tenant, and is rejected if another tenant owns it", async () => {
     const made = await add({ domain: "seeded.customer.example" }, other);
     await service.postern.seed(seed);
-    expect(object(await other("GET", one(made)))).toMatchObject({ status: "ready" });
-    object(await manage("POST", `${one(await add())}/verify`));
+    expect(object(await other("GET", pathOf(made)))).toMatchObject({ status: "ready" });
+    object(await manage("POST", `${pathOf(await add())}/verify`));
     await expect(service.postern.seed({ tenantId: "other", domains: [domain] })).rejects.toMatchObject({ code: "configuration_error" });
     await expect(service.postern.seed({ tenantId: "other", domains: ["no domain"] })).rejects.toMatchObject({
       code: "configuration_error",
@@ -276,15 +278,15 @@ describe("a domain that the host itself vouches for", () => {
   });
 });
 
-test("lists are whole, or cut by take", async () => {
+test("the list is complete without take, and paged with it", async () => {
   for (let i = 0; i < 12; i++) await add({ domain: `d${i}.customer.example` });
   const all = list(await manage("GET", base));
   expect(all).toHaveLength(12);
-  expect(await walk(manage, base, "custom_domains", 5)).toEqual(all);
-  expectRefusal(await manage("GET", `${base}?sort=status:asc`), 400, "invalid_request", "'sort'");
+  expect(await listAllPages(manage, base, "custom_domains", 5)).toEqual(all);
+  expectError(await manage("GET", `${base}?sort=status:asc`), 400, "invalid_request", "'sort'");
 });
 
-test("lists are sorted by domain and searched by q", async () => {
+test("the list can be sorted by domain and searched with q", async () => {
   const domains = ["b.customer.example", "a.customer.example", "c.elsewhere.example"];
   for (const domain of domains) await add({ domain });
   const found = async (query: string) => list(await manage("GET", `${base}?${query}`)).map(({ domain }) => domain);
@@ -294,26 +296,26 @@ test("lists are sorted by domain and searched by q", async () => {
   expect(await found("q=domain:*elsewhere*")).toEqual(["c.elsewhere.example"]);
   expect(await found("q=status:pending_verification&sort=domain:1")).toEqual(domains.toSorted());
   expect(await found("q=status:ready")).toEqual([]);
-  expectRefusal(await manage("GET", `${base}?q=verification:x`), 400, "invalid_request");
+  expectError(await manage("GET", `${base}?q=verification:x`), 400, "invalid_request");
 });
 
-test("every route asks for its scope", async () => {
+test("each route of custom domains requires its scope", async () => {
   const made = await add();
   const all = ["read", "create", "update", "delete"].map((verb) => `${verb}:custom_domains`);
   for (const [method, path, scope, body] of [
     ["GET", base, "read:custom_domains", undefined],
     ["POST", base, "create:custom_domains", {}],
-    ["GET", one(made), "read:custom_domains", undefined],
-    ["PATCH", one(made), "update:custom_domains", {}],
-    ["POST", `${one(made)}/verify`, "create:custom_domains", undefined],
-    ["DELETE", one(made), "delete:custom_domains", undefined],
+    ["GET", pathOf(made), "read:custom_domains", undefined],
+    ["PATCH", pathOf(made), "update:custom_domains", {}],
+    ["POST", `${pathOf(made)}/verify`, "create:custom_domains", undefined],
+    ["DELETE", pathOf(made), "delete:custom_domains", undefined],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       manage,
       all.filter((name) => name !== scope),
     );
-    expectRefusal(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
+    expectError(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
   }
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -9,9 +9,9 @@ beforeEach(async () => {
   manage = await managerOf(service);
 });
 
-describe("the e-mail provider", () => {
+describe("the email provider", () => {
   const path = "/api/v2/emails/provider";
-  const secret = "a-secret-that-nobody-is-shown";
+  const secret = "a-secret-that-is-never-shown";
   const body = {
     name: "smtp",
     default_from_address: "Acme <acme@example.test>",
@@ -21,20 +21,20 @@ describe("the e-mail provider", () => {
   const { smtp_pass: _, ...shown } = body.credentials;
   const reply = { ...body, enabled: true, credentials: shown };
 
-  test("is not there until it is set, and one there is", async () => {
-    expectRefusal(await manage("GET", path), 404, "not_found");
+  test("responds with 404 until it is created, and with a conflict if it exists", async () => {
+    expectError(await manage("GET", path), 404, "not_found");
     expect(object(await manage("GET", path), 404)).toMatchObject({ errorCode: "inexistent_email_provider" });
     expect(object(await manage("PATCH", path, { enabled: false }), 404)).toMatchObject({ errorCode: "inexistent_email_provider" });
     expect(await manage.create(path, body)).toEqual(reply);
     expect(object(await manage("GET", path))).toEqual(reply);
     expect(object(await manage("GET", `${path}?fields=name,enabled`))).toEqual({ name: "smtp", enabled: true });
-    expectRefusal(await manage("POST", path, body), 409, "conflict");
+    expectError(await manage("POST", path, body), 409, "conflict");
     expect((await manage("DELETE", path)).status).toBe(204);
     expect((await manage("DELETE", path)).status).toBe(204);
     expect((await manage("GET", path)).status).toBe(404);
   });
 
-  test("keeps what is not sent, unless it is another provider", async () => {
+  test("keeps the fields that a PATCH does not contain, unless the provider changes", async () => {
     await manage.create(path, body);
     expect(object(await manage("PATCH", path, { credentials: { smtp_user: "w" }, settings: null }))).toEqual({
       name: "smtp",
@@ -46,7 +46,7 @@ describe("the e-mail provider", () => {
     expect(object(await manage("PATCH", path, another))).toMatchObject({ name: "ses", credentials: { region: "eu" } });
   });
 
-  test("no reply, no audit event and no record shows its secret", async () => {
+  test("shows its secret in no response, audit event or stored row", async () => {
     const answers = [
       await manage("POST", path, body),
       await manage("GET", path),
@@ -60,35 +60,35 @@ describe("the e-mail provider", () => {
   });
 
   test.each([
-    ["a name that is none", { name: "pigeon" }, "name"],
+    ["an unknown name", { name: "pigeon" }, "name"],
     ["no credentials", { credentials: undefined }, "credentials"],
     ["an unknown credential", { credentials: { password: "x" } }, "password"],
-    ["a port that is none", { credentials: { smtp_port: 70_000 } }, "smtp_port"],
+    ["an invalid port", { credentials: { smtp_port: 70_000 } }, "smtp_port"],
     ["a sender with a line break", { default_from_address: "a@example.test\r\nBcc: b@example.test" }, "default_from_address"],
     ["two senders", { default_from_address: "a@example.test, b@example.test" }, "default_from_address"],
-    ["a sender that is no address", { default_from_address: "Acme" }, "default_from_address"],
+    ["a sender without an address", { default_from_address: "Acme" }, "default_from_address"],
     ["settings that are a list", { settings: [] }, "settings"],
     ["an unknown field", { secret: 1 }, "secret"],
-  ])("is refused with %s", async (_name, more, says) => {
-    expectRefusal(await manage("POST", path, { ...body, ...more }), 400, "invalid_request", says);
+  ])("is rejected with %s", async (_name, more, error) => {
+    expectError(await manage("POST", path, { ...body, ...more }), 400, "invalid_request", error);
     expect((await manage("GET", path)).status).toBe(404);
   });
 });
 
-describe("e-mail templates", () => {
+describe("email templates", () => {
   const path = "/api/v2/email-templates";
   const body = { template: "verify_email", body: "<b>{{ url }}</b>", from: "", subject: "Hello", syntax: "liquid", enabled: true };
 
-  test("are not there until they are set", async () => {
+  test("respond with 404 until they are created", async () => {
     for (const [method, sent] of [["GET"], ["PATCH", {}], ["PUT", body]] as const)
       expect(object(await manage(method, `${path}/verify_email`, sent), 404)).toMatchObject({ errorCode: "inexistent_email_template" });
     expect(object(await manage("POST", path, body))).toEqual(body);
-    expectRefusal(await manage("POST", path, body), 409, "conflict");
+    expectError(await manage("POST", path, body), 409, "conflict");
     expect(object(await manage("GET", `${path}/verify_email`))).toEqual(body);
     expect((await manage("GET", `${path}/welcome_email`)).status).toBe(404);
   });
 
-  test("PATCH changes what is sent, PUT replaces all", async () => {
+  test("are merged by PATCH and replaced by PUT", async () => {
     await manage("POST", path, { ...body, resultUrl: "https://a.test/", urlLifetimeInSeconds: 60, includeEmailInRedirect: true });
     expect(object(await manage("PATCH", `${path}/verify_email`, { enabled: false, subject: null, resultUrl: null }))).toEqual({
       ...body,
@@ -102,39 +102,30 @@ describe("e-mail templates", () => {
   });
 
   test.each([
-    ["a name that is none", { template: "nonsense" }, "template"],
+    ["an unknown name", { template: "nonsense" }, "template"],
     ["no body", { body: undefined }, "body"],
-    ["Liquid that cannot be read", { body: "a\n{% if %}" }, /'body' cannot be read as Liquid: .*line:2/],
-    ["a subject that cannot be read", { subject: "{{ a" }, "subject"],
-    [
-      "a filter that is not supported",
-      { body: "{{ code | where_exp: 'i', 'i' }}" },
-      /'body' cannot be read as Liquid: .*where_exp.*line:1/,
-    ],
-    ["a list of numbers outside of a loop", { body: "{% assign l = (1..9) %}" }, "range"],
+    ["invalid Liquid", { body: "a\n{% if %}" }, /'body' is not valid Liquid: .*line:2/],
+    ["a subject with invalid Liquid", { subject: "{{ a" }, "subject"],
+    ["a filter that is not supported", { body: "{{ code | where_exp: 'i', 'i' }}" }, /'body' is not valid Liquid: .*where_exp.*line:1/],
+    ["a range outside a loop", { body: "{% assign l = (1..9) %}" }, "range"],
     ["a file to include", { body: "{% include 'a' %}" }, "include"],
     ["another language", { syntax: "handlebars" }, "syntax"],
     ["a body that is too long", { body: "x".repeat(102_401) }, "body"],
-    ["a lifetime below nothing", { urlLifetimeInSeconds: -1 }, "urlLifetimeInSeconds"],
+    ["a negative lifetime", { urlLifetimeInSeconds: -1 }, "urlLifetimeInSeconds"],
     ["an unknown field", { html: "x" }, "html"],
-  ])("are refused with %s", async (_name, more, says) => {
-    expectRefusal(await manage("POST", path, { ...body, ...more }), 400, "invalid_request", says);
+  ])("are rejected with %s", async (_name, more, error) => {
+    expectError(await manage("POST", path, { ...body, ...more }), 400, "invalid_request", error);
   });
 
-  test("a body that names another template than the address is refused", async () => {
+  test("are rejected if the body names another template than the path", async () => {
     await manage("POST", path, body);
     for (const method of ["PATCH", "PUT"])
-      expectRefusal(
-        await manage(method, `${path}/verify_email`, { ...body, template: "welcome_email" }),
-        400,
-        "invalid_request",
-        "template",
-      );
+      expectError(await manage(method, `${path}/verify_email`, { ...body, template: "welcome_email" }), 400, "invalid_request", "template");
   });
 
-  test("of one tenant are none of another's", async () => {
+  test("of another tenant are not visible", async () => {
     await manage("POST", path, body);
-    const others = await managerOf(service, "other");
-    expect((await others("GET", `${path}/verify_email`)).status).toBe(404);
+    const other = await managerOf(service, "other");
+    expect((await other("GET", `${path}/verify_email`)).status).toBe(404);
   });
 });

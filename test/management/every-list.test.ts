@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { insertConsent } from "../support/rows.ts";
 
-/** What spec section 4.1 says of lists holds for each of them: those that the OpenAPI document knows, with three items or more. */
+/** Checks the list rules of spec section 4.1 for every list in the OpenAPI document, each with three items or more. */
 
 const connection = "Username-Password-Authentication";
 const api = "https://api.example.test/";
@@ -11,7 +11,7 @@ const api = "https://api.example.test/";
 interface Lists {
   readonly service: TestPostern;
   readonly manage: Manager;
-  /** Addresses by their templates. */
+  /** The paths by their templates. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
@@ -45,7 +45,7 @@ const keys: { readonly [template: string]: string } = {
   "/api/v2/prompts/rendering": "configs",
 };
 
-/** Lists that take an order, with a field of it. */
+/** The lists that accept `sort`, each with one of its fields. */
 const sorted: readonly (readonly [template: string, field: string])[] = [
   ["/api/v2/users", "created_at"],
   ["/api/v2/users/{id}/logs", "date"],
@@ -63,7 +63,7 @@ const sorted: readonly (readonly [template: string, field: string])[] = [
   ["/api/v2/custom-domains", "created_at"],
 ];
 
-/** Lists whose cursors are of another kind: events go on from an event, and invitations have no cursors. */
+/** Lists with other cursors: logs continue after an event, and invitations have no cursors. */
 const withoutCursors = ["/api/v2/logs", "/api/v2/organizations/{id}/invitations"];
 
 async function createLists(firstPage: 0 | 1): Promise<Lists> {
@@ -131,11 +131,11 @@ async function createLists(firstPage: 0 | 1): Promise<Lists> {
   return { service, manage, addresses };
 }
 
-/** Lists of what nobody can make. */
+/** Lists that are always empty. */
 const empty = ["/api/v2/actions/actions"];
 
-/** What pages by checkpoint show of the items of a list, where that is not all: the vendor's members. */
-const vendorsOwn: { readonly [path: string]: readonly string[] } = {
+/** The default members of an item in checkpoint pages, if they are a subset of its members, as in Auth0. */
+const checkpointMembers: { readonly [path: string]: readonly string[] } = {
   "/api/v2/organizations": ["id", "name", "display_name", "branding", "metadata", "token_quota"],
 };
 
@@ -149,116 +149,117 @@ beforeAll(async () => {
 });
 
 const at = ({ addresses }: Lists, template: string, query: string): string => `${addresses.get(template) ?? template}?${query}`;
-const ask = (template: string, query: string, of: Lists = lists) => of.manage("GET", at(of, template, query));
+const get = (template: string, query: string, of: Lists = lists) => of.manage("GET", at(of, template, query));
 
-test("the tables name every list that the document has, and every list that takes an order", async () => {
+test("the tables contain every list of the OpenAPI document and every list with a sort parameter", async () => {
   const { paths } = object(await lists.service.call("GET", "/api/v2/spec"));
-  const taking = (parameter: string): readonly string[] =>
+  const pathsWith = (parameter: string): readonly string[] =>
     Object.entries(paths as { readonly [path: string]: Json })
       .filter(([, { get }]) => {
         const { parameters = [] } = (get ?? {}) as { readonly parameters?: readonly Json[] };
         return parameters.some(({ name, $ref }) => name === parameter || String($ref).endsWith(`/${parameter}`));
       })
       .map(([path]) => path)
-      // Lists of tenants and of operations have an envelope of their own (test/tenancy).
+      // Lists of tenants and operations have other envelopes, which test/tenancy covers.
       .filter((path) => path.startsWith("/api/v2/"))
       .toSorted(byText);
-  expect(taking("per_page").filter((path) => !empty.includes(path))).toEqual(Object.keys(keys).toSorted(byText));
-  expect(taking("sort")).toEqual(sorted.map(([template]) => template).toSorted(byText));
+  expect(pathsWith("per_page").filter((path) => !empty.includes(path))).toEqual(Object.keys(keys).toSorted(byText));
+  expect(pathsWith("sort")).toEqual(sorted.map(([template]) => template).toSorted(byText));
 });
 
 describe.each(Object.entries(keys))("%s", (template, key) => {
-  test("is a bare array, or an envelope where totals are asked for", async () => {
-    const items = list(await ask(template, "per_page=100"));
+  test("is a bare array, or an envelope with include_totals", async () => {
+    const items = list(await get(template, "per_page=100"));
     expect(items.length).toBeGreaterThanOrEqual(3);
-    const envelope = object(await ask(template, "per_page=2&page=1&include_totals=true"));
+    const envelope = object(await get(template, "per_page=2&page=1&include_totals=true"));
     expect(envelope).toEqual({ [key]: items.slice(2, 4), start: 2, limit: 2, length: items.slice(2, 4).length, total: items.length });
   });
 
-  test("counts pages from 0, and from 1 where the installation does", async () => {
-    const items = list(await ask(template, "per_page=100", fromOne));
+  test("counts pages from 0, or from 1 if the installation is configured so", async () => {
+    const items = list(await get(template, "per_page=100", fromOne));
     expect(items.length).toBeGreaterThanOrEqual(3);
     const shift = template.endsWith("/invitations") ? 0 : 1;
-    expect(list(await ask(template, "per_page=2", fromOne))).toEqual(items.slice(0, 2));
-    expect(list(await ask(template, `per_page=2&page=${shift}`, fromOne))).toEqual(items.slice(0, 2));
-    const second = object(await ask(template, `per_page=2&page=${shift + 1}&include_totals=true`, fromOne));
+    expect(list(await get(template, "per_page=2", fromOne))).toEqual(items.slice(0, 2));
+    expect(list(await get(template, `per_page=2&page=${shift}`, fromOne))).toEqual(items.slice(0, 2));
+    const second = object(await get(template, `per_page=2&page=${shift + 1}&include_totals=true`, fromOne));
     expect(second).toMatchObject({ [key]: items.slice(2, 4), start: 2, total: items.length });
-    if (shift === 1) expectRefusal(await ask(template, "page=0", fromOne), 400, "invalid_request", "'page' counts from 1");
+    if (shift === 1) expectError(await get(template, "page=0", fromOne), 400, "invalid_request", "'page' counts from 1");
   });
 
-  test("refuses pages that are none", async () => {
+  test("rejects invalid page parameters", async () => {
     for (const query of ["page=-1", "page=1.5", "page=x", "page=", "per_page=101", "per_page=-1", "page=0&page=1", "include_totals=1"]) {
-      expectRefusal(await ask(template, query), 400, "invalid_request", `'${query.split("=")[0] ?? ""}'`);
+      expectError(await get(template, query), 400, "invalid_request", `'${query.split("=")[0] ?? ""}'`);
     }
   });
 
-  test("shows the fields that are asked for", async () => {
-    const [first = {}] = list(await ask(template, "per_page=1"));
+  test("returns only the requested fields", async () => {
+    const [first = {}] = list(await get(template, "per_page=1"));
     const [field = ""] = Object.keys(first);
-    expect(list(await ask(template, `per_page=1&fields=${field}`))).toEqual([{ [field]: first[field] }]);
+    expect(list(await get(template, `per_page=1&fields=${field}`))).toEqual([{ [field]: first[field] }]);
     const { [field]: _, ...rest } = first;
-    expect(list(await ask(template, `per_page=1&fields=${field}&include_fields=false`))).toEqual([rest]);
+    expect(list(await get(template, `per_page=1&fields=${field}&include_fields=false`))).toEqual([rest]);
   });
 });
 
-describe.each(sorted)("%s in an order", (template, field) => {
-  test("takes both notations, and either direction", async () => {
-    const ascending = list(await ask(template, `per_page=100&sort=${field}:asc`));
-    const descending = list(await ask(template, `per_page=100&sort=${field}:desc`));
+describe.each(sorted)("%s with sort", (template, field) => {
+  test("accepts both notations and both directions", async () => {
+    const ascending = list(await get(template, `per_page=100&sort=${field}:asc`));
+    const descending = list(await get(template, `per_page=100&sort=${field}:desc`));
     expect(ascending.length).toBeGreaterThanOrEqual(3);
     expect(ascending).toEqual(descending.toReversed());
-    expect(list(await ask(template, `per_page=100&sort=${field}:1`))).toEqual(ascending);
-    expect(list(await ask(template, `per_page=100&sort=${field}`))).toEqual(ascending);
-    expect(list(await ask(template, `per_page=100&sort=${field}:-1`))).toEqual(descending);
+    expect(list(await get(template, `per_page=100&sort=${field}:1`))).toEqual(ascending);
+    expect(list(await get(template, `per_page=100&sort=${field}`))).toEqual(ascending);
+    expect(list(await get(template, `per_page=100&sort=${field}:-1`))).toEqual(descending);
     const values = ascending.map((item) => String(item[field]));
     expect(values).toEqual(values.toSorted(byText));
   });
 
-  test("refuses an order that there is none", async () => {
+  test("rejects an unknown sort order", async () => {
     for (const sort of ["", ":1", "nope:1", "__proto__:1", `${field}:up`, `${field}:2`, `${field}:1:1`, `${field},id`, "x".repeat(201)]) {
-      expectRefusal(await ask(template, `sort=${encodeURIComponent(sort)}`), 400, "invalid_request", "'sort'");
+      expectError(await get(template, `sort=${encodeURIComponent(sort)}`), 400, "invalid_request", "'sort'");
     }
   });
 });
 
-describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includes(template)))("%s by cursor", (template, key) => {
-  const firstCursor = async (query = "take=1"): Promise<string> => text(object(await ask(template, query)), "next");
+describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includes(template)))("%s with a cursor", (template, key) => {
+  const firstCursor = async (query = "take=1"): Promise<string> => text(object(await get(template, query)), "next");
 
-  test("walks through all of it, each once", async () => {
-    const members = vendorsOwn[template];
-    const items = list(await ask(template, `per_page=100${members === undefined ? "" : `&fields=${members.join(",")}`}`));
-    for (const take of [1, 2, 100]) expect(await walk(lists.manage, at(lists, template, "x").slice(0, -2), key, take)).toEqual(items);
+  test("returns each item once", async () => {
+    const members = checkpointMembers[template];
+    const items = list(await get(template, `per_page=100${members === undefined ? "" : `&fields=${members.join(",")}`}`));
+    for (const take of [1, 2, 100])
+      expect(await listAllPages(lists.manage, at(lists, template, "x").slice(0, -2), key, take)).toEqual(items);
   });
 
-  test("gives cursors that say nothing and that nobody else can make", async () => {
+  test("returns opaque cursors that cannot be forged", async () => {
     const next = await firstCursor();
     expect(next.length).toBeGreaterThan(40);
     const tampered = next.slice(0, -4) + (next.at(-4) === "A" ? "B" : "A") + next.slice(-3);
     for (const from of ["1", "0", "", "null", tampered, next.slice(0, -3), "x".repeat(4001)]) {
-      expectRefusal(await ask(template, `take=1&from=${encodeURIComponent(from)}`), 400, "invalid_request", "'from'");
+      expectError(await get(template, `take=1&from=${encodeURIComponent(from)}`), 400, "invalid_request", "'from'");
     }
   });
 
-  test("gives cursors for the same question alone", async () => {
+  test("accepts a cursor only for the same query", async () => {
     const next = await firstCursor();
-    expect((await ask(template, `take=2&from=${next}`)).status).toBe(200);
-    expectRefusal(await ask(template, `take=1&from=${next}&include_totals=true`), 400, "invalid_request", "'from'");
-    expectRefusal(await ask(template, `take=1&from=${next}&page=1`), 400, "invalid_request", "'page' and 'from'");
+    expect((await get(template, `take=2&from=${next}`)).status).toBe(200);
+    expectError(await get(template, `take=1&from=${next}&include_totals=true`), 400, "invalid_request", "'from'");
+    expectError(await get(template, `take=1&from=${next}&page=1`), 400, "invalid_request", "'page' and 'from'");
     const elsewhere = template === "/api/v2/users" ? "/api/v2/clients" : "/api/v2/users";
-    expectRefusal(await ask(elsewhere, `take=1&from=${next}`), 400, "invalid_request", "'from'");
+    expectError(await get(elsewhere, `take=1&from=${next}`), 400, "invalid_request", "'from'");
     const other = await managerOf(lists.service, "other");
     if (!template.includes("{")) {
-      expectRefusal(await other("GET", `${template}?take=1&from=${next}`), 400, "invalid_request", "'from'");
+      expectError(await other("GET", `${template}?take=1&from=${next}`), 400, "invalid_request", "'from'");
     }
   });
 });
 
-test("a cursor of one user's, role's, organization's or client grant's list is unknown to another's", async () => {
+test("a cursor of a list of one user, role, organization or client grant is invalid for another one", async () => {
   const { manage } = lists;
-  const asked = [...lists.addresses.values()].join();
+  const usedPaths = [...lists.addresses.values()].join();
   const another = async (path: string, id: string): Promise<string> => {
     const ids = list(await manage("GET", `/api/v2/${path}?per_page=3`)).map((item) => encodeURIComponent(text(item, id)));
-    return ids.find((one) => !asked.includes(one)) ?? "";
+    return ids.find((one) => !usedPaths.includes(one)) ?? "";
   };
   const owners = {
     users: await another("users", "user_id"),
@@ -271,28 +272,28 @@ test("a cursor of one user's, role's, organization's or client grant's list is u
     const [, kind, rest] = match ?? [];
     if ((kind !== "users" && kind !== "roles" && kind !== "organizations" && kind !== "client-grants") || withoutCursors.includes(template))
       continue;
-    const next = text(object(await ask(template, "take=1")), "next");
+    const next = text(object(await get(template, "take=1")), "next");
     const address = `/api/v2/${kind}/${owners[kind]}/${rest ?? ""}`;
     expect((await manage("GET", `${address}?take=1`)).status, address).toBe(200);
-    expectRefusal(await manage("GET", `${address}?take=1&from=${next}`), 400, "invalid_request", "'from'");
+    expectError(await manage("GET", `${address}?take=1&from=${next}`), 400, "invalid_request", "'from'");
   }
 });
 
-test("whoever takes things away while walking meets all of them", async () => {
+test("a client that removes items while it pages through a list sees all of them", async () => {
   const { manage } = lists;
   const role = text(await manage.create("/api/v2/roles", { name: "Short-lived" }), "id");
   const users = list(await manage("GET", "/api/v2/users?per_page=100")).map((user) => text(user, "user_id"));
   await manage("POST", `/api/v2/roles/${role}/users`, { users });
-  const met = new Set<string>();
+  const seen = new Set<string>();
   let from = "";
   for (;;) {
     const page = object(await manage("GET", `/api/v2/roles/${role}/users?take=1${from}`));
     for (const user of page["users"] as readonly Json[]) {
-      met.add(text(user, "user_id"));
+      seen.add(text(user, "user_id"));
       await manage("DELETE", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}/roles`, { roles: [role] });
     }
     if (page["next"] === undefined) break;
     from = `&from=${text(page, "next")}`;
   }
-  expect(met).toEqual(new Set(users));
+  expect(seen).toEqual(new Set(users));
 });

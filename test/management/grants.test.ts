@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  look,
+  getFlow,
   openService,
   refreshGrant,
   screenName,
@@ -18,7 +18,7 @@ import {
 } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
-/** What people allowed third-party clients to do: listed and taken back. */
+/** Lists and revokes the consents that users granted to third-party clients. */
 
 const shop = "https://shop.example.test/";
 const base = "/api/v2/grants";
@@ -39,12 +39,17 @@ beforeEach(async () => {
   });
 });
 
-/** Somebody who signs in to a client and allows it what it asks for: the code that the client gets. */
-async function allow(account: Account, app: App, asked: { readonly [name: string]: string }, browser = service.browser()): Promise<string> {
-  const state = loginState(await ask(browser, app, asked));
+/** Signs a user in to a client and grants the requested consent. @returns the authorization code. */
+async function grantConsent(
+  account: Account,
+  app: App,
+  request: { readonly [name: string]: string },
+  browser = service.browser(),
+): Promise<string> {
+  const state = loginState(await authorize(browser, app, request));
   await step(browser, state, { action: "continue", identifier: account.email });
   await step(browser, state, { action: "sign-in", password: account.password });
-  return granted(await submit(browser, state, { action: "accept" }))["code"] ?? "";
+  return successParameters(await submit(browser, state, { action: "accept" }))["code"] ?? "";
 }
 
 const atShop = { audience: shop, scope: "openid offline_access read:orders" };
@@ -54,14 +59,14 @@ const grants = async (query = ""): Promise<readonly Json[]> => list(await servic
 
 describe("consents", () => {
   beforeEach(async () => {
-    await allow(service.ada, partner, atShop);
+    await grantConsent(service.ada, partner, atShop);
     service.clock.advance("1s");
-    await allow(service.ada, other, ofProfile);
+    await grantConsent(service.ada, other, ofProfile);
     service.clock.advance("1s");
-    await allow(service.bob, partner, ofProfile);
+    await grantConsent(service.bob, partner, ofProfile);
   });
 
-  test("are listed as the vendor lists them", async () => {
+  test("are listed in Auth0's format", async () => {
     expect(await grants()).toEqual([
       { id: expect.any(String), clientID: partner.clientId, user_id: service.ada.userId, audience: shop, scope: expect.any(Array) },
       {
@@ -86,10 +91,10 @@ describe("consents", () => {
       limit: 2,
       total: 3,
     });
-    expect(await walk(service.manage, base, "grants", 1)).toEqual(await grants());
+    expect(await listAllPages(service.manage, base, "grants", 1)).toEqual(await grants());
   });
 
-  test("are found by user, client and API, in any combination", async () => {
+  test("are filtered by user, client and API in any combination", async () => {
     const { userId } = service.ada;
     const found = async (query: { readonly [name: string]: string }) =>
       (await grants(new URLSearchParams(query).toString())).map((grant) => [grant["user_id"], grant["clientID"]]);
@@ -106,8 +111,8 @@ describe("consents", () => {
     await service.postern.seed({ tenantId: "main", domains: ["login.main.example"] });
     expect(await found({ audience: "https://login.main.example/userinfo", user_id: userId })).toEqual([[userId, other.clientId]]);
     expect(await found({ user_id: userId, client_id: other.clientId, audience: shop })).toEqual([]);
-    for (const nobody of [{ user_id: "nobody" }, { client_id: "nothing" }, { audience: "https://nowhere.example.test/" }]) {
-      expect(await found(nobody)).toEqual([]);
+    for (const unmatched of [{ user_id: "unknown" }, { client_id: "nothing" }, { audience: "https://nowhere.example.test/" }]) {
+      expect(await found(unmatched)).toEqual([]);
     }
   });
 
@@ -119,11 +124,11 @@ describe("consents", () => {
     ["user_id=a&user_id=b", "user_id"],
     ["clientID=x", "clientID"],
     ["q=scope:openid", "q"],
-  ])("are not listed for %s", async (query, says) => {
-    expectRefusal(await service.manage("GET", `${base}?${query}`), 400, "invalid_request", `'${says}'`);
+  ])("are not listed for the invalid query %s", async (query, error) => {
+    expectError(await service.manage("GET", `${base}?${query}`), 400, "invalid_request", `'${error}'`);
   });
 
-  test("of another tenant are neither shown nor taken back", async () => {
+  test("of another tenant can be neither read nor revoked", async () => {
     const manage = await managerOf(service, "other");
     const [first = {}] = await grants();
     expect(list(await manage("GET", base))).toEqual([]);
@@ -133,49 +138,49 @@ describe("consents", () => {
   });
 });
 
-describe("a consent that is taken back", () => {
-  test("ends the client's tokens for that API, and the client asks anew; what else was allowed stands", async () => {
+describe("a revoked consent", () => {
+  test("revokes the client's tokens for its API only, and the client must ask for consent again", async () => {
     const browser = service.browser();
-    const ended = tokens(await service.exchange(codeGrant(partner, await allow(service.ada, partner, atShop, browser))));
-    const elsewhere = tokens(await service.exchange(codeGrant(other, await allow(service.ada, other, ofProfile))));
-    const sameClient = tokens(await service.exchange(codeGrant(partner, await allow(service.ada, partner, ofProfile))));
-    const otherPerson = tokens(await service.exchange(codeGrant(partner, await allow(service.bob, partner, atShop))));
+    const revoked = tokens(await service.exchange(codeGrant(partner, await grantConsent(service.ada, partner, atShop, browser))));
+    const ofOtherClient = tokens(await service.exchange(codeGrant(other, await grantConsent(service.ada, other, ofProfile))));
+    const sameClient = tokens(await service.exchange(codeGrant(partner, await grantConsent(service.ada, partner, ofProfile))));
+    const ofOtherUser = tokens(await service.exchange(codeGrant(partner, await grantConsent(service.bob, partner, atShop))));
     const [grant = {}] = await grants(new URLSearchParams({ audience: shop, user_id: service.ada.userId }).toString());
 
     expect(await service.manage("DELETE", `${base}/${text(grant, "id")}`)).toMatchObject({ status: 204, body: undefined });
-    expectRefusal(await service.exchange(refreshGrant(partner, ended.refresh)), 400, "invalid_grant");
-    expect((await service.userinfo(ended.access)).status).toBe(401);
-    expect(screenName(await look(browser, loginState(await ask(browser, partner, atShop))))).toBe("consent");
-    tokens(await service.exchange(refreshGrant(other, elsewhere.refresh)));
+    expectError(await service.exchange(refreshGrant(partner, revoked.refresh)), 400, "invalid_grant");
+    expect((await service.userinfo(revoked.access)).status).toBe(401);
+    expect(screenName(await getFlow(browser, loginState(await authorize(browser, partner, atShop))))).toBe("consent");
+    tokens(await service.exchange(refreshGrant(other, ofOtherClient.refresh)));
     tokens(await service.exchange(refreshGrant(partner, sameClient.refresh)));
-    tokens(await service.exchange(refreshGrant(partner, otherPerson.refresh)));
+    tokens(await service.exchange(refreshGrant(partner, ofOtherUser.refresh)));
     expect(await grants()).toHaveLength(3);
     expect(await service.manage("DELETE", `${base}/${text(grant, "id")}`)).toMatchObject({ status: 204 });
   });
 
-  test("ends a code that was not exchanged yet", async () => {
-    const code = await allow(service.ada, partner, atShop);
+  test("revokes an authorization code that was not exchanged yet", async () => {
+    const code = await grantConsent(service.ada, partner, atShop);
     const [grant = {}] = await grants();
     await service.manage("DELETE", `${base}/${text(grant, "id")}`);
-    expectRefusal(await service.exchange(codeGrant(partner, code)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(partner, code)), 400, "invalid_grant");
   });
 
-  test("for every client of a person at once, and of nobody else", async () => {
-    const ended = [
-      tokens(await service.exchange(codeGrant(partner, await allow(service.ada, partner, atShop)))),
-      tokens(await service.exchange(codeGrant(other, await allow(service.ada, other, ofProfile)))),
+  test("can be revoked for all clients of one user at once", async () => {
+    const revoked = [
+      tokens(await service.exchange(codeGrant(partner, await grantConsent(service.ada, partner, atShop)))),
+      tokens(await service.exchange(codeGrant(other, await grantConsent(service.ada, other, ofProfile)))),
     ];
-    const bobs = tokens(await service.exchange(codeGrant(partner, await allow(service.bob, partner, atShop))));
+    const bobs = tokens(await service.exchange(codeGrant(partner, await grantConsent(service.bob, partner, atShop))));
     const ofAda = `${base}?user_id=${encodeURIComponent(service.ada.userId)}`;
     expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204, body: undefined });
     expect((await grants()).map((grant) => grant["user_id"])).toEqual([service.bob.userId]);
     for (const [index, app] of [partner, other].entries()) {
-      expectRefusal(await service.exchange(refreshGrant(app, ended[index]?.refresh ?? "")), 400, "invalid_grant");
+      expectError(await service.exchange(refreshGrant(app, revoked[index]?.refresh ?? "")), 400, "invalid_grant");
     }
     tokens(await service.exchange(refreshGrant(partner, bobs.refresh)));
     expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204 });
     for (const query of ["", "?user_id=", "?client_id=x"]) {
-      expectRefusal(await service.manage("DELETE", base + query), 400, "invalid_request");
+      expectError(await service.manage("DELETE", base + query), 400, "invalid_request");
     }
   });
 });

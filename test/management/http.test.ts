@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
 const origin = "https://app.example.test";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const allowed = (answer: Answer) => answer.headers.get("access-control-allow-origin");
-/** A machine that may have tokens for the Management API, without one of its scopes. */
+/** Creates a machine client that can get Management API tokens, but without scopes. */
 async function machineWithoutScopes(): Promise<{ readonly clientId: string }> {
   const clientId = "idle-machine";
   const settings = { name: "Idle", app_type: "non_interactive" } as const;
@@ -39,7 +39,7 @@ const tokenRequest = {
 };
 
 describe("scripts of other origins", () => {
-  test("get a preflight answered, whoever they are, without credentials", async () => {
+  test("get a preflight response for any origin, without credentials", async () => {
     for (const [path, method] of [
       ["/api/v2/users", "POST"],
       ["/api/v2/users/x%7Cy", "PATCH"],
@@ -62,22 +62,22 @@ describe("scripts of other origins", () => {
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
       expect(answer.headers.get("vary")?.toLowerCase()).toContain("origin");
     }
-    expectRefusal(
+    expectError(
       await service.call("OPTIONS", "/api/v2/nothing", { headers: { origin, "access-control-request-method": "GET" } }),
       404,
       "not_found",
     );
-    expectRefusal(
+    expectError(
       await service.call("OPTIONS", "/api/v2/users", { headers: { origin, "access-control-request-method": "DELETE" } }),
       405,
       "method_not_allowed",
     );
   });
 
-  test("read an answer where the client names their origin, and nowhere else", async () => {
-    const read = (from: string) => service.call("GET", "/api/v2/users", { token, headers: { origin: from } });
+  test("can read a response only if the client allows their origin", async () => {
+    const getFrom = (from: string) => service.call("GET", "/api/v2/users", { token, headers: { origin: from } });
     for (const from of [origin, "https://back.example.test", "https://a.wild.example.test"]) {
-      const answer = await read(from);
+      const answer = await getFrom(from);
       expect(allowed(answer)).toBe(from);
       for (const name of ["Preference-Applied", "Link"]) expect(answer.headers.get("access-control-expose-headers")).toContain(name);
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
@@ -94,14 +94,14 @@ describe("scripts of other origins", () => {
       "*",
       "https://*.wild.example.test",
     ]) {
-      const answer = await read(from);
+      const answer = await getFrom(from);
       expect([answer.status, from === "https://*.wild.example.test" ? null : allowed(answer)]).toEqual([200, null]);
       expect(answer.headers.get("vary")).toContain("Origin");
     }
-    const given = (from: string) => service.call("POST", "/oauth/token", { body: tokenRequest, headers: { origin: from } });
-    expect(allowed(await given(origin))).toBe(origin);
-    expect(allowed(await given("https://evil.example"))).toBeNull();
-    // What is refused for its scope is still the client's to read; what nobody is known to have asked is nobody's.
+    const requestTokenFrom = (from: string) => service.call("POST", "/oauth/token", { body: tokenRequest, headers: { origin: from } });
+    expect(allowed(await requestTokenFrom(origin))).toBe(origin);
+    expect(allowed(await requestTokenFrom("https://evil.example"))).toBeNull();
+    // A script may read a response to an authenticated client. Without a client, no origin is allowed.
     expect(allowed(await service.call("GET", "/api/v2/nothing", { token, headers: { origin } }))).toBeNull();
     expect(allowed(await service.call("GET", "/api/v2/users/none", { token, headers: { origin } }))).toBe(origin);
     expect(allowed(await service.call("GET", "/api/v2/users", { headers: { origin } }))).toBeNull();
@@ -109,7 +109,7 @@ describe("scripts of other origins", () => {
 });
 
 describe("methods", () => {
-  test("HEAD answers as GET does, without a body", async () => {
+  test("HEAD responds as GET does, without a body", async () => {
     const get = await manage("GET", "/api/v2/clients");
     const head = await manage("HEAD", "/api/v2/clients");
     expect([head.status, head.body, head.headers.get("content-type")]).toEqual([get.status, undefined, get.headers.get("content-type")]);
@@ -127,14 +127,14 @@ describe("methods", () => {
     ["OPTIONS", "/api/v2/users", ["GET", "POST"]],
     ["HEAD", "/oauth/token", ["POST"]],
     ["PURGE", "/oauth/token", ["POST"]],
-  ])("%s %s is 405 and says what is allowed", async (method, path, methods) => {
+  ])("%s %s responds with 405 and the allowed methods", async (method, path, methods) => {
     const answer = await service.call(method, path, { token });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")?.split(", ").toSorted()).toEqual(methods.toSorted());
-    if (method !== "HEAD") expectRefusal(answer, 405, "method_not_allowed", methods[0]);
+    if (method !== "HEAD") expectError(answer, 405, "method_not_allowed", methods[0]);
   });
 
-  test("what is at no address is 404, in the error format of its API", async () => {
+  test("unknown paths respond with 404 in the error format of their API", async () => {
     for (const path of [
       "/api/v2",
       "/api/v2/",
@@ -147,7 +147,7 @@ describe("methods", () => {
       "/oauth",
       "/API/V2/USERS",
     ]) {
-      const body = expectRefusal(await service.call("GET", path, { token }), 404, "not_found");
+      const body = expectError(await service.call("GET", path, { token }), 404, "not_found");
       expect("statusCode" in body).toBe(path.startsWith("/api/v2"));
     }
   });
@@ -159,18 +159,18 @@ describe("methods", () => {
     ["PUT", "/api/v2/users", 405],
     ["GET", "/operations/1", 404],
     ["GET", "/api/v2/users/%zz", 400],
-  ])("what is served of the Management API is told to its users alone: %s %s", async (method, path, status) => {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
-    expectRefusal(await service.call(method, path, { token: "no.token.at.all" }), 401, "invalid_token");
-    expectRefusal(await service.call(method, path, { token: `${token.slice(0, -8)}AAAAAAAA` }), 401, "invalid_token");
+  ])("unauthenticated callers cannot find out which routes exist: %s %s", async (method, path, status) => {
+    expectError(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path, { token: "no.token.at.all" }), 401, "invalid_token");
+    expectError(await service.call(method, path, { token: `${token.slice(0, -8)}AAAAAAAA` }), 401, "invalid_token");
     const { clientId } = await machineWithoutScopes();
     const without = await service.call("POST", "/oauth/token", { body: { ...tokenRequest, client_id: clientId } });
-    expectRefusal(await service.call(method, path, { token: text(object(without), "access_token") }), 403, "insufficient_scope");
+    expectError(await service.call(method, path, { token: text(object(without), "access_token") }), 403, "insufficient_scope");
     expect(await service.call(method, path, { token })).toMatchObject({ status });
   });
 });
 
-test("every answer says how to treat it, and who asked can find it again", async () => {
+test("every response has security headers and a request id that the audit log contains", async () => {
   const answers = [
     await manage("GET", "/api/v2/users"),
     await service.call("POST", "/oauth/token", { body: tokenRequest }),

@@ -19,17 +19,17 @@ async function createUser(email: string, connection = "Username-Password-Authent
 }
 
 const at = (userId: string, rest = ""): string => `/api/v2/users/${encodeURIComponent(userId)}${rest}`;
-const local = (userId: string): string => userId.slice(userId.indexOf("|") + 1);
+const bareId = (userId: string): string => userId.slice(userId.indexOf("|") + 1);
 
-test("an account is linked by its bare id or by its whole id, and part of its primary from then on", async () => {
+test("an account can be linked with its full or its bare id, and then belongs to its primary user", async () => {
   const primary = await createUser("ann@example.test");
   const [first, second] = [await createUser("ann@work.test", "email"), await createUser("ann@home.test", "email")];
-  expect((await call("POST", at(primary, "/identities"), { provider: "email", user_id: local(first) })).status).toBe(201);
+  expect((await call("POST", at(primary, "/identities"), { provider: "email", user_id: bareId(first) })).status).toBe(201);
   const { status, body } = await call("POST", at(primary, "/identities"), { provider: "email", user_id: second });
   expect(status).toBe(201);
-  const [own, ...linked] = body as { user_id: string; profileData: { email: string } }[];
-  expect(own).toMatchObject({
-    user_id: local(primary),
+  const [primaryIdentity, ...linked] = body as { user_id: string; profileData: { email: string } }[];
+  expect(primaryIdentity).toMatchObject({
+    user_id: bareId(primary),
     connection: "Username-Password-Authentication",
     profileData: { email: "ann@example.test" },
   });
@@ -42,7 +42,7 @@ test("an account is linked by its bare id or by its whole id, and part of its pr
   expect((await call("GET", "/api/v2/users?include_totals=true")).body).toMatchObject({ total: 1 });
 });
 
-test("an account that has a number may be named by its number", async () => {
+test("an account with a numeric id can be linked with a number", async () => {
   const primary = await createUser("ann@example.test");
   expect((await call("POST", "/api/v2/users", { connection: "email", email: "ann@work.test", user_id: "4711" })).status).toBe(201);
   for (const user_id of [-1, 4711.5, 1e300, null, true, "", "x".repeat(256)]) {
@@ -53,7 +53,7 @@ test("an account that has a number may be named by its number", async () => {
   expect({ status, body }).toMatchObject({ status: 201, body: [{}, { provider: "email", user_id: "4711" }] });
 });
 
-test("an id that several accounts of a provider have names none until the connection does", async () => {
+test("an ambiguous bare id is rejected unless the request names the connection", async () => {
   const created = await call("POST", "/api/v2/connections", { name: "codes", strategy: "email" });
   const { id: connection_id } = created.body as { id: string };
   const primary = await createUser("ann@example.test");
@@ -67,26 +67,26 @@ test("an id that several accounts of a provider have names none until the connec
   expect(linked).toMatchObject({ status: 201, body: [{}, { connection: "codes" }] });
 });
 
-test("an account is found by its bare id however many connections a tenant has", async () => {
+test("a bare id is resolved, however many connections the tenant has", async () => {
   for (let i = 0; i < 60; i++) await call("POST", "/api/v2/connections", { name: `codes-${i}`, strategy: "email" });
   const primary = await createUser("ann@example.test");
   const account = await createUser("ann@work.test", "codes-59");
-  const { status, body } = await call("POST", at(primary, "/identities"), { provider: "email", user_id: local(account) });
-  expect({ status, body }).toMatchObject({ status: 201, body: [{}, { connection: "codes-59", user_id: local(account) }] });
+  const { status, body } = await call("POST", at(primary, "/identities"), { provider: "email", user_id: bareId(account) });
+  expect({ status, body }).toMatchObject({ status: 201, body: [{}, { connection: "codes-59", user_id: bareId(account) }] });
 });
 
-test("an unlinked account stands alone again", async () => {
+test("an unlinked account is a separate user again", async () => {
   const primary = await createUser("ann@example.test");
   const secondary = await createUser("ann@work.test", "email");
   await call("POST", at(primary, "/identities"), { provider: "email", user_id: secondary });
-  const { status, body } = await call("DELETE", at(primary, `/identities/email/${local(secondary)}`));
+  const { status, body } = await call("DELETE", at(primary, `/identities/email/${bareId(secondary)}`));
   expect(status).toBe(200);
   expect(body).toHaveLength(1);
   expect((await call("GET", at(secondary))).body).toMatchObject({ email: "ann@work.test" });
-  expect((await call("DELETE", at(primary, `/identities/email/${local(secondary)}`))).status).toBe(404);
+  expect((await call("DELETE", at(primary, `/identities/email/${bareId(secondary)}`))).status).toBe(404);
 });
 
-test("links are one hop deep", async () => {
+test("links are one level deep", async () => {
   const [a, b, c] = [
     await createUser("a@example.test", "email"),
     await createUser("b@example.test", "email"),
@@ -98,10 +98,10 @@ test("links are one hop deep", async () => {
   expect((await call("POST", at(a, "/identities"), { provider: "email", user_id: b })).status).toBe(409);
   expect((await call("POST", at(b, "/identities"), { provider: "email", user_id: c })).status).toBe(404);
   expect((await call("POST", at(a, "/identities"), { provider: "email", user_id: a })).status).toBe(400);
-  expect((await call("POST", at(a, "/identities"), { provider: "email", user_id: "nobody" })).status).toBe(404);
+  expect((await call("POST", at(a, "/identities"), { provider: "email", user_id: "unknown" })).status).toBe(404);
 });
 
-test("two users who link each other at once never make a ring", async () => {
+test("two users that are linked to each other in parallel never form a cycle", async () => {
   const [a, b] = [await createUser("a@example.test", "email"), await createUser("b@example.test", "email")];
   const link = (to: string, account: string): Promise<Answer> =>
     call("POST", at(to, "/identities"), { provider: "email", user_id: account });
@@ -112,7 +112,7 @@ test("two users who link each other at once never make a ring", async () => {
   for (const row of rows) expect(row.linked_count).toBe(linked.filter((account) => account.linked_to === row.user_id).length);
 });
 
-test("32 parallel links of one account to different users: one wins, and every count is right", async () => {
+test("one of 32 parallel links of an account to different users succeeds, and all counts are right", async () => {
   const account = await createUser("prize@example.test", "email");
   const users = await Promise.all(Array.from({ length: 32 }, (_, i) => createUser(`u${i}@example.test`)));
   const answers = await Promise.all(users.map((user) => call("POST", at(user, "/identities"), { provider: "email", user_id: account })));
@@ -125,28 +125,28 @@ test("32 parallel links of one account to different users: one wins, and every c
   expect(rows.map(({ linked_count: count }) => count)).toEqual([1]);
 });
 
-test("roles and permissions of the linked account are dropped, and do not come back", async () => {
+test("roles and permissions of a linked account are removed, also after it is unlinked", async () => {
   const primary = await createUser("ann@example.test");
   const secondary = await createUser("ann@work.test", "email");
   const role = ((await call("POST", "/api/v2/roles", { name: "Editor" })).body as { id: string }).id;
   await call("POST", at(secondary, "/roles"), { roles: [role] });
   await call("POST", at(primary, "/identities"), { provider: "email", user_id: secondary });
   expect((await call("GET", at(primary, "/roles"))).body).toEqual([]);
-  await call("DELETE", at(primary, `/identities/email/${local(secondary)}`));
+  await call("DELETE", at(primary, `/identities/email/${bareId(secondary)}`));
   expect((await call("GET", at(secondary, "/roles"))).body).toEqual([]);
 });
 
-test("users are found by any of their addresses, each once", async () => {
+test("users-by-email finds a user once by any of the email addresses", async () => {
   const primary = await createUser("ann@example.test");
   const secondary = await createUser("ann@example.test", "email");
   await call("POST", at(primary, "/identities"), { provider: "email", user_id: secondary });
   const { body } = await call("GET", "/api/v2/users-by-email?email=ANN@example.test");
   expect((body as { user_id: string }[]).map(({ user_id: id }) => id)).toEqual([primary]);
   expect((await call("GET", "/api/v2/users-by-email")).status).toBe(400);
-  expect((await call("GET", "/api/v2/users-by-email?email=nobody@example.test")).body).toEqual([]);
+  expect((await call("GET", "/api/v2/users-by-email?email=unknown@example.test")).body).toEqual([]);
 });
 
-test("a user who is refused for failed logins is shown, and let in again", async () => {
+test("a user who is blocked after failed logins is listed and can be unblocked", async () => {
   const settings: CreateClient = { name: "Legacy", grant_types: ["password"], token_endpoint_auth_method: "none" };
   await main.postern.seed({ tenantId: "main", clients: [{ clientId: "legacy", settings }] });
   await call("POST", "/api/v2/users", {

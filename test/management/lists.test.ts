@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const connection = "Username-Password-Authentication";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await createTestPostern();
   manage = await managerOf(service);
   for (let i = 0; i < count; i++) {
-    // Three accounts to an instant: an order by time alone would lose or repeat some.
+    // Three users share each instant, so an order by time alone would lose or repeat some of them.
     if (i % 3 === 0) service.clock.advance("1s");
     const n = String(i).padStart(2, "0");
     await manage.create("/api/v2/users", {
@@ -31,8 +31,8 @@ const byText = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : 1);
 const emails = (items: readonly Json[]) => items.map((item) => String(item["email"]));
 const all = Array.from({ length: count }, (_, i) => `user-${String(i).padStart(2, "0")}@example.test`);
 
-describe("by offset", () => {
-  test("a bare array, ten to a page, in the order of creation, from page 0", async () => {
+describe("offset pages", () => {
+  test("are bare arrays of ten items in creation order, from page 0", async () => {
     expect(emails(list(await users()))).toEqual(all.slice(0, 10));
     expect(emails(list(await users("page=1")))).toEqual(all.slice(10, 20));
     expect(emails(list(await users("page=2")))).toEqual(all.slice(20));
@@ -41,7 +41,7 @@ describe("by offset", () => {
     expect(list(await users("per_page=0"))).toEqual([]);
   });
 
-  test("the pages of any size together are the list, each row once", async () => {
+  test("of any size together contain each row once", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (size) => {
         const found: string[] = [];
@@ -52,7 +52,7 @@ describe("by offset", () => {
     );
   });
 
-  test("an envelope with totals where these are asked for", async () => {
+  test("are envelopes with include_totals", async () => {
     expect(object(await users("include_totals=true&per_page=5&page=1"))).toMatchObject({ start: 5, limit: 5, length: 5, total: count });
     expect(object(await users("include_totals=true&page=2"))).toMatchObject({ start: 20, limit: 10, length: 3, total: count });
     expect(object(await users("include_totals=true&page=9"))).toEqual({ users: [], start: 90, limit: 10, length: 0, total: count });
@@ -62,8 +62,8 @@ describe("by offset", () => {
   });
 });
 
-describe("by cursor", () => {
-  test("a walk of any step and order finds each row once and ends without `next`", async () => {
+describe("cursors", () => {
+  test("page through the list with any take and sort, return each row once, and end without `next`", async () => {
     const sorts = ["created_at", "email", "name", "user_id", "updated_at", "last_login", "logins_count"];
     await fc.assert(
       fc.asyncProperty(
@@ -71,16 +71,16 @@ describe("by cursor", () => {
         fc.constantFrom(...sorts),
         fc.constantFrom("asc", "desc", "1", "-1"),
         async (take, field, order) => {
-          const found = emails(await walk(manage, `/api/v2/users?sort=${field}:${order}`, "users", take));
+          const found = emails(await listAllPages(manage, `/api/v2/users?sort=${field}:${order}`, "users", take));
           expect(found.toSorted()).toEqual(all);
         },
       ),
       { numRuns: 25 },
     );
-    expect(emails(await walk(manage, "/api/v2/users", "users", 4))).toEqual(all);
+    expect(emails(await listAllPages(manage, "/api/v2/users", "users", 4))).toEqual(all);
   });
 
-  test("a walk does not lose its way when others write meanwhile", async () => {
+  test("stay valid while rows are created and deleted", async () => {
     const first = object(await users("take=10&sort=email:asc"));
     const extra = await manage.create("/api/v2/users", { connection, email: "user-00a@example.test" });
     await manage("DELETE", "/api/v2/users/imported%7C09");
@@ -90,14 +90,14 @@ describe("by cursor", () => {
     await manage.create("/api/v2/users", { connection, email: "user-09@example.test", user_id: "imported|09", name: "Name 17" });
   });
 
-  test("the last page has no `next`, also where it is just full", async () => {
+  test("are omitted on the last page, also if it is full", async () => {
     expect(object(await users("take=23"))).not.toHaveProperty("next");
     expect(object(await users("take=22"))).toHaveProperty("next");
     expect(object(await users("take=100"))).not.toHaveProperty("next");
-    expect(object(await users("q=email:nobody@example.test&take=5"))).toEqual({ users: [] });
+    expect(object(await users("q=email:unknown@example.test&take=5"))).toEqual({ users: [] });
   });
 
-  test("a cursor is good for the question it came from alone", async () => {
+  test("are accepted only for the query that they came from", async () => {
     const next = text(object(await users("take=5&sort=email:asc&q=app_metadata.plan:free")), "next");
     const ask = (query: string) => users(`${query}&from=${encodeURIComponent(next)}`);
     expect(await ask("take=7&sort=email:asc&q=app_metadata.plan:free")).toMatchObject({ status: 200 });
@@ -109,11 +109,11 @@ describe("by cursor", () => {
       "take=5&sort=name:asc&q=app_metadata.plan:free",
       "take=5&sort=email:asc&q=app_metadata.plan:free&connection=sms",
     ]) {
-      expectRefusal(await ask(query), 400, "invalid_request", "'from'");
+      expectError(await ask(query), 400, "invalid_request", "'from'");
     }
-    expectRefusal(await manage("GET", `/api/v2/clients?take=5&from=${next}`), 400, "invalid_request", "'from'");
+    expectError(await manage("GET", `/api/v2/clients?take=5&from=${next}`), 400, "invalid_request", "'from'");
     const other = await managerOf(service, "other");
-    expectRefusal(
+    expectError(
       await other("GET", `/api/v2/users?take=5&sort=email:asc&q=app_metadata.plan:free&from=${next}`),
       400,
       "invalid_request",
@@ -121,7 +121,7 @@ describe("by cursor", () => {
     );
   });
 
-  test("a cursor that was changed anywhere, cut or made up is refused", async () => {
+  test("that were changed, truncated or forged are rejected", async () => {
     const next = text(object(await users("take=5")), "next");
     const tampered = [0, 10, 40, next.length >> 1, next.length - 2].map(
       (at) => next.slice(0, at) + (next[at] === "A" ? "B" : "A") + next.slice(at + 1),
@@ -139,20 +139,20 @@ describe("by cursor", () => {
       "imported|05",
       "A".repeat(3000),
     ]) {
-      expectRefusal(await users(`take=5&from=${encodeURIComponent(from)}`), 400, "invalid_request", "'from'");
+      expectError(await users(`take=5&from=${encodeURIComponent(from)}`), 400, "invalid_request", "'from'");
     }
-    expectRefusal(await users(`from=${"A".repeat(5000)}`), 400, "invalid_request", "'from'");
+    expectError(await users(`from=${"A".repeat(5000)}`), 400, "invalid_request", "'from'");
     expect(next).not.toContain("user-");
     expect(Buffer.from(next.split(".")[3] ?? "", "base64url").toString()).not.toContain("imported");
   });
 
-  test("a page number and a cursor exclude each other", async () => {
-    expectRefusal(await users("take=5&page=0"), 400, "invalid_request", "'page'");
+  test("cannot be combined with a page number", async () => {
+    expectError(await users("take=5&page=0"), 400, "invalid_request", "'page'");
   });
 });
 
 describe("sorting", () => {
-  test("both notations, and a field alone", async () => {
+  test("accepts both notations, and a field without a direction", async () => {
     const sorted = (await Promise.all(["name:asc", "name:1", "name"].map((sort) => users(`sort=${sort}&per_page=100`)))).map((answer) =>
       list(answer).map((one) => one["name"]),
     );
@@ -164,7 +164,7 @@ describe("sorting", () => {
     for (const one of reversed) expect(one).toEqual(names.toReversed());
   });
 
-  test("rows that compare equal come in the order of their ids, turned with the direction", async () => {
+  test("orders equal rows by id, in the same direction", async () => {
     const up = list(await users("sort=last_login:asc&per_page=100")).map((one) => one["user_id"]);
     const down = list(await users("sort=last_login:desc&per_page=100")).map((one) => one["user_id"]);
     expect(up).toEqual([...up].sort(byText));
@@ -182,18 +182,18 @@ describe("sorting", () => {
     "email:constructor",
     "app_metadata:1",
     "deleting_at:1",
-  ])("by '%s' is refused by name", async (sort) => {
-    expectRefusal(await users(`sort=${encodeURIComponent(sort)}`), 400, "invalid_request", "'sort'");
+  ])("by '%s' is rejected, and the error names the parameter", async (sort) => {
+    expectError(await users(`sort=${encodeURIComponent(sort)}`), 400, "invalid_request", "'sort'");
   });
 });
 
-describe("fields", () => {
-  test("keep or leave out, in lists, envelopes and single resources", async () => {
+describe("the fields parameter", () => {
+  test("includes or excludes members in lists, envelopes and single resources", async () => {
     expect(list(await users("per_page=1&fields=email,name"))).toEqual([{ email: all[0], name: expect.any(String) }]);
     expect(list(await users("per_page=1&fields=%20email%20,nothing"))).toEqual([{ email: all[0] }]);
-    const [without] = list(await users("per_page=1&fields=email,identities&include_fields=false"));
-    expect(Object.keys(without ?? {})).not.toEqual(expect.arrayContaining(["email"]));
-    expect(without).toMatchObject({ user_id: "imported|00", user_metadata: {} });
+    const [excluded] = list(await users("per_page=1&fields=email,identities&include_fields=false"));
+    expect(Object.keys(excluded ?? {})).not.toEqual(expect.arrayContaining(["email"]));
+    expect(excluded).toMatchObject({ user_id: "imported|00", user_metadata: {} });
     expect(object(await users("per_page=1&include_totals=true&fields=email"))).toMatchObject({
       users: [{ email: all[0] }],
       total: count,
@@ -207,7 +207,7 @@ describe("fields", () => {
   });
 });
 
-describe("searching users", () => {
+describe("a user search", () => {
   beforeAll(async () => {
     for (const body of [
       { email: "with+plus@example.test", name: "C++ Developer", user_id: "waad|a:b+c@d.e", app_metadata: { crm: { id: "x:1|2" } } },
@@ -235,13 +235,13 @@ describe("searching users", () => {
     ["app_metadata.crm.id:x:1|2", ["with+plus@example.test"]],
     ["email:user-01@example.test OR email:user-02@example.test", ["user-01@example.test", "user-02@example.test"]],
     ["email:user-01@example.test AND email:user-02@example.test", []],
-    ["email:nobody", []],
+    ["email:unknown", []],
     ["email:user-0*", all.slice(0, 10)],
-  ])("q=%s", async (q, expected) => {
+  ])("finds q=%s", async (q, expected) => {
     expect(await found(q)).toEqual(expected);
   });
 
-  test("`_exists_`, NOT and ranges", async () => {
+  test("supports `_exists_`, NOT and ranges", async () => {
     expect(await found("NOT email:user-*")).toEqual(["o'hara-smith@sub.example.test", "upper@example.test", "with+plus@example.test"]);
     expect(await found("_exists_:app_metadata.crm")).toEqual(["with+plus@example.test"]);
     expect(await found("email:[user-00@example.test TO user-02@example.test]")).toEqual(all.slice(0, 3));
@@ -261,11 +261,11 @@ describe("searching users", () => {
     "email:a AND",
     "[a TO b",
     "email_key:x",
-  ])("q=%s is refused by name, with the position", async (q) => {
-    expectRefusal(await users(`q=${encodeURIComponent(q)}`), 400, "invalid_request", /'q' at character \d+/);
+  ])("q=%s is rejected with its position", async (q) => {
+    expectError(await users(`q=${encodeURIComponent(q)}`), 400, "invalid_request", /'q' at character \d+/);
   });
 
-  test("no q whatever is a fault", async () => {
+  test("with any q never causes a server error", async () => {
     const words = fc.constantFrom(
       "email",
       ":",
@@ -320,22 +320,22 @@ test.each([
   ["/api/v2/clients", "clients", (i: number) => ({ name: `Client ${i}` })],
   ["/api/v2/connections", "connections", (i: number) => ({ name: `connection-${i}`, strategy: "auth0" })],
   ["/api/v2/resource-servers", "resource_servers", (i: number) => ({ identifier: `https://api-${i}.example.test` })],
-])("%s lists in the same styles", async (path, key, make) => {
+])("%s supports the same list styles", async (path, key, make) => {
   const made = [];
   for (let i = 0; i < 7; i++) made.push(await manage.create(path, make(i)));
   const id = "client_id" in (made[0] ?? {}) ? "client_id" : "id";
   const ids = (items: readonly Json[]) => items.map((item) => item[id]);
-  const whole = ids(list(await manage("GET", `${path}?per_page=100`)));
-  expect(whole).toEqual(expect.arrayContaining(made.map((one) => one[id])));
-  expect(ids(await walk(manage, path, key, 3))).toEqual(whole);
-  expect(ids(list(await manage("GET", `${path}?per_page=3&page=1`)))).toEqual(whole.slice(3, 6));
+  const allIds = ids(list(await manage("GET", `${path}?per_page=100`)));
+  expect(allIds).toEqual(expect.arrayContaining(made.map((one) => one[id])));
+  expect(ids(await listAllPages(manage, path, key, 3))).toEqual(allIds);
+  expect(ids(list(await manage("GET", `${path}?per_page=3&page=1`)))).toEqual(allIds.slice(3, 6));
   expect(object(await manage("GET", `${path}?per_page=3&page=1&include_totals=true`))).toMatchObject({
     start: 3,
     limit: 3,
     length: 3,
-    total: whole.length,
+    total: allIds.length,
   });
-  expect(ids(list(await manage("GET", `${path}?per_page=100&sort=created_at:-1`)))).toEqual(whole.toReversed());
+  expect(ids(list(await manage("GET", `${path}?per_page=100&sort=created_at:-1`)))).toEqual(allIds.toReversed());
   expect(Object.keys(list(await manage("GET", `${path}?per_page=1&fields=${id}`))[0] ?? {})).toEqual([id]);
 });
 
@@ -360,7 +360,7 @@ test.each([
   ["__proto__=1", "unknown field '__proto__'"],
   ["constructor=1", "unknown field 'constructor'"],
   ["q=%00", "NUL"],
-])("?%s is refused by name", async (query, says) => {
+])("?%s is rejected, and the error names the parameter", async (query, error) => {
   for (const path of [
     "/api/v2/users",
     "/api/v2/clients",
@@ -369,7 +369,7 @@ test.each([
     "/api/v2/resource-servers",
     "/api/v2/logs",
   ]) {
-    const body = expectRefusal(await manage("GET", `${path}?${query}`), 400, "invalid_request", new RegExp(says));
+    const body = expectError(await manage("GET", `${path}?${query}`), 400, "invalid_request", new RegExp(error));
     expect(body).toMatchObject({ errorCode: "invalid_query_string" });
   }
 });

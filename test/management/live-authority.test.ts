@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
-import { obtain, openService, type App, type LoginService } from "../support/flow.ts";
+import { expectError, object, text } from "../support/api.ts";
+import { obtainTokens, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
 
-/** A Management API token is looked at again at each call: what was taken from its owner since is gone from it. */
+/** Each call re-evaluates the authority of a Management API token, so that removed permissions take effect at once. */
 
 let service: LoginService;
 let app: App;
-const asked = { audience: managementAudience, scope: "openid read:users update:users delete:sessions" };
+const request = { audience: managementAudience, scope: "openid read:users update:users delete:sessions" };
 
 beforeEach(async () => {
   service = await openService();
   app = await service.register({ secret: true, organization_usage: "allow" });
 });
 
-describe("a person's token", () => {
+describe("a user's Management API token", () => {
   let role: string;
   let ada: string;
 
@@ -28,19 +28,19 @@ describe("a person's token", () => {
   const list = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
 
   test.each<readonly [string, (token: string) => Promise<unknown>]>([
-    ["of somebody who is blocked", () => service.manage("PATCH", ada, { blocked: true })],
-    ["of somebody who is deleted", () => service.manage("DELETE", ada)],
-    ["of a session that was revoked", () => service.manage("DELETE", `${ada}/sessions`)],
-    ["of a grant that was revoked", (token) => revoke(token)],
-    ["of a client that was deleted", () => service.manage("DELETE", `/api/v2/clients/${app.clientId}`)],
-  ])("%s opens nothing", async (_, end) => {
-    const { access } = await obtain(service, app, service.ada, asked);
+    ["of a blocked user", () => service.manage("PATCH", ada, { blocked: true })],
+    ["of a deleted user", () => service.manage("DELETE", ada)],
+    ["of a revoked session", () => service.manage("DELETE", `${ada}/sessions`)],
+    ["of a revoked grant", (token) => revoke(token)],
+    ["of a deleted client", () => service.manage("DELETE", `/api/v2/clients/${app.clientId}`)],
+  ])("%s is rejected", async (_, end) => {
+    const { access } = await obtainTokens(service, app, service.ada, request);
     expect(await list(access)).toMatchObject({ status: 200 });
     await end(access);
-    expectRefusal(await list(access), 401, "invalid_token");
-    expectRefusal(await service.userinfo(access), 401, "invalid_token");
-    // They cannot undo what was done to them either.
-    expectRefusal(await service.call("PATCH", ada, { token: access, body: { blocked: false } }), 401, "invalid_token");
+    expectError(await list(access), 401, "invalid_token");
+    expectError(await service.userinfo(access), 401, "invalid_token");
+    // The token cannot be used to undo the change either.
+    expectError(await service.call("PATCH", ada, { token: access, body: { blocked: false } }), 401, "invalid_token");
   });
 
   const revoke = async (token: string): Promise<void> => {
@@ -49,32 +49,32 @@ describe("a person's token", () => {
     expect(await service.call("POST", "/oauth/revoke", { body, headers })).toMatchObject({ status: 200 });
   };
 
-  test("holds what roles give now", async () => {
-    const { access } = await obtain(service, app, service.ada, asked);
+  test("has only the scopes that the user's roles still grant", async () => {
+    const { access } = await obtainTokens(service, app, service.ada, request);
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
     await service.manage("DELETE", `/api/v2/roles/${role}/permissions`, { permissions });
     expect(await list(access)).toMatchObject({ status: 200 });
-    expectRefusal(await service.call("PATCH", ada, { token: access, body: { name: "Ada" } }), 403, "insufficient_scope");
+    expectError(await service.call("PATCH", ada, { token: access, body: { name: "Ada" } }), 403, "insufficient_scope");
     await service.manage("DELETE", `${ada}/roles`, { roles: [role] });
-    expectRefusal(await list(access), 403, "insufficient_scope");
-    // What is given later is not in the token.
+    expectError(await list(access), 403, "insufficient_scope");
+    // Permissions that are granted later are not added to the token.
     await service.manage("POST", `${ada}/permissions`, {
       permissions: [{ resource_server_identifier: managementAudience, permission_name: "read:clients" }],
     });
-    expectRefusal(await service.call("GET", "/api/v2/clients", { token: access }), 403, "insufficient_scope");
+    expectError(await service.call("GET", "/api/v2/clients", { token: access }), 403, "insufficient_scope");
   });
 
-  test("that is for an organization does not reach the control plane", async () => {
+  test("for an organization has no access to the control plane", async () => {
     const organizations = organizationsBy(service.manage);
     const acme = await organizations.create("acme");
-    await organizations.join(acme, service.ada);
-    const { access } = await obtain(service, app, service.ada, { ...asked, organization: acme });
-    expectRefusal(await list(access), 403, "forbidden", "organization");
-    expect(await list((await obtain(service, app, service.ada, asked)).access)).toMatchObject({ status: 200 });
+    await organizations.addMembers(acme, service.ada);
+    const { access } = await obtainTokens(service, app, service.ada, { ...request, organization: acme });
+    expectError(await list(access), 403, "forbidden", "organization");
+    expect(await list((await obtainTokens(service, app, service.ada, request)).access)).toMatchObject({ status: 200 });
   });
 });
 
-describe("a client's own token", () => {
+describe("a client's Management API token", () => {
   let clientId: string;
   let secret: string;
   let token: string;
@@ -96,12 +96,12 @@ describe("a client's own token", () => {
     expect(await service.call("GET", "/api/v2/users", { token })).toMatchObject({ status: 200 });
   });
 
-  test("ends with the client", async () => {
+  test("is rejected after the client was deleted", async () => {
     await service.manage("DELETE", `/api/v2/clients/${clientId}`);
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+    expectError(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
   });
 
-  test("ends with the client grant, for introspection too", async () => {
+  test("is rejected and inactive in introspection after the client grant was deleted", async () => {
     const introspect = async () =>
       object(await service.call("POST", "/oauth/introspect", { body: { token, client_id: clientId, client_secret: secret } }));
     expect(await introspect()).toMatchObject({ active: true, scope: "read:users read:clients" });
@@ -109,12 +109,12 @@ describe("a client's own token", () => {
     expect(await introspect()).toMatchObject({ active: true, scope: "read:clients" });
     await service.manage("DELETE", `/api/v2/client-grants/${grant}`);
     expect(await introspect()).toEqual({ active: false });
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+    expectError(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
   });
 
-  test("holds what the client grant gives now", async () => {
+  test("has only the scopes that the client grant still contains", async () => {
     await service.manage("PATCH", `/api/v2/client-grants/${grant}`, { scope: ["read:clients"] });
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+    expectError(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
     expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
   });
 });

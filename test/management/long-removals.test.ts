@@ -3,24 +3,27 @@ import type { Collection, DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import { fakeHasher, openService, type LoginService } from "../support/flow.ts";
 
-const many = 3000;
-const slow = { timeout: 120_000 };
+const crowdSize = 3000;
+const slowTest = { timeout: 120_000 };
 
-/** Statements and rows that one turn of the event loop may carry. A chunk of 500 rows in parts of 50 is eleven statements. */
-const mostStatements = 60;
-const mostRows = 1100;
+/**
+ * The maximum number of statements and rows in one turn of the event loop. A chunk of 500 rows in parts of 50 needs
+ * eleven statements.
+ */
+const maxStatements = 60;
+const maxRows = 1100;
 
-interface Watched extends DataAdapter {
-  /** The most statements, and the most rows, between two turns of the event loop since the last call of `reset`. */
+interface WatchedAdapter extends DataAdapter {
+  /** The highest number of statements and of rows in one turn of the event loop since the last `reset`. */
   readonly most: { statements: number; rows: number };
   reset(): void;
 }
 
-/** SQLite in this process, with a watch over what is done between two turns of the event loop. */
-async function watchedSqlite(): Promise<Watched> {
+/** Opens SQLite in this process and counts statements and rows per turn of the event loop. */
+async function watchedSqlite(): Promise<WatchedAdapter> {
   const inner = await openDatabase("sqlite::memory:");
   await inner.migrate();
   const most = { statements: 0, rows: 0 };
@@ -80,14 +83,14 @@ async function watchedSqlite(): Promise<Watched> {
   };
 }
 
-async function openWatched(): Promise<{ readonly service: LoginService; readonly data: Watched }> {
+async function openWatched(): Promise<{ readonly service: LoginService; readonly data: WatchedAdapter }> {
   const data = await watchedSqlite();
   return { data, service: await openService({ data, sync: false }) };
 }
 
 const encoded = encodeURIComponent;
 
-/** A connection with users. @returns its id. */
+/** Creates a connection with users. @returns its id. */
 async function connectionWith(service: LoginService, name: string, users: number): Promise<string> {
   const { manage, data, clock } = service;
   const enabled = { name, strategy: "auth0", enabled_clients: [service.web.clientId] };
@@ -103,8 +106,8 @@ async function connectionWith(service: LoginService, name: string, users: number
   return id;
 }
 
-/** Sends a removal, and a request for another tenant after it. @returns the order in which they were answered. */
-async function besideAnother(service: LoginService, path: string): Promise<readonly string[]> {
+/** Sends a removal, and then a request for another tenant. @returns the order of the responses. */
+async function removeDuringRequest(service: LoginService, path: string): Promise<readonly string[]> {
   const [token, other] = [await service.token("main"), await service.token("other")];
   const order: string[] = [];
   const removed = service.call("DELETE", path, { token }).then(({ status }) => order.push(`removal ${status}`));
@@ -113,53 +116,54 @@ async function besideAnother(service: LoginService, path: string): Promise<reado
   return order;
 }
 
-/** Calls `sweep` until nothing is left. @returns how often. */
+/** Calls `sweep` until nothing is left. @returns the number of calls. */
 async function sweepAll({ postern, clock }: LoginService): Promise<number> {
   clock.advance("2m");
   for (let calls = 1; calls < 100; calls++) if ((await postern.jobs.sweep({ budget: 2000 })).finished) return calls;
-  throw new Error("sweep does not come to an end");
+  throw new Error("sweep does not finish");
 }
 
-test("answers another tenant while a connection with thousands of users is deleted", slow, async () => {
+test("another tenant gets its response while a connection with thousands of users is deleted", slowTest, async () => {
   const { service, data } = await openWatched();
   const { manage } = service;
-  const id = await connectionWith(service, "crowd", many);
+  const id = await connectionWith(service, "crowd", crowdSize);
   data.reset();
-  expect(await besideAnother(service, `/api/v2/connections/${id}`)).toEqual(["other 200", "removal 204"]);
-  expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
-  expect(data.most.rows).toBeLessThanOrEqual(mostRows);
+  expect(await removeDuringRequest(service, `/api/v2/connections/${id}`)).toEqual(["other 200", "removal 204"]);
+  expect(data.most.statements).toBeLessThanOrEqual(maxStatements);
+  expect(data.most.rows).toBeLessThanOrEqual(maxRows);
 
   expect(await data.collections.users.count({ tenant_id: "main", deleting_at: { exists: true } })).toBeGreaterThan(0);
   data.reset();
   expect(await sweepAll(service)).toBeGreaterThan(1);
-  expect(data.most.statements).toBeLessThanOrEqual(mostStatements);
-  expect(data.most.rows).toBeLessThanOrEqual(mostRows);
-  // Ada and Bob.
+  expect(data.most.statements).toBeLessThanOrEqual(maxStatements);
+  expect(data.most.rows).toBeLessThanOrEqual(maxRows);
+  // Ada and Bob remain.
   expect(await data.collections.users.count({ tenant_id: "main" })).toBe(2);
   expect(await data.collections.connections.count({ tenant_id: "main", id })).toBe(0);
   expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
 });
 
-test("hides every user of a deleted connection from the reply on, and a new connection of the same name starts empty", slow, async () => {
+test("the deletion of a connection hides all of its users at once, and a new connection with the name starts empty", slowTest, async () => {
   const { service, data } = await openWatched();
   const { manage } = service;
-  const id = await connectionWith(service, "crowd", many);
-  const elsewhere = text(
+  const id = await connectionWith(service, "crowd", crowdSize);
+  const userElsewhere = text(
     await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "in@example.test" }),
     "user_id",
   );
   const link = (primary: string, user_id: string) =>
     manage("POST", `/api/v2/users/${encoded(primary)}/identities`, { provider: "auth0", user_id });
-  // A secondary account of the connection with its primary elsewhere, and a primary with a secondary elsewhere.
+  // One linked account belongs to a primary user of another connection, and one primary user has a linked account of
+  // another connection.
   expect(await link(service.ada.userId, "crowd|7")).toMatchObject({ status: 201 });
-  expect(await link("crowd|8", elsewhere)).toMatchObject({ status: 201 });
+  expect(await link("crowd|8", userElsewhere)).toMatchObject({ status: 201 });
 
   expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
   expect(object(await manage("GET", "/api/v2/users?include_totals=true"))["total"]).toBe(2);
   expect(list(await manage("GET", "/api/v2/users?q=crowd*"))).toEqual([]);
   expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
   expect(list(await manage("GET", "/api/v2/users-by-email?email=crowd-2999@example.test"))).toEqual([]);
-  for (const user of ["crowd|2999", "crowd|7", elsewhere])
+  for (const user of ["crowd|2999", "crowd|7", userElsewhere])
     expect(await manage("GET", `/api/v2/users/${encoded(user)}`)).toMatchObject({ status: 404 });
   expect(object(await manage("GET", `/api/v2/users/${encoded(service.ada.userId)}`))["identities"]).toHaveLength(1);
   const [ada] = await data.collections.users.find({ where: { tenant_id: "main", user_id: service.ada.userId }, limit: 1 });
@@ -167,7 +171,7 @@ test("hides every user of a deleted connection from the reply on, and a new conn
 
   const again = text(await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" }), "id");
   expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
-  // The same id and the same address as before.
+  // The same id and email address as before.
   const body = { connection: "crowd", email: "crowd-2999@example.test", user_id: "2999" };
   expect(text(await manage.create("/api/v2/users", body), "user_id")).toBe("crowd|2999");
   await sweepAll(service);
@@ -175,15 +179,15 @@ test("hides every user of a deleted connection from the reply on, and a new conn
   expect(await manage("GET", `/api/v2/connections/${again}`)).toMatchObject({ status: 200 });
 });
 
-test("ends every sign-in of a user whose connection was deleted, before the rows are deleted", slow, async () => {
+test("the deletion of a connection ends the sign-ins of its users before their rows are deleted", slowTest, async () => {
   const { service, data } = await openWatched();
   const { manage, exchange, userinfo, register } = service;
-  const id = await connectionWith(service, "crowd", many);
+  const id = await connectionWith(service, "crowd", crowdSize);
   const { clientId } = await register({
     app_type: "native",
     grant_types: ["password", "http://auth0.com/oauth/grant-type/password-realm", "refresh_token"],
   });
-  // The last of the connection by address, so that the rows outlive the reply.
+  // This user is the last of the connection by email address, so the row still exists after the response.
   const username = "zoe@example.test";
   const user = { connection: "crowd", email: username, password: "Correct horse battery 1", email_verified: true };
   await manage.create("/api/v2/users", user);
@@ -196,17 +200,17 @@ test("ends every sign-in of a user whose connection was deleted, before the rows
   expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
   expect(await data.collections.sessions.count({ tenant_id: "main", user_id: { prefix: "crowd|" } })).toBe(1);
   expect(await userinfo(text(tokens, "access_token"))).toMatchObject({ status: 401 });
-  expectRefusal(await exchange(refresh), 400, "invalid_grant");
+  expectError(await exchange(refresh), 400, "invalid_grant");
   expect((await exchange(signIn)).status).toBeGreaterThanOrEqual(400);
 });
 
-test("leaves no account of a sign-up that was under way when its connection was deleted", async () => {
+test("a sign-up that runs during the deletion of its connection leaves no account", async () => {
   const started = Promise.withResolvers<void>();
-  const hashed = Promise.withResolvers<void>();
+  const finishHash = Promise.withResolvers<void>();
   const hash: PasswordHasher["hash"] = async (password) => {
     if (password === "Slow horse battery 1") {
       started.resolve();
-      await hashed.promise;
+      await finishHash.promise;
     }
     return fakeHasher.hash(password, "");
   };
@@ -218,12 +222,12 @@ test("leaves no account of a sign-up that was under way when its connection was 
   await started.promise;
   expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
   await manage.create("/api/v2/connections", { name: "crowd", strategy: "auth0" });
-  hashed.resolve();
+  finishHash.resolve();
   expect((await signUp).status).toBe(404);
   expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
 });
 
-test("deletes accounts that another process created in a connection after its deletion, and none of a new connection with the name", async () => {
+test("accounts that another process creates after the deletion of their connection are deleted, and a new connection with the name keeps its accounts", async () => {
   const service = await openService();
   const { manage, data, clock } = service;
   const id = await connectionWith(service, "crowd", 3);
@@ -245,8 +249,8 @@ test("deletes accounts that another process created in a connection after its de
 });
 
 test.each(["organizations", "roles"])(
-  "deletes %s with thousands of users in bounded steps, and frees the name at once",
-  slow,
+  "the deletion of %s with thousands of users runs in bounded steps, and frees the name at once",
+  slowTest,
   async (what) => {
     const { service, data } = await openWatched();
     const { manage } = service;
@@ -258,8 +262,8 @@ test.each(["organizations", "roles"])(
       else await data.collections.organization_members.insert(common.map((row) => ({ ...row, organization_id: id })));
     }
     data.reset();
-    expect(await besideAnother(service, `/api/v2/${what}/${id}`)).toEqual(["other 200", "removal 204"]);
-    expect(data.most.rows).toBeLessThanOrEqual(mostRows);
+    expect(await removeDuringRequest(service, `/api/v2/${what}/${id}`)).toEqual(["other 200", "removal 204"]);
+    expect(data.most.rows).toBeLessThanOrEqual(maxRows);
     expect(await manage("GET", `/api/v2/${what}/${id}`)).toMatchObject({ status: 404 });
     await manage.create(`/api/v2/${what}`, { name: "crowd" });
     await sweepAll(service);

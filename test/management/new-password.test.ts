@@ -2,24 +2,24 @@ import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aroundWrites, decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
-import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { expectError, list, object, text, type Json } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
-  refused,
+  errorParameters,
   type LoginService,
 } from "../support/flow.ts";
 import { managementAudience, type Answer } from "../support/postern.ts";
 import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
 
-/** A new password ends what was begun with the old one, whoever sets it and whenever. */
+/** A new password ends all sessions that were started with the old password. */
 
 const newPassword = "a-new-password";
 const silent = { prompt: "none" };
@@ -36,18 +36,18 @@ beforeEach(async () => {
 
 const setPassword = (): Promise<Answer> => service.manage("PATCH", path, { password: newPassword });
 
-test("sessions, refresh tokens, codes and access tokens of the person end, and nobody else's", async () => {
+test("a new password revokes the user's sessions, refresh tokens, codes and access tokens, and no other user's", async () => {
   const { web, ada, bob } = service;
   const browser = service.browser();
-  const held = await obtain(service, web, ada, offline, browser);
-  const { code = "" } = granted(await ask(browser, web, silent));
-  const bobs = await obtain(service, web, bob, offline);
+  const adasTokens = await obtainTokens(service, web, ada, offline, browser);
+  const { code = "" } = successParameters(await authorize(browser, web, silent));
+  const bobs = await obtainTokens(service, web, bob, offline);
   expect(await setPassword()).toMatchObject({ status: 200 });
 
-  expect(refused(await ask(browser, web, silent))).toMatchObject({ error: "login_required" });
-  expectRefusal(await service.exchange(refreshGrant(web, held.refresh)), 400, "invalid_grant");
-  expectRefusal(await service.exchange(codeGrant(web, code)), 400, "invalid_grant");
-  expectRefusal(await service.userinfo(held.access), 401, "invalid_token");
+  expect(errorParameters(await authorize(browser, web, silent))).toMatchObject({ error: "login_required" });
+  expectError(await service.exchange(refreshGrant(web, adasTokens.refresh)), 400, "invalid_grant");
+  expectError(await service.exchange(codeGrant(web, code)), 400, "invalid_grant");
+  expectError(await service.userinfo(adasTokens.access), 401, "invalid_token");
   expect(list(await service.manage("GET", `${path}/sessions`))).toEqual([]);
   expect(list(await service.manage("GET", `${path}/refresh-tokens`)).every((token) => "revoked_at" in token)).toBe(true);
 
@@ -56,25 +56,25 @@ test("sessions, refresh tokens, codes and access tokens of the person end, and n
   await login(browser, web, { ...ada, password: newPassword });
 });
 
-test("that of a linked account ends the sessions of the person, also those that others of their accounts began", async () => {
+test("a new password of a linked account revokes all sessions of its user", async () => {
   await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
   const body = { connection: "staff", email: "carol@example.test", password: "Correct-horse-1" };
   const carol = text(await service.manage.create("/api/v2/users", body), "user_id");
-  const held = await obtain(service, service.web, service.ada, offline);
+  const adasTokens = await obtainTokens(service, service.web, service.ada, offline);
   const carolPath = `/api/v2/users/${encodeURIComponent(carol)}`;
   expect(await service.manage("POST", `${carolPath}/identities`, { provider: "auth0", user_id: service.ada.userId })).toMatchObject({
     status: 201,
   });
-  expectRefusal(await service.exchange(refreshGrant(service.web, held.refresh)), 400, "invalid_grant");
-  const linked = await obtain(service, service.web, service.ada, offline);
+  expectError(await service.exchange(refreshGrant(service.web, adasTokens.refresh)), 400, "invalid_grant");
+  const linked = await obtainTokens(service, service.web, service.ada, offline);
   expect(claimsOf(linked.access).sub).toBe(carol);
   const change = { connection: "Username-Password-Authentication", password: newPassword };
   expect(await service.manage("PATCH", carolPath, change)).toMatchObject({ status: 200 });
-  expectRefusal(await service.exchange(refreshGrant(service.web, linked.refresh)), 400, "invalid_grant");
+  expectError(await service.exchange(refreshGrant(service.web, linked.refresh)), 400, "invalid_grant");
 });
 
-test("a change that is refused, and one of something else, end nothing", async () => {
-  const held = await obtain(service, service.web, service.ada, offline);
+test("a rejected change and a change of another field revoke nothing", async () => {
+  const adasTokens = await obtainTokens(service, service.web, service.ada, offline);
   for (const [body, status] of [
     [{ name: "Ada L." }, 200],
     [{ password: "" }, 400],
@@ -82,131 +82,141 @@ test("a change that is refused, and one of something else, end nothing", async (
   ] as const) {
     expect((await service.manage("PATCH", path, body)).status, JSON.stringify(body)).toBe(status);
   }
-  expect((await service.exchange(refreshGrant(service.web, held.refresh))).status).toBe(200);
-  expect((await service.userinfo(held.access)).status).toBe(200);
+  expect((await service.exchange(refreshGrant(service.web, adasTokens.refresh))).status).toBe(200);
+  expect((await service.userinfo(adasTokens.access)).status).toBe(200);
 });
 
-test("people who set their own keep the session of their token where they ask for it, and no other", async () => {
+test("a user who sets the own password keeps the token's session with Prefer: keep-session, and no other session", async () => {
   const { manage, ada, bob } = service;
   const role = text(await manage.create("/api/v2/roles", { name: "Helpdesk" }), "id");
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
   await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
   await manage("POST", `/api/v2/roles/${role}/users`, { users: [ada.userId, bob.userId] });
-  const asked = { audience: managementAudience, scope: "openid update:users" };
-  const isGood = async (token: string): Promise<boolean> => (await service.userinfo(token)).status === 200;
-  const own = await obtain(service, service.web, ada, asked);
-  const elsewhere = await obtain(service, service.web, ada, offline);
+  const request = { audience: managementAudience, scope: "openid update:users" };
+  const isValid = async (token: string): Promise<boolean> => (await service.userinfo(token)).status === 200;
+  const own = await obtainTokens(service, service.web, ada, request);
+  const otherSession = await obtainTokens(service, service.web, ada, offline);
   const patch = async (token: string, prefer: string): Promise<Answer> =>
     service.call("PATCH", path, { token, headers: { prefer }, body: { password: newPassword } });
 
   const kept = await patch(own.access, "keep-session");
   expect(kept).toMatchObject({ status: 200 });
   expect(kept.headers.get("preference-applied")).toBe("keep-session");
-  expect(await isGood(own.access)).toBe(true);
-  expectRefusal(await service.exchange(refreshGrant(service.web, elsewhere.refresh)), 400, "invalid_grant");
+  expect(await isValid(own.access)).toBe(true);
+  expectError(await service.exchange(refreshGrant(service.web, otherSession.refresh)), 400, "invalid_grant");
 
-  // Another's session is none of the person's, and without asking one's own ends too.
-  const bobs = await obtain(service, service.web, bob, asked);
+  // `keep-session` does not keep another user's session, and without it the own session ends too.
+  const bobs = await obtainTokens(service, service.web, bob, request);
   const byBob = await patch(bobs.access, "keep-session");
   expect(byBob).toMatchObject({ status: 200 });
   expect(byBob.headers.get("preference-applied")).toBeNull();
-  expect(await isGood(own.access)).toBe(false);
-  const last = await obtain(service, service.web, { ...ada, password: newPassword }, asked);
+  expect(await isValid(own.access)).toBe(false);
+  const last = await obtainTokens(service, service.web, { ...ada, password: newPassword }, request);
   expect(await patch(last.access, "return=minimal")).toMatchObject({ status: 200 });
-  expectRefusal(await service.call("PATCH", path, { token: last.access, body: { name: "Ada" } }), 401, "invalid_token");
+  expectError(await service.call("PATCH", path, { token: last.access, body: { name: "Ada" } }), 401, "invalid_token");
 });
 
-describe("beside a login with the old password", () => {
-  interface Scene {
+describe("a password change during a login with the old password", () => {
+  interface Setup {
     readonly data: PausingAdapter;
     readonly service: LoginService;
     readonly client: string;
     readonly token: string;
   }
 
-  const openScene = async (): Promise<Scene> => {
+  const createSetup = async (): Promise<Setup> => {
     const data = pausingAdapter(createMemoryAdapter({ strict: true }));
     const opened = await openService({ data });
     return { data, service: opened, client: await passwordClient(opened), token: await opened.token() };
   };
-  const signIn = async ({ service: { exchange, ada }, client }: Scene): Promise<Answer> =>
+  const signIn = async ({ service: { exchange, ada }, client }: Setup): Promise<Answer> =>
     exchange({ grant_type: "password", client_id: client, username: ada.email, password: ada.password, scope: "openid offline_access" });
-  const change = async ({ service: opened, token }: Scene): Promise<Answer> =>
+  const change = async ({ service: opened, token }: Setup): Promise<Answer> =>
     opened.call("PATCH", pathOf(opened), { token, body: { password: newPassword } });
 
-  /** The login failed, or what it gave is worth nothing. */
-  const check = async (scene: Scene, signedIn: Answer, changed: Answer): Promise<void> => {
+  /** Expects a failed login, or tokens that are already revoked. */
+  const check = async (setup: Setup, signedIn: Answer, changed: Answer): Promise<void> => {
     expect(changed).toMatchObject({ status: 200 });
     expect([200, 403]).toContain(signedIn.status);
-    const sessions = await scene.service.manage("GET", `${pathOf(scene.service)}/sessions`);
+    const sessions = await setup.service.manage("GET", `${pathOf(setup.service)}/sessions`);
     expect(list(sessions)).toEqual([]);
     if (signedIn.status !== 200) return;
     const given: Json = object(signedIn);
-    expectRefusal(await refresh(scene.service, scene.client, text(given, "refresh_token")), 400, "invalid_grant");
-    expectRefusal(await scene.service.userinfo(text(given, "access_token")), 401, "invalid_token");
+    expectError(await refresh(setup.service, setup.client, text(given, "refresh_token")), 400, "invalid_grant");
+    expectError(await setup.service.userinfo(text(given, "access_token")), 401, "invalid_token");
   };
 
-  test("inside of each gap between the login's writes", async () => {
-    const first = await openScene();
+  test("between any two of the login's writes leaves no valid session", async () => {
+    const first = await createSetup();
     for (const at of decisiveMomentsOf(await first.data.writesOf(() => signIn(first)))) {
-      const scene = await openScene();
+      const setup = await createSetup();
       await check(
-        scene,
-        ...(await scene.data.interleave(
+        setup,
+        ...(await setup.data.interleave(
           at,
-          () => signIn(scene),
-          () => change(scene),
+          () => signIn(setup),
+          () => change(setup),
         )),
       );
     }
   });
 
-  test("with the login inside of each gap between the change's own writes", async () => {
-    const first = await openScene();
+  test("leaves no valid session if the login runs between any two of its writes", async () => {
+    const first = await createSetup();
     for (const at of decisiveMomentsOf(await first.data.writesOf(() => change(first)))) {
-      const scene = await openScene();
-      const [changed, signedIn] = await scene.data.interleave(
+      const setup = await createSetup();
+      const [changed, signedIn] = await setup.data.interleave(
         at,
-        () => change(scene),
-        () => signIn(scene),
+        () => change(setup),
+        () => signIn(setup),
       );
-      await check(scene, signedIn, changed);
+      await check(setup, signedIn, changed);
     }
   });
 });
 
-test("a change that was cut off leaves no session where the password is new, and is finished by its repetition", async () => {
+test("an interrupted change leaves no session once the password is new, and a repeated call completes it", async () => {
   const names: string[] = [];
-  let fatal: number | undefined;
+  let failingWrite: number | undefined;
   const open = async () => {
     const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
       names.push(name);
       const done = await run();
-      if (names.length === fatal) {
-        fatal = undefined;
+      if (names.length === failingWrite) {
+        failingWrite = undefined;
         throw new Error("lost");
       }
       return done;
     });
-    // What is lost on purpose is no news.
+    // The errors are expected, so they are not logged.
     const opened = await openService({ data, logger: { log() {} } });
     const client = await passwordClient(opened);
-    const held = await signInByPassword(opened, client, opened.ada);
+    const adasTokens = await signInByPassword(opened, client, opened.ada);
     const token = await opened.token();
     names.length = 0;
-    return { opened, client, held, change: () => opened.call("PATCH", pathOf(opened), { token, body: { password: newPassword } }) };
+    return {
+      opened,
+      client,
+      held: adasTokens,
+      change: () => opened.call("PATCH", pathOf(opened), { token, body: { password: newPassword } }),
+    };
   };
-  const whole = await open();
-  expect(await whole.change()).toMatchObject({ status: 200 });
+  const complete = await open();
+  expect(await complete.change()).toMatchObject({ status: 200 });
   const writes = names.filter((name) => name !== "logs.insert").length;
 
   for (let write = 1; write <= writes; write++) {
-    const { opened, client, held, change } = await open();
-    fatal = write;
+    const { opened, client, held: adasTokens, change } = await open();
+    failingWrite = write;
     expect((await change()).status).toBe(500);
-    const refreshed = await refresh(opened, client, text(held, "refresh_token"));
-    const works = await opened.exchange({ grant_type: "password", client_id: client, username: opened.ada.email, password: newPassword });
-    if (works.status === 200) expect(refreshed.status, `after ${names[write - 1]}`).toBe(400);
+    const refreshed = await refresh(opened, client, text(adasTokens, "refresh_token"));
+    const newLogin = await opened.exchange({
+      grant_type: "password",
+      client_id: client,
+      username: opened.ada.email,
+      password: newPassword,
+    });
+    if (newLogin.status === 200) expect(refreshed.status, `after ${names[write - 1]}`).toBe(400);
     expect(await change()).toMatchObject({ status: 200 });
     expect(list(await opened.manage("GET", `${pathOf(opened)}/sessions`))).toEqual([]);
   }

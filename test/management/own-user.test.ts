@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import type { Answer } from "../support/postern.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
-/** What people may do to their own user, with a token of their own and the scopes of the vendor for it. */
+/** The actions of users on their own user with Auth0's `current_user` scopes. */
 
 const password = "Correct-horse-1";
 
@@ -27,7 +27,7 @@ async function createUser(name: string): Promise<string> {
   return text(await manage.create("/api/v2/users", body), "user_id");
 }
 
-/** A call of Ann's, whose roles give her these scopes. */
+/** Returns a function that calls the API as Ann, whose roles grant these scopes. */
 async function asAnn(...scopes: readonly string[]): Promise<(method: string, userId: string, body?: unknown) => Promise<Answer>> {
   const role = text(await manage.create("/api/v2/roles", { name: scopes.join(" ") }), "id");
   const permissions = scopes.map((name) => ({ resource_server_identifier: managementAudience, permission_name: name }));
@@ -41,15 +41,15 @@ async function asAnn(...scopes: readonly string[]): Promise<(method: string, use
 
 const shown = (userId: string): Promise<Answer> => manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`);
 
-test("read:current_user shows one's own user alone", async () => {
+test("read:current_user reads only the caller's own user", async () => {
   const call = await asAnn("read:current_user");
   expect(object(await call("GET", ann))).toEqual(object(await shown(ann)));
-  for (const other of [bob, "nobody", `${ann} `, ann.toUpperCase()]) expectRefusal(await call("GET", other), 403, "forbidden");
-  expectRefusal(await call("PATCH", ann, { user_metadata: { a: 1 } }), 403, "insufficient_scope");
-  expectRefusal(await call("DELETE", ann), 403, "insufficient_scope");
+  for (const other of [bob, "unknown", `${ann} `, ann.toUpperCase()]) expectError(await call("GET", other), 403, "forbidden");
+  expectError(await call("PATCH", ann, { user_metadata: { a: 1 } }), 403, "insufficient_scope");
+  expectError(await call("DELETE", ann), 403, "insufficient_scope");
 });
 
-test("update:current_user_metadata changes one's own metadata, and nothing else", async () => {
+test("update:current_user_metadata updates only the user_metadata of the caller's own user", async () => {
   const call = await asAnn("update:current_user_metadata");
   expect(object(await call("PATCH", ann, { user_metadata: { color: "green" } }))).toMatchObject({ user_metadata: { color: "green" } });
   const before = object(await shown(ann));
@@ -62,33 +62,33 @@ test("update:current_user_metadata changes one's own metadata, and nothing else"
     { blocked: false },
     { connection: "Username-Password-Authentication", user_metadata: {} },
   ]) {
-    expectRefusal(await call("PATCH", ann, body), 403, "insufficient_scope", "update:users");
+    expectError(await call("PATCH", ann, body), 403, "insufficient_scope", "update:users");
   }
   expect(object(await shown(ann))).toEqual(before);
-  for (const other of [bob, "nobody"]) expectRefusal(await call("PATCH", other, { user_metadata: {} }), 403, "forbidden");
-  expectRefusal(await call("PATCH", bob, {}), 403, "forbidden");
+  for (const other of [bob, "unknown"]) expectError(await call("PATCH", other, { user_metadata: {} }), 403, "forbidden");
+  expectError(await call("PATCH", bob, {}), 403, "forbidden");
 });
 
-test("delete:current_user deletes oneself alone", async () => {
+test("delete:current_user deletes only the caller's own user", async () => {
   const call = await asAnn("delete:current_user");
-  for (const other of [bob, "nobody"]) expectRefusal(await call("DELETE", other), 403, "forbidden");
+  for (const other of [bob, "unknown"]) expectError(await call("DELETE", other), 403, "forbidden");
   expect(await shown(bob)).toMatchObject({ status: 200 });
   expect(await call("DELETE", ann)).toMatchObject({ status: 204 });
   expect(await shown(ann)).toMatchObject({ status: 404 });
 });
 
-test("a scope for one's own user adds nothing to what a narrow scope shows and changes of others", async () => {
+test("a current_user scope does not widen a narrow scope for other users", async () => {
   const call = await asAnn("read:current_user", "read:user_idp_tokens", "update:current_user_metadata", "update:users_app_metadata");
   expect(object(await call("GET", ann))).toEqual(object(await shown(ann)));
   expect(object(await call("GET", bob))).toEqual({ user_id: bob, identities: [expect.any(Object)] });
   expect(object(await call("PATCH", ann, { user_metadata: { a: 1 }, app_metadata: { b: 2 } }))).toMatchObject({
     email: "ann@example.test",
   });
-  expectRefusal(await call("PATCH", bob, { user_metadata: { a: 1 } }), 403, "insufficient_scope", "update:users");
+  expectError(await call("PATCH", bob, { user_metadata: { a: 1 } }), 403, "insufficient_scope", "update:users");
   expect(object(await call("PATCH", bob, { app_metadata: { b: 2 } }))).toEqual({ user_id: bob, app_metadata: { plan: "free", b: 2 } });
 });
 
-test("the scopes for every user reach every user as before", async () => {
+test("scopes for all users still reach all users", async () => {
   const call = await asAnn("read:users", "read:current_user", "update:users", "update:current_user_metadata");
   expect(await call("GET", bob)).toMatchObject({ status: 200 });
   expect(object(await call("PATCH", bob, { app_metadata: { plan: "pro" } }))).toMatchObject({ app_metadata: { plan: "pro" } });

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
@@ -37,7 +37,7 @@ beforeEach(() => {
 const create = (password: string, more: Json = {}): Promise<Answer> =>
   manage("POST", "/api/v2/users", { connection: "staff", email, password, ...more });
 
-/** A user of that connection; `set` gives them another password. */
+/** Creates a user of the connection `staff`. `set` changes the password. */
 async function user(password: string): Promise<{ readonly id: string; set(password: string): Promise<Answer> }> {
   const id = text(object(await create(password), 201), "user_id");
   return { id, set: (next) => manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, { password: next }) };
@@ -52,14 +52,14 @@ test.each([
   ["short", "PasswordStrengthError: Password is too weak"],
   ["alllowercase", "PasswordStrengthError: Password is too weak"],
   ["postern-castle-1", "PasswordDictionaryError: Password is too common"],
-])("a password against the policy of its connection is refused, for a new user and for a known one: %s", async (password, says) => {
-  expectRefusal(await create(password), 400, "invalid_request", `^body: 'password': ${says}`);
+])("rejects a password that violates the connection's policy for a new and an existing user: %s", async (password, error) => {
+  expectError(await create(password), 400, "invalid_request", `^body: 'password': ${error}`);
   const { set } = await user("Drawbridge-9");
-  expectRefusal(await set(password), 400, "invalid_request", `^body: 'password': ${says}`);
+  expectError(await set(password), 400, "invalid_request", `^body: 'password': ${error}`);
   expect((await logIn("Drawbridge-9")).status).toBe(200);
 });
 
-test("the newer form of a connection's password options holds as well", async () => {
+test("enforces the newer `password_options` of a connection", async () => {
   const { id } = await manage.create("/api/v2/connections", {
     name: "strict",
     strategy: "auth0",
@@ -73,7 +73,7 @@ test("the newer form of a connection's password options holds as well", async ()
     },
   });
   const add = (password: string) => create(password, { connection: "strict", nickname: "isolde" });
-  for (const [password, says] of [
+  for (const [password, error] of [
     ["moat-and-9", ""],
     ["moat-99", "PasswordStrengthError"],
     ["moat-and-wall", "PasswordStrengthError"],
@@ -82,34 +82,34 @@ test("the newer form of a connection's password options holds as well", async ()
     ["moat-ISOLDE-9", "PasswordNoUserInfoError"],
   ] as const) {
     email = `warden-${serial++}@example.test`;
-    if (says !== "") expectRefusal(await add(password), 400, "invalid_request", `^body: 'password': ${says}`);
+    if (error !== "") expectError(await add(password), 400, "invalid_request", `^body: 'password': ${error}`);
     else {
       const user = text(object(await add(password), 201), "user_id");
       const again = await manage("PATCH", `/api/v2/users/${encodeURIComponent(user)}`, { password });
-      expectRefusal(again, 400, "invalid_request", "PasswordHistoryError");
+      expectError(again, 400, "invalid_request", "PasswordHistoryError");
     }
   }
   const options = { password_options: { complexity: { max_length_exceeded: "truncate" } } };
-  expectRefusal(await manage("PATCH", `/api/v2/connections/${String(id)}`, { options }), 400, "invalid_request", "max_length_exceeded");
+  expectError(await manage("PATCH", `/api/v2/connections/${String(id)}`, { options }), 400, "invalid_request", "max_length_exceeded");
 });
 
-test("a password that holds the person's name or address is refused", async () => {
-  const says = "^body: 'password': PasswordNoUserInfoError";
-  expectRefusal(await create(`${email.split("@")[0]}-X9`), 400, "invalid_request", says);
-  expectRefusal(await create("Isolde-and-9", { name: "Isolde" }), 400, "invalid_request", says);
+test("rejects a password that contains the user's name or email address", async () => {
+  const error = "^body: 'password': PasswordNoUserInfoError";
+  expectError(await create(`${email.split("@")[0]}-X9`), 400, "invalid_request", error);
+  expectError(await create("Isolde-and-9", { name: "Isolde" }), 400, "invalid_request", error);
   const { id } = await user("Drawbridge-9");
   const change = { name: "Tristan", password: "Tristan-and-9" };
-  expectRefusal(await manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, change), 400, "invalid_request", says);
+  expectError(await manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, change), 400, "invalid_request", error);
 });
 
-test("the password that counts and as many before it as the history holds do not come again", async () => {
+test("rejects the current password and the previous ones in the history", async () => {
   const { set } = await user("Drawbridge-1");
   for (const next of ["Drawbridge-2", "Drawbridge-3"]) {
     service.clock.advance("1s");
     object(await set(next));
   }
   for (const used of ["Drawbridge-3", "Drawbridge-2", "Drawbridge-1"]) {
-    expectRefusal(await set(used), 400, "invalid_request", "^body: 'password': PasswordHistoryError: Password has previously been used");
+    expectError(await set(used), 400, "invalid_request", "^body: 'password': PasswordHistoryError: Password has previously been used");
   }
   service.clock.advance("1s");
   object(await set("Drawbridge-4"));
@@ -118,29 +118,29 @@ test("the password that counts and as many before it as the history holds do not
   expect((await logIn("Drawbridge-1")).status).toBe(200);
 });
 
-test("the first connection asks for eight characters of any kind; one without a policy takes any password", async () => {
+test("requires eight characters in the default connection, and accepts any password in a connection without a policy", async () => {
   const body = { connection: "Username-Password-Authentication", email };
-  expectRefusal(await manage("POST", "/api/v2/users", { ...body, password: "sevenup" }), 400, "invalid_request", "^body: 'password': ");
+  expectError(await manage("POST", "/api/v2/users", { ...body, password: "sevenup" }), 400, "invalid_request", "^body: 'password': ");
   object(await manage("POST", "/api/v2/users", { ...body, password: "eightups" }), 201);
   await manage.create("/api/v2/connections", { name: "lax", strategy: "auth0", options: { passwordPolicy: "none" } });
   object(await manage("POST", "/api/v2/users", { connection: "lax", email, password: "a" }), 201);
 });
 
-test("a new password ends a throttling", async () => {
+test("resets the throttling of failed logins after a new password", async () => {
   const { set } = await user("Drawbridge-1");
-  for (let i = 0; i < 3; i++) expectRefusal(await logIn("wrong"), 403, "INVALID_CREDENTIALS");
-  expectRefusal(await logIn("Drawbridge-1"), 403, "TOO_MANY_FAILED_LOGINS");
+  for (let i = 0; i < 3; i++) expectError(await logIn("wrong"), 403, "INVALID_CREDENTIALS");
+  expectError(await logIn("Drawbridge-1"), 403, "TOO_MANY_FAILED_LOGINS");
   object(await set("Drawbridge-2"));
   expect((await logIn("Drawbridge-2")).status).toBe(200);
 });
 
-test("a refused change leaves no password behind", async () => {
+test("stores no password of a rejected change", async () => {
   await create("Drawbridge-1");
   const { data } = service;
-  const taken = email;
+  const takenEmail = email;
   email = `castellan-${serial++}@example.test`;
   const { id } = await user("Drawbridge-1");
-  const change = { email: taken, password: "Drawbridge-2" };
-  expectRefusal(await manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, change), 409, "conflict");
+  const change = { email: takenEmail, password: "Drawbridge-2" };
+  expectError(await manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, change), 409, "conflict");
   expect(await data.collections.passwords.count({ tenant_id: "main", user_id: id })).toBe(1);
 });

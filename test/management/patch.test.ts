@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
-/** A change touches what it names and nothing else, whatever the resource. */
+/** A PATCH changes the fields that it contains and keeps all others, for every resource. */
 
 let service: TestPostern;
 let manage: Manager;
@@ -14,22 +14,22 @@ beforeAll(async () => {
 
 interface Resource {
   readonly name: string;
-  /** Makes one with everything set, and says where it is. */
-  address(): Promise<string>;
-  /** Fields with values that they do not have yet. */
+  /** Creates the resource with all fields set. @returns its path. */
+  createResource(): Promise<string>;
+  /** New values for fields of the resource. */
   readonly changes: Json;
 }
 
-const made = async (path: string, body: Json, id = "id"): Promise<string> =>
+const create = async (path: string, body: Json, id = "id"): Promise<string> =>
   `/api/v2/${path}/${encodeURIComponent(text(await manage.create(`/api/v2/${path}`, body), id))}`;
 
 const password = "Correct-horse-1";
 
-/** The sessions and refresh tokens of somebody who signed in once. */
-async function signedIn(email: string, rest: string): Promise<string> {
+/** Signs a new user in. @returns the path of the user's session or refresh token. */
+async function createBySignIn(email: string, rest: string): Promise<string> {
   const settings = { name: "App", app_type: "native", grant_types: ["password", "refresh_token"] };
   const client = text(await manage.create("/api/v2/clients", settings), "client_id");
-  const user = await made("users", { connection: "Username-Password-Authentication", email, password }, "user_id");
+  const user = await create("users", { connection: "Username-Password-Authentication", email, password }, "user_id");
   const body = { grant_type: "password", client_id: client, username: email, password, scope: "openid offline_access" };
   object(await service.call("POST", "/oauth/token", { body }));
   const [first = {}] = list(await manage("GET", `${user}/${rest}`));
@@ -39,8 +39,8 @@ async function signedIn(email: string, rest: string): Promise<string> {
 const resources: readonly Resource[] = [
   {
     name: "a user",
-    address: () =>
-      made(
+    createResource: () =>
+      create(
         "users",
         {
           connection: "Username-Password-Authentication",
@@ -70,8 +70,8 @@ const resources: readonly Resource[] = [
   },
   {
     name: "a client",
-    address: () =>
-      made(
+    createResource: () =>
+      create(
         "clients",
         {
           name: "App",
@@ -105,8 +105,8 @@ const resources: readonly Resource[] = [
   },
   {
     name: "a connection",
-    address: () =>
-      made("connections", {
+    createResource: () =>
+      create("connections", {
         name: "staff",
         strategy: "auth0",
         display_name: "Staff",
@@ -119,13 +119,13 @@ const resources: readonly Resource[] = [
   },
   {
     name: "a role",
-    address: () => made("roles", { name: "Editor", description: "Edits" }),
+    createResource: () => create("roles", { name: "Editor", description: "Edits" }),
     changes: { name: "Author", description: "Writes" },
   },
   {
     name: "an organization",
-    address: () =>
-      made("organizations", {
+    createResource: () =>
+      create("organizations", {
         name: "acme",
         display_name: "Acme",
         branding: { logo_url: "https://cdn.example.test/acme.png", colors: { primary: "#111111", page_background: "#222222" } },
@@ -141,8 +141,8 @@ const resources: readonly Resource[] = [
   },
   {
     name: "a connection of an organization",
-    address: async () => {
-      const organization = await made("organizations", { name: "beta" });
+    createResource: async () => {
+      const organization = await create("organizations", { name: "beta" });
       const connectionId = text(await manage.create("/api/v2/connections", { name: "beta", strategy: "email" }), "id");
       const flags = { assign_membership_on_login: true, show_as_button: true, is_signup_enabled: true };
       await manage.create(`${organization}/enabled_connections`, { connection_id: connectionId, ...flags });
@@ -152,8 +152,8 @@ const resources: readonly Resource[] = [
   },
   {
     name: "an API",
-    address: () =>
-      made("resource-servers", {
+    createResource: () =>
+      create("resource-servers", {
         identifier: "https://api.example.test/",
         name: "API",
         scopes: [{ value: "read" }],
@@ -180,19 +180,19 @@ const resources: readonly Resource[] = [
   },
   {
     name: "a client grant",
-    address: async () => {
+    createResource: async () => {
       const scopes = [{ value: "read" }, { value: "write" }];
       await manage.create("/api/v2/resource-servers", { identifier: "https://granted.example.test/", scopes });
       const client = text(await manage.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" }), "client_id");
       const usage = { organization_usage: "allow", allow_any_organization: true } as const;
-      return made("client-grants", { client_id: client, audience: "https://granted.example.test/", scope: ["read"], ...usage });
+      return create("client-grants", { client_id: client, audience: "https://granted.example.test/", scope: ["read"], ...usage });
     },
     changes: { scope: ["write"], organization_usage: "require", allow_any_organization: false },
   },
   {
     name: "a custom domain",
-    address: () =>
-      made(
+    createResource: () =>
+      create(
         "custom-domains",
         {
           domain: "login.example.test",
@@ -206,17 +206,17 @@ const resources: readonly Resource[] = [
   },
   {
     name: "a session",
-    address: () => signedIn("session@example.test", "sessions"),
+    createResource: () => createBySignIn("session@example.test", "sessions"),
     changes: { session_metadata: { a: 1 } },
   },
   {
     name: "a refresh token",
-    address: () => signedIn("token@example.test", "refresh-tokens"),
+    createResource: () => createBySignIn("token@example.test", "refresh-tokens"),
     changes: { refresh_token_metadata: { a: 1 } },
   },
   {
     name: "the branding",
-    address: async () => {
+    createResource: async () => {
       const all = { colors: { primary: "#111111", page_background: "#222222" }, logo_url: "https://cdn.example.test/a.png" };
       object(await manage("PATCH", "/api/v2/branding", { ...all, favicon_url: "https://cdn.example.test/a.ico" }));
       return "/api/v2/branding";
@@ -230,7 +230,7 @@ const resources: readonly Resource[] = [
   },
   {
     name: "the tenant's settings",
-    address: async () => "/api/v2/tenants/settings",
+    createResource: async () => "/api/v2/tenants/settings",
     changes: {
       friendly_name: "Main",
       support_email: "help@example.test",
@@ -243,17 +243,17 @@ const resources: readonly Resource[] = [
   },
   {
     name: "brute-force protection",
-    address: async () => "/api/v2/attack-protection/brute-force-protection",
+    createResource: async () => "/api/v2/attack-protection/brute-force-protection",
     changes: { enabled: false, max_attempts: 7, allowlist: ["192.0.2.1"], shields: ["block"] },
   },
   {
     name: "suspicious IP throttling",
-    address: async () => "/api/v2/attack-protection/suspicious-ip-throttling",
+    createResource: async () => "/api/v2/attack-protection/suspicious-ip-throttling",
     changes: { enabled: false, allowlist: ["192.0.2.0/24"], shields: ["block"] },
   },
   {
     name: "breached-password detection",
-    address: async () => "/api/v2/attack-protection/breached-password-detection",
+    createResource: async () => "/api/v2/attack-protection/breached-password-detection",
     changes: {
       shields: ["admin_notification"],
       admin_notification_frequency: ["daily"],
@@ -263,16 +263,16 @@ const resources: readonly Resource[] = [
   },
 ];
 
-describe.each(resources)("$name", ({ address, changes }) => {
-  test("is changed where the change says so, and stays as it is everywhere else", async () => {
-    const path = await address();
-    let before = await shown(path);
+describe.each(resources)("$name", ({ createResource, changes }) => {
+  test("keeps all fields that a PATCH does not contain", async () => {
+    const path = await createResource();
+    let before = await read(path);
     expect((await manage("PATCH", path, {})).status).toBe(200);
-    expect(await shown(path)).toEqual(before);
+    expect(await read(path)).toEqual(before);
     for (const [field, value] of Object.entries(changes)) {
       expect(before[field], field).not.toEqual(value);
       const changed = object(await manage("PATCH", path, { [field]: value }));
-      const after = await shown(path);
+      const after = await read(path);
       expect(withoutTime(changed), field).toEqual(after);
       expect(after, field).toEqual({ ...before, [field]: value });
       before = after;
@@ -280,7 +280,7 @@ describe.each(resources)("$name", ({ address, changes }) => {
   });
 });
 
-async function shown(path: string): Promise<Json> {
+async function read(path: string): Promise<Json> {
   return withoutTime(object(await manage("GET", path)));
 }
 

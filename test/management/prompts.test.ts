@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
 let manage: Manager;
-let stranger: Manager;
+let other: Manager;
 
 beforeEach(async () => {
   service = await createTestPostern();
   manage = await managerOf(service);
-  stranger = await managerOf(service, "other");
+  other = await managerOf(service, "other");
 });
 
-test("settings of the prompts have defaults, and each is changed by itself", async () => {
+test("prompt settings have defaults and can be changed one by one", async () => {
   const path = "/api/v2/prompts";
   const defaults = { universal_login_experience: "new", identifier_first: true, webauthn_platform_first_factor: false };
   expect(object(await manage("GET", path))).toEqual(defaults);
@@ -21,18 +21,18 @@ test("settings of the prompts have defaults, and each is changed by itself", asy
   await manage("PATCH", path, { webauthn_platform_first_factor: true });
   expect(object(await manage("GET", path))).toEqual({ ...defaults, identifier_first: false, webauthn_platform_first_factor: true });
   expect(object(await manage("PATCH", path, { identifier_first: null }))).toMatchObject({ identifier_first: true });
-  expect(object(await stranger("GET", path))).toEqual(defaults);
-  expectRefusal(await manage("PATCH", path, { universal_login_experience: "old" }), 400, "invalid_request", "'universal_login_experience'");
-  expectRefusal(await manage("PATCH", path, { identifier: true }), 400, "invalid_request", "'identifier'");
+  expect(object(await other("GET", path))).toEqual(defaults);
+  expectError(await manage("PATCH", path, { universal_login_experience: "old" }), 400, "invalid_request", "'universal_login_experience'");
+  expectError(await manage("PATCH", path, { identifier: true }), 400, "invalid_request", "'identifier'");
 });
 
 describe("custom texts", () => {
   const path = "/api/v2/prompts/login-id/custom-text/en";
 
-  test("are none, replaced as a whole and taken away, for one prompt, one language and one tenant", async () => {
+  test("are empty by default, and are replaced and removed per prompt, language and tenant", async () => {
     expect(object(await manage("GET", path))).toEqual({});
     const first = {
-      "login-id": { title: "Hello", pageTitle: "Hello | ${clientName}", "no-key-of-ours": "is kept" },
+      "login-id": { title: "Hello", pageTitle: "Hello | ${clientName}", "unknown-key": "is stored" },
       elsewhere: { a: "b" },
     };
     expect(await manage("PUT", path, first)).toMatchObject({ status: 200, body: first });
@@ -42,12 +42,12 @@ describe("custom texts", () => {
     expect(object(await manage("GET", path))).toEqual(second);
     expect(object(await manage("GET", path.replace("/en", "/de")))).toEqual({});
     expect(object(await manage("GET", path.replace("login-id", "login")))).toEqual({});
-    expect(object(await stranger("GET", path))).toEqual({});
+    expect(object(await other("GET", path))).toEqual({});
     expect(await manage("PUT", path, {})).toMatchObject({ status: 200 });
     expect(object(await manage("GET", path))).toEqual({});
   });
 
-  test("given by many at once are those of one of them", async () => {
+  test("of parallel requests are never mixed", async () => {
     const writes = Array.from({ length: 16 }, (_, n) =>
       manage("PUT", path, { "login-id": { title: `Title ${n}`, description: `Lead ${n}` } }),
     );
@@ -68,8 +68,8 @@ describe("custom texts", () => {
     [path, { "login-id": { ["k".repeat(129)]: "a" } }, "'login-id"],
     [path, { "login-id": Object.fromEntries(Array.from({ length: 40 }, (_, n) => [n, "a".repeat(2000)])) }, "65536 bytes"],
     [path, [], "must be"],
-  ])("at %s are not %j", async (at, body, says) => {
-    expectRefusal(await manage("PUT", at, body), 400, "invalid_request", says);
+  ])("at %s cannot be %j", async (target, body, error) => {
+    expectError(await manage("PUT", target, body), 400, "invalid_request", error);
     expect(object(await manage("GET", path))).toEqual({});
   });
 });
@@ -77,12 +77,12 @@ describe("custom texts", () => {
 describe("partials", () => {
   const path = "/api/v2/prompts/login-id/partials";
 
-  test("are kept whatever they say, by prompt and tenant", async () => {
+  test("are stored without validation of their content, per prompt and tenant", async () => {
     expect(object(await manage("GET", path))).toEqual({});
     const snippets = { "login-id": { "form-content-start": "<script>alert(1)</script>" } };
     expect(await manage("PUT", path, snippets)).toMatchObject({ status: 200, body: snippets });
     expect(object(await manage("GET", path))).toEqual(snippets);
-    expect(object(await stranger("GET", path))).toEqual({});
+    expect(object(await other("GET", path))).toEqual({});
     await manage("PUT", path, {});
     expect(object(await manage("GET", path))).toEqual({});
   });
@@ -91,12 +91,12 @@ describe("partials", () => {
     ["/api/v2/prompts/consent/partials", {}, "'consent' is not a prompt with partials"],
     [path, { "login-id": "<p>" }, "'login-id'"],
     [path, { "login-id": { a: "x".repeat(65_530) } }, "65536 bytes"],
-  ])("at %s are not %j", async (at, body, says) => {
-    expectRefusal(await manage("PUT", at, body), 400, "invalid_request", says);
+  ])("at %s cannot be %j", async (target, body, error) => {
+    expectError(await manage("PUT", target, body), 400, "invalid_request", error);
   });
 });
 
-describe("rendering", () => {
+describe("the rendering of a screen", () => {
   const path = "/api/v2/prompts/rendering";
   const screen = "/api/v2/prompts/login/screen/login/rendering";
   const standard = {
@@ -107,7 +107,7 @@ describe("rendering", () => {
     head_tags: [],
   };
 
-  test("is standard, changed field by field, and listed where it was changed", async () => {
+  test("is standard by default, can be changed field by field, and is listed once it was changed", async () => {
     expect(object(await manage("GET", screen))).toEqual({ tenant: "main", prompt: "login", screen: "login", ...standard });
     expect(list(await manage("GET", path))).toEqual([]);
     const head_tags = [{ tag: "script", attributes: { src: "https://cdn.example.test/x.js", defer: true } }];
@@ -124,10 +124,10 @@ describe("rendering", () => {
     expect(object(await manage("GET", `${path}?include_totals=true&per_page=1`))).toMatchObject({ total: 2, start: 0, limit: 1 });
     expect(list(await manage("GET", `${path}?rendering_mode=advanced`))).toMatchObject([{ prompt: "login" }]);
     expect(list(await manage("GET", `${path}?prompt=consent&screen=login`))).toEqual([]);
-    expect(list(await stranger("GET", path))).toEqual([]);
+    expect(list(await other("GET", path))).toEqual([]);
   });
 
-  test("loses no part of parallel changes", async () => {
+  test("keeps all of several parallel changes", async () => {
     await manage("PATCH", screen, {});
     const changes = [{ rendering_mode: "advanced" }, { use_page_template: true }, { default_head_tags_disabled: true }];
     await Promise.all(changes.map((change) => manage("PATCH", screen, change)));
@@ -141,28 +141,28 @@ describe("rendering", () => {
     [screen, { html: "<p>" }, "'html'"],
     [path, { configs: [] }, "'configs'"],
     [path, { configs: [{ prompt: "login", screen: "nowhere" }] }, "'configs\\[0\\].screen'"],
-  ])("at %s is not %j", async (at, body, says) => {
-    expectRefusal(await manage("PATCH", at, body), 400, "invalid_request", says);
+  ])("at %s cannot be %j", async (target, body, error) => {
+    expectError(await manage("PATCH", target, body), 400, "invalid_request", error);
   });
 });
 
-describe("the template of the login pages", () => {
+describe("the page template of Universal Login", () => {
   const path = "/api/v2/branding/templates/universal-login";
   const template = "<html><head>{%- auth0:head -%}</head><body>{% auth0:widget %}</body></html>";
 
-  test("is none, kept, replaced and taken away", async () => {
-    const none = async (): Promise<unknown> =>
-      expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({
+  test("does not exist by default, and can be created, replaced and deleted", async () => {
+    const expectNone = async (): Promise<unknown> =>
+      expect(expectError(await manage("GET", path), 404, "not_found")).toMatchObject({
         errorCode: "inexistent_templates_universal_login",
       });
-    await none();
+    await expectNone();
     expect(await manage("PUT", path, { template })).toMatchObject({ status: 201 });
     expect(await manage("PUT", path, { template: `${template}\n` })).toMatchObject({ status: 204 });
     expect(object(await manage("GET", path))).toEqual({ body: `${template}\n` });
-    expectRefusal(await stranger("GET", path), 404, "not_found");
+    expectError(await other("GET", path), 404, "not_found");
     expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
     expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
-    await none();
+    await expectNone();
   });
 
   test.each([
@@ -170,7 +170,7 @@ describe("the template of the login pages", () => {
     [{ template: "{% auth0:head %}" }, "auth0:widget"],
     [{ template: `${template}${"x".repeat(102_400)}` }, "'template'"],
     [{ body: template }, "'template'"],
-  ])("is not %j", async (body, says) => {
-    expectRefusal(await manage("PUT", path, body), 400, "invalid_request", says);
+  ])("cannot be %j", async (body, error) => {
+    expectError(await manage("PUT", path, body), 400, "invalid_request", error);
   });
 });

@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
 import { tokenWith } from "./token-with.ts";
 
 let service: LoginService;
 let clientId: string;
-let ofAda: string;
+let adasTokens: string;
 
 beforeEach(async () => {
   service = await openService();
   clientId = await passwordClient(service);
-  ofAda = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/refresh-tokens`;
+  adasTokens = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/refresh-tokens`;
 });
 
-const tokens = async (query = ""): Promise<readonly Json[]> => list(await service.manage("GET", ofAda + query));
+const tokens = async (query = ""): Promise<readonly Json[]> => list(await service.manage("GET", adasTokens + query));
 const signIn = async (): Promise<string> => text(await signInByPassword(service, clientId, service.ada), "refresh_token");
 
 describe("a refresh token", () => {
-  test("is shown without anything of its text or of its rotation", async () => {
+  test("is returned without its value and its rotation state", async () => {
     await signIn();
     const [token = {}, ...more] = await tokens();
     expect(more).toEqual([]);
@@ -49,14 +49,14 @@ describe("a refresh token", () => {
     }
   });
 
-  test("that was made before sessions were noted has no session_id", async () => {
+  test("from an earlier version without sessions has no session_id", async () => {
     await signIn();
     const [{ id } = {}] = await tokens();
     await service.data.collections.refresh_tokens.update({ tenant_id: "main", id: String(id) }, { set: { session_id: null } });
     expect((await tokens())[0]).not.toHaveProperty("session_id");
   });
 
-  test("has metadata that can be replaced, of 25 keys at most", async () => {
+  test("has metadata that can be replaced, with at most 25 keys", async () => {
     await signIn();
     const [token = {}] = await tokens();
     const path = `/api/v2/refresh-tokens/${text(token, "id")}`;
@@ -67,30 +67,25 @@ describe("a refresh token", () => {
     expect(object(await service.manage("PATCH", path, {}))).toMatchObject({ refresh_token_metadata: { a: 1 } });
     expect(object(await service.manage("PATCH", path, { refresh_token_metadata: null }))).toEqual(token);
     const many = Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, i]));
-    expectRefusal(
-      await service.manage("PATCH", path, { refresh_token_metadata: many }),
-      400,
-      "invalid_request",
-      "'refresh_token_metadata'",
-    );
-    expectRefusal(await service.manage("PATCH", path, { revoked_at: null }), 400, "invalid_request", "'revoked_at'");
-    expectRefusal(await service.manage("PATCH", "/api/v2/refresh-tokens/nothing", { refresh_token_metadata: {} }), 404, "not_found");
+    expectError(await service.manage("PATCH", path, { refresh_token_metadata: many }), 400, "invalid_request", "'refresh_token_metadata'");
+    expectError(await service.manage("PATCH", path, { revoked_at: null }), 400, "invalid_request", "'revoked_at'");
+    expectError(await service.manage("PATCH", "/api/v2/refresh-tokens/nothing", { refresh_token_metadata: {} }), 404, "not_found");
   });
 });
 
-describe("the list of a user", () => {
-  test("comes in both styles", async () => {
+describe("the list of a user's refresh tokens", () => {
+  test("supports both list styles", async () => {
     for (let i = 0; i < 5; i++) {
       await signIn();
       service.clock.advance("1s");
     }
     const all = await tokens();
     expect(all).toHaveLength(5);
-    expect(await walk(service.manage, ofAda, "tokens", 2)).toEqual(all);
-    expect(await service.manage("GET", `${ofAda}?take=5`)).toMatchObject({ body: { tokens: all } });
-    expect(object(await service.manage("GET", `${ofAda}?take=5`))).not.toHaveProperty("next");
+    expect(await listAllPages(service.manage, adasTokens, "tokens", 2)).toEqual(all);
+    expect(await service.manage("GET", `${adasTokens}?take=5`)).toMatchObject({ body: { tokens: all } });
+    expect(object(await service.manage("GET", `${adasTokens}?take=5`))).not.toHaveProperty("next");
     expect(await tokens("?page=1&per_page=2")).toEqual(all.slice(2, 4));
-    expect(object(await service.manage("GET", `${ofAda}?page=1&per_page=2&include_totals=true`))).toEqual({
+    expect(object(await service.manage("GET", `${adasTokens}?page=1&per_page=2&include_totals=true`))).toEqual({
       tokens: all.slice(2, 4),
       start: 2,
       limit: 2,
@@ -98,15 +93,15 @@ describe("the list of a user", () => {
       total: 5,
     });
     expect(await tokens("?sort=created_at:-1")).toEqual(all.toReversed());
-    const { next } = object(await service.manage("GET", `${ofAda}?take=2`));
-    const ofBob = ofAda.replace(encodeURIComponent(service.ada.userId), encodeURIComponent(service.bob.userId));
-    expectRefusal(
-      await service.manage("GET", `${ofBob}?take=2&from=${encodeURIComponent(String(next))}`),
+    const { next } = object(await service.manage("GET", `${adasTokens}?take=2`));
+    const bobsTokens = adasTokens.replace(encodeURIComponent(service.ada.userId), encodeURIComponent(service.bob.userId));
+    expectError(
+      await service.manage("GET", `${bobsTokens}?take=2&from=${encodeURIComponent(String(next))}`),
       400,
       "invalid_request",
       "'from'",
     );
-    expect(list(await service.manage("GET", ofBob))).toEqual([]);
+    expect(list(await service.manage("GET", bobsTokens))).toEqual([]);
   });
 
   test.each([
@@ -118,40 +113,40 @@ describe("the list of a user", () => {
     "per_page=101",
     "take=0",
     "token_lookup=x",
-  ])("refuses ?%s", async (query) => {
-    expectRefusal(await service.manage("GET", `${ofAda}?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
+  ])("rejects ?%s", async (query) => {
+    expectError(await service.manage("GET", `${adasTokens}?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
   });
 
-  test("of nobody, or of another tenant's user, is 404", async () => {
+  test("responds with 404 for an unknown user and for a user of another tenant", async () => {
     const other = await managerOf(service, "other");
     for (const method of ["GET", "DELETE"]) {
-      expect(expectRefusal(await service.manage(method, "/api/v2/users/auth0%7Cnobody/refresh-tokens"), 404, "not_found")).toMatchObject({
+      expect(expectError(await service.manage(method, "/api/v2/users/auth0%7Cunknown/refresh-tokens"), 404, "not_found")).toMatchObject({
         errorCode: "inexistent_user",
       });
-      expectRefusal(await other(method, ofAda), 404, "not_found");
+      expectError(await other(method, adasTokens), 404, "not_found");
     }
   });
 });
 
 describe("revoking", () => {
-  test("all of a user's keeps them listed, and ends what came with them", async () => {
+  test("all refresh tokens of a user keeps them in the list, and revokes their access tokens", async () => {
     const signedIn = await signInByPassword(service, clientId, service.ada);
     const second = await signIn();
     const bobs = text(await signInByPassword(service, clientId, service.bob), "refresh_token");
     service.clock.advance("1m");
     const revoked = new Date(service.clock.now()).toISOString();
-    expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204, body: undefined });
+    expect(await service.manage("DELETE", adasTokens)).toMatchObject({ status: 204, body: undefined });
     expect(await tokens()).toMatchObject([{ revoked_at: revoked }, { revoked_at: revoked }]);
     for (const token of [text(signedIn, "refresh_token"), second])
       expect(await refresh(service, clientId, token)).toMatchObject({ status: 400 });
     expect(await service.userinfo(text(signedIn, "access_token"))).toMatchObject({ status: 401 });
     expect(await refresh(service, clientId, bobs)).toMatchObject({ status: 200 });
     service.clock.advance("1m");
-    expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204 });
+    expect(await service.manage("DELETE", adasTokens)).toMatchObject({ status: 204 });
     expect(await tokens()).toMatchObject([{ revoked_at: revoked }, { revoked_at: revoked }]);
   });
 
-  test("one revokes the rest of its family, then removes it", async () => {
+  test("one refresh token revokes the rest of its family and deletes the token", async () => {
     const first = await signIn();
     const successor = text(object(await refresh(service, clientId, first)), "refresh_token");
     await signIn();
@@ -160,48 +155,43 @@ describe("revoking", () => {
     const [used = {}] = all.filter((token) => token["last_exchanged_at"] !== null);
     const path = `/api/v2/refresh-tokens/${text(used, "id")}`;
     expect(await service.manage("DELETE", path)).toMatchObject({ status: 200, body: undefined });
-    expectRefusal(await service.manage("GET", path), 404, "not_found");
-    const left = await tokens();
-    expect(left).toHaveLength(2);
-    expect(left.filter((token) => "revoked_at" in token)).toHaveLength(1);
+    expectError(await service.manage("GET", path), 404, "not_found");
+    const remaining = await tokens();
+    expect(remaining).toHaveLength(2);
+    expect(remaining.filter((token) => "revoked_at" in token)).toHaveLength(1);
     expect(await refresh(service, clientId, successor)).toMatchObject({ status: 400 });
     expect(await service.manage("DELETE", path.replace("refresh-tokens", "refresh_tokens"))).toMatchObject({ status: 200 });
   });
 
-  test("another tenant's is revoking nothing", async () => {
+  test("a refresh token of another tenant has no effect", async () => {
     const first = await signIn();
     const [token = {}] = await tokens();
     const other = await managerOf(service, "other");
     const path = `/api/v2/refresh-tokens/${text(token, "id")}`;
-    expectRefusal(await other("GET", path), 404, "not_found");
-    expectRefusal(await other("PATCH", path, { refresh_token_metadata: {} }), 404, "not_found");
+    expectError(await other("GET", path), 404, "not_found");
+    expectError(await other("PATCH", path, { refresh_token_metadata: {} }), 404, "not_found");
     expect(await other("DELETE", path)).toMatchObject({ status: 200 });
     expect(await refresh(service, clientId, first)).toMatchObject({ status: 200 });
   });
 });
 
-test("every route asks for its scope", async () => {
+test("each route of refresh tokens requires its scope", async () => {
   const all = ["read:users", "read:refresh_tokens", "update:refresh_tokens", "delete:refresh_tokens"];
   for (const [method, path, scopes] of [
-    ["GET", ofAda, ["read:refresh_tokens", "read:users"]],
-    ["DELETE", ofAda, ["delete:refresh_tokens"]],
+    ["GET", adasTokens, ["read:refresh_tokens", "read:users"]],
+    ["DELETE", adasTokens, ["delete:refresh_tokens"]],
     ["GET", "/api/v2/refresh-tokens/x", ["read:refresh_tokens"]],
     ["PATCH", "/api/v2/refresh-tokens/x", ["update:refresh_tokens"]],
     ["DELETE", "/api/v2/refresh-tokens/x", ["delete:refresh_tokens"]],
     ["GET", "/api/v2/refresh_tokens/x", ["read:refresh_tokens"]],
     ["DELETE", "/api/v2/refresh_tokens/x", ["delete:refresh_tokens"]],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       service.manage,
-      all.filter((scope) => !scopes.some((named) => named === scope)),
+      all.filter((scope) => !scopes.some((required) => required === scope)),
     );
-    expectRefusal(
-      await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }),
-      403,
-      "insufficient_scope",
-      scopes[0],
-    );
+    expectError(await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }), 403, "insufficient_scope", scopes[0]);
   }
 });

@@ -2,51 +2,51 @@ import { schema, type DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { storedAbout } from "../support/stored.ts";
+import { rowsContaining } from "../support/stored.ts";
 
 const api = "https://api.example.test/";
-const many = 120;
+const rowCount = 120;
 
-/** A store whose writes are lost from the one on that is asked for, as when a process dies. */
-function mortal(): { readonly data: DataAdapter; dieBefore(write: number): void; live(): void; writes(): number } {
+/** Creates a store whose writes fail from the given one on, as if the process had crashed. */
+function crashingStore(): { readonly data: DataAdapter; failFrom(write: number): void; recover(): void; writes(): number } {
   let count = 0;
   let last = Infinity;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
-    // Without a place in the audit log a removal stands all the same.
-    if (name !== "logs.insert" && count++ >= last) throw new Error("the process died");
+    // A removal is complete without its audit event, so writes to `logs` are not counted.
+    if (name !== "logs.insert" && count++ >= last) throw new Error("the process crashed");
     return run();
   });
   return {
     data,
-    dieBefore(write) {
+    failFrom(write) {
       count = 0;
       last = write;
     },
-    live() {
+    recover() {
       last = Infinity;
     },
     writes: () => count,
   };
 }
 
-/** Something that can be removed, with much that belongs to it. */
+/** A resource with many dependent rows. */
 interface Removal {
-  /** Makes it. @returns its path, and what no row may say once it is gone. */
+  /** Creates the resource. @returns its path, and the id that no row may contain after the removal. */
   prepare(service: LoginService): Promise<{ readonly path: string; readonly id: string }>;
-  /** Makes another one under the same name: nothing of the first may be in its way, or in it. */
-  again(service: LoginService): Promise<unknown>;
-  /** What it gave nobody has any more, from the first write of its removal on. */
-  gone?(service: LoginService, id: string): Promise<void>;
+  /** Creates another resource with the same name. It must neither conflict with the first one nor contain its data. */
+  recreate(service: LoginService): Promise<unknown>;
+  /** Expects that the access that the resource gave is lost from the first write of the removal on. */
+  expectNoAccess?(service: LoginService, id: string): Promise<void>;
 }
 
 const connection = "Username-Password-Authentication";
 const newUser = (email: string) => ({ connection, email, password: "correct horse battery", email_verified: true });
 const encoded = encodeURIComponent;
 
-/** An API that enforces policies, and a role that gives its scope. */
+/** Creates an API that enforces policies, and a role that grants its scope. */
 async function prepareRole({ manage }: LoginService): Promise<string> {
   await manage.create("/api/v2/resource-servers", { identifier: api, enforce_policies: true, scopes: [{ value: "read:things" }] });
   const role = text(await manage.create("/api/v2/roles", { name: "Reader" }), "id");
@@ -64,8 +64,8 @@ async function scopeOf(
   return object(await service.exchange(body))["scope"];
 }
 
-/** A client grant that was given to organizations: to many, and to the one that is named. */
-async function giveGrants(
+/** Creates a client grant for many organizations, or many client grants for the given organization. */
+async function createGrants(
   { manage, data }: Pick<LoginService, "manage" | "data">,
   of: { readonly client_id: string; readonly audience: string },
   organization?: string,
@@ -74,7 +74,7 @@ async function giveGrants(
   const id = text(await manage.create("/api/v2/client-grants", { ...of, scope: [], organization_usage: "allow" }), "id");
   const owner = organization ?? text(await manage.create("/api/v2/organizations", { name: "given" }), "id");
   await manage.create(`/api/v2/organizations/${owner}/client-grants`, { grant_id: id });
-  for (let i = 0; i < many; i++) {
+  for (let i = 0; i < rowCount; i++) {
     const row = { tenant_id: "main", organization_id: owner, grant_id: id, ...of, created_at: 0 };
     const other = organization === undefined ? { organization_id: `org_${i}` } : { grant_id: `cgr_${i}` };
     await data.collections.organization_client_grants.insert([{ ...row, ...other }]);
@@ -82,10 +82,10 @@ async function giveGrants(
   return id;
 }
 
-/** Nobody has a token by a client grant for the API any more. */
-async function refusesItself({ exchange, web }: LoginService): Promise<void> {
+/** Expects the API's client grant to give no token any more. */
+async function expectNoToken({ exchange, web }: LoginService): Promise<void> {
   const body = { grant_type: "client_credentials", client_id: web.clientId, client_secret: web.secret ?? "", audience: api };
-  expectRefusal(await exchange(body), 400, "access_denied");
+  expectError(await exchange(body), 400, "access_denied");
 }
 
 const removals: { readonly [name: string]: Removal } = {
@@ -96,7 +96,7 @@ const removals: { readonly [name: string]: Removal } = {
       const user = `/api/v2/users/${encoded(ada.userId)}`;
       await manage("POST", `${user}/roles`, { roles: [role] });
       const organizations = organizationsBy(manage);
-      await organizations.join(await organizations.create("acme"), ada);
+      await organizations.addMembers(await organizations.create("acme"), ada);
       for (const email of ["one@example.test", "two@example.test"]) {
         const linked = text(await manage.create("/api/v2/users", newUser(email)), "user_id");
         expect(await manage("POST", `${user}/identities`, { provider: "auth0", user_id: linked })).toMatchObject({ status: 201 });
@@ -115,14 +115,14 @@ const removals: { readonly [name: string]: Removal } = {
         data.collections.sessions.find({ where, limit: 1 }),
         data.collections.refresh_tokens.find({ where, limit: 1 }),
       ]);
-      if (session === undefined || token === undefined) throw new Error("nobody signed in");
-      for (let i = 0; i < many; i++) {
+      if (session === undefined || token === undefined) throw new Error("no session exists");
+      for (let i = 0; i < rowCount; i++) {
         await data.collections.sessions.insert([{ ...session, id: `sess_${i}` }]);
         await data.collections.refresh_tokens.insert([{ ...token, id: `rt_${i}`, session_id: `sess_${i}` }]);
       }
       return { path: user, id: ada.userId };
     },
-    async again({ manage, ada }) {
+    async recreate({ manage, ada }) {
       const { user_id: id, identities } = await manage.create("/api/v2/users", {
         ...newUser(ada.email),
         user_id: ada.userId.split("|")[1],
@@ -131,10 +131,10 @@ const removals: { readonly [name: string]: Removal } = {
       for (const what of ["roles", "permissions", "organizations", "sessions", "refresh-tokens"])
         expect(list(await manage("GET", `/api/v2/users/${encoded(ada.userId)}/${what}`)), what).toEqual([]);
     },
-    gone: async ({ exchange, ada, register }) => {
+    expectNoAccess: async ({ exchange, ada, register }) => {
       const { clientId } = await register({ app_type: "native", grant_types: ["password"] });
       const body = { grant_type: "password", client_id: clientId, username: ada.email, password: ada.password };
-      expectRefusal(await exchange(body), 403, "INVALID_CREDENTIALS");
+      expectError(await exchange(body), 403, "INVALID_CREDENTIALS");
     },
   },
   "an organization": {
@@ -143,9 +143,9 @@ const removals: { readonly [name: string]: Removal } = {
       const enabled_connections = [{ connection_id: await organizations.connection(connection) }];
       const id = await organizations.create("acme", { enabled_connections });
       const role = text(await manage.create("/api/v2/roles", { name: "Editor" }), "id");
-      await organizations.join(id, ada);
-      await organizations.giveRole(id, ada, role);
-      for (let i = 0; i < many; i++) {
+      await organizations.addMembers(id, ada);
+      await organizations.assignRole(id, ada, role);
+      for (let i = 0; i < rowCount; i++) {
         await data.collections.organization_members.insert([
           { tenant_id: "main", organization_id: id, user_id: `auth0|${i}`, created_at: 0 },
         ]);
@@ -157,11 +157,11 @@ const removals: { readonly [name: string]: Removal } = {
           client_id: web.clientId,
         });
       }
-      await giveGrants({ manage, data }, { client_id: web.clientId, audience: api }, id);
+      await createGrants({ manage, data }, { client_id: web.clientId, audience: api }, id);
       return { path: `/api/v2/organizations/${id}`, id };
     },
-    again: ({ manage }) => manage.create("/api/v2/organizations", { name: "acme" }),
-    gone: async ({ manage, ada }) => {
+    recreate: ({ manage }) => manage.create("/api/v2/organizations", { name: "acme" }),
+    expectNoAccess: async ({ manage, ada }) => {
       expect(list(await manage("GET", `/api/v2/users/${encoded(ada.userId)}/organizations`))).toEqual([]);
     },
   },
@@ -171,15 +171,15 @@ const removals: { readonly [name: string]: Removal } = {
       const id = await prepareRole(service);
       await manage("POST", `/api/v2/users/${encoded(ada.userId)}/roles`, { roles: [id] });
       expect(await scopeOf(service, ada)).toBe("openid read:things");
-      for (let i = 0; i < many; i++) {
+      for (let i = 0; i < rowCount; i++) {
         await data.collections.user_roles.insert([
           { tenant_id: "main", user_id: `auth0|${i}`, organization_id: "", role_id: id, created_at: 0 },
         ]);
       }
       return { path: `/api/v2/roles/${id}`, id };
     },
-    again: ({ manage }) => manage.create("/api/v2/roles", { name: "Reader" }),
-    gone: async (service) => {
+    recreate: ({ manage }) => manage.create("/api/v2/roles", { name: "Reader" }),
+    expectNoAccess: async (service) => {
       expect(await scopeOf(service, service.ada)).toBe("openid");
       expect(list(await service.manage("GET", `/api/v2/users/${encoded(service.ada.userId)}/roles`))).toEqual([]);
     },
@@ -189,28 +189,28 @@ const removals: { readonly [name: string]: Removal } = {
       await manage.create("/api/v2/resource-servers", { identifier: api });
       const settings = { name: "App", app_type: "native", token_endpoint_auth_method: "none", grant_types: ["password", "refresh_token"] };
       const id = text(await manage.create("/api/v2/clients", settings), "client_id");
-      await giveGrants({ manage, data }, { client_id: id, audience: api });
+      await createGrants({ manage, data }, { client_id: id, audience: api });
       const body = { grant_type: "password", client_id: id, username: ada.email, password: ada.password, scope: "openid offline_access" };
       object(await exchange(body));
       const [token] = await data.collections.refresh_tokens.find({ where: { tenant_id: "main", client_id: id }, limit: 1 });
-      if (token === undefined) throw new Error("nobody signed in");
-      for (let i = 0; i < many; i++) await data.collections.refresh_tokens.insert([{ ...token, id: `rt_${i}` }]);
+      if (token === undefined) throw new Error("no session exists");
+      for (let i = 0; i < rowCount; i++) await data.collections.refresh_tokens.insert([{ ...token, id: `rt_${i}` }]);
       return { path: `/api/v2/clients/${id}`, id };
     },
-    again: ({ manage }) => manage.create("/api/v2/clients", { name: "App" }),
-    gone: async ({ exchange, ada }, id) => {
+    recreate: ({ manage }) => manage.create("/api/v2/clients", { name: "App" }),
+    expectNoAccess: async ({ exchange, ada }, id) => {
       const body = { grant_type: "password", client_id: id, username: ada.email, password: ada.password };
-      expectRefusal(await exchange(body), 401, "invalid_client");
+      expectError(await exchange(body), 401, "invalid_client");
     },
   },
   "a client grant": {
     async prepare({ manage, data, web }) {
       await manage.create("/api/v2/resource-servers", { identifier: api, scopes: [{ value: "read:things" }] });
-      const id = await giveGrants({ manage, data }, { client_id: web.clientId, audience: api });
+      const id = await createGrants({ manage, data }, { client_id: web.clientId, audience: api });
       return { path: `/api/v2/client-grants/${id}`, id };
     },
-    again: ({ manage, web }) => manage.create("/api/v2/client-grants", { client_id: web.clientId, audience: api, scope: [] }),
-    gone: refusesItself,
+    recreate: ({ manage, web }) => manage.create("/api/v2/client-grants", { client_id: web.clientId, audience: api, scope: [] }),
+    expectNoAccess: expectNoToken,
   },
   "a connection": {
     async prepare({ manage, web }) {
@@ -221,7 +221,7 @@ const removals: { readonly [name: string]: Removal } = {
       for (let i = 0; i < 5; i++) await manage.create("/api/v2/users", { connection: "staff", email: `staff-${i}@example.test` });
       return { path: `/api/v2/connections/${id}`, id };
     },
-    async again({ manage }) {
+    async recreate({ manage }) {
       await manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
       expect(list(await manage("GET", "/api/v2/users?q=connection:staff"))).toEqual([]);
     },
@@ -232,57 +232,57 @@ const removals: { readonly [name: string]: Removal } = {
       await prepareRole(service);
       const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
       await manage("POST", `/api/v2/users/${encoded(ada.userId)}/permissions`, { permissions });
-      await giveGrants({ manage, data }, { client_id: web.clientId, audience: api });
+      await createGrants({ manage, data }, { client_id: web.clientId, audience: api });
       const { id } = object(await manage("GET", `/api/v2/resource-servers/${encoded(api)}`));
       return { path: `/api/v2/resource-servers/${String(id)}`, id: String(id) };
     },
-    again: ({ manage }) => manage.create("/api/v2/resource-servers", { identifier: api }),
-    gone: refusesItself,
+    recreate: ({ manage }) => manage.create("/api/v2/resource-servers", { identifier: api }),
+    expectNoAccess: expectNoToken,
   },
 };
 
 test.each(Object.entries(removals))(
-  "after a crash between any two writes of the removal of %s it is gone, and a repeated call or `sweep` removes the rest",
+  "a removal of %s takes effect despite a crash between any two writes, and a repeated call or `sweep` completes it",
   { timeout: 60_000 },
   async (_, removal) => {
-    for (let write = 1, died = true; died; write++) {
+    for (let write = 1, crashed = true; crashed; write++) {
       for (const finish of ["call", "sweep"] as const) {
-        const store = mortal();
-        // Copies in other tenants are written after the answer: test/sync/crashes.test.ts.
+        const store = crashingStore();
+        // Copies in other tenants are written after the response. test/sync/crashes.test.ts covers them.
         const service = await openService({ data: store.data, sync: false, logger: { log: () => {} } });
         const { path, id } = await removal.prepare(service);
-        // Asked for before the death, so that its own writes do not count.
+        // Requested before the crash, so that its writes are not counted.
         const token = await service.token();
-        store.dieBefore(write);
+        store.failFrom(write);
         const { status } = await service.call("DELETE", path, { token });
-        died = store.writes() > write;
-        expect(status).toBe(died ? 500 : 204);
-        store.live();
+        crashed = store.writes() > write;
+        expect(status).toBe(crashed ? 500 : 204);
+        store.recover();
 
         expect(await service.manage("GET", path)).toMatchObject({ status: 404 });
-        await removal.gone?.(service, id);
+        await removal.expectNoAccess?.(service, id);
         if (finish === "call") expect(await service.manage("DELETE", path)).toMatchObject({ status: 204 });
         else {
           service.clock.advance("2m");
           expect(await service.postern.jobs.sweep()).toMatchObject({ finished: true });
         }
-        // The record of a connection stays until no process has it in its cache any more.
+        // The row of a connection stays until no process can have it in its cache.
         if (finish === "call" && path.includes("/connections/")) {
           service.clock.advance("2m");
           await service.postern.jobs.sweep();
         }
-        // A session tells which clients somebody used, also those that are gone.
-        expect((await storedAbout(service.data, id)).filter((row) => !path.includes("/clients/") || !row.startsWith("sessions:"))).toEqual(
-          [],
-        );
-        await removal.again(service);
+        // A session lists the clients that its user used, including deleted ones.
+        expect(
+          (await rowsContaining(service.data, id)).filter((row) => !path.includes("/clients/") || !row.startsWith("sessions:")),
+        ).toEqual([]);
+        await removal.recreate(service);
       }
       expect(write).toBeLessThan(60);
     }
   },
 );
 
-test("every collection that rows are removed from by steps is tried here", () => {
-  const marked = Object.values(schema).filter(({ scope, fields }) => scope === "tenant" && "deleting_at" in fields);
-  expect(marked).toHaveLength(Object.keys(removals).length);
+test("these tests cover every collection whose rows are deleted in steps", () => {
+  const deletedInSteps = Object.values(schema).filter(({ scope, fields }) => scope === "tenant" && "deleting_at" in fields);
+  expect(deletedInSteps).toHaveLength(Object.keys(removals).length);
 });

@@ -10,8 +10,8 @@ import type { Answer } from "../support/postern.ts";
 const api = "https://api.example.test/";
 const encoded = encodeURIComponent;
 
-/** A user, and what others may do with them while they are removed. */
-interface Scene {
+/** A user that is removed, and the resources of the parallel requests. */
+interface Setup {
   readonly data: PausingAdapter;
   readonly service: LoginService;
   readonly token: string;
@@ -21,7 +21,7 @@ interface Scene {
   readonly client: string;
 }
 
-async function openScene(): Promise<Scene> {
+async function createSetup(): Promise<Setup> {
   const data = pausingAdapter(createMemoryAdapter({ strict: true }));
   const service = await openService({ data });
   const { manage, ada } = service;
@@ -33,31 +33,31 @@ async function openScene(): Promise<Scene> {
   return { data, service, token: await service.token(), user: `/api/v2/users/${encoded(ada.userId)}`, role, organization, client };
 }
 
-type Act = (scene: Scene) => Promise<Answer>;
+type Operation = (scene: Setup) => Promise<Answer>;
 
 const call =
-  (method: string, path: (scene: Scene) => string, body: (scene: Scene) => unknown): Act =>
+  (method: string, path: (scene: Setup) => string, body: (scene: Setup) => unknown): Operation =>
   (scene) =>
     scene.service.call(method, path(scene), { token: scene.token, body: body(scene) });
 const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
 
-const writes: { readonly [name: string]: Act } = {
-  "a change": call(
+const writes: { readonly [name: string]: Operation } = {
+  "an update of the user": call(
     "PATCH",
     ({ user }) => user,
     () => ({ name: "Changed", app_metadata: { plan: "gold" } }),
   ),
-  "a role given to them": call(
+  "a role assignment to the user": call(
     "POST",
     ({ user }) => `${user}/roles`,
     ({ role }) => ({ roles: [role] }),
   ),
-  "a role given to users": call(
+  "a role assignment to users": call(
     "POST",
     ({ role }) => `/api/v2/roles/${role}/users`,
     ({ service }) => ({ users: [service.ada.userId] }),
   ),
-  "a permission": call(
+  "a permission of the user": call(
     "POST",
     ({ user }) => `${user}/permissions`,
     () => ({ permissions }),
@@ -67,63 +67,66 @@ const writes: { readonly [name: string]: Act } = {
     ({ organization }) => `/api/v2/organizations/${organization}/members`,
     ({ service }) => ({ members: [service.ada.userId] }),
   ),
-  "a link to them": call(
+  "a link of an account to the user": call(
     "POST",
     ({ user }) => `${user}/identities`,
     ({ service }) => ({ provider: "auth0", user_id: service.bob.userId }),
   ),
-  "a link of theirs": call(
+  "a link of the user to another user": call(
     "POST",
     ({ service }) => `/api/v2/users/${encoded(service.bob.userId)}/identities`,
     ({ service }) => ({ provider: "auth0", user_id: service.ada.userId }),
   ),
 };
 
-const remove: Act = ({ service, token, user }) => service.call("DELETE", user, { token });
+const remove: Operation = ({ service, token, user }) => service.call("DELETE", user, { token });
 
-/** Nobody is brought back, nobody else is lost, and who comes under the same name has nothing of the one who went. */
-async function check({ service, user, role, organization }: Scene): Promise<void> {
+/**
+ * Expects that the user is removed, that no other user is lost, and that a new user with the same id has nothing of the
+ * old one.
+ */
+async function check({ service, user, role, organization }: Setup): Promise<void> {
   const { manage, ada, bob } = service;
   expect(await manage("GET", user)).toMatchObject({ status: 404 });
   const other = await manage("GET", `/api/v2/users/${encoded(bob.userId)}`);
-  // Linked in time they are an account of another user, and no user to be removed.
+  // If the link came first, the user is a linked account of another user and was not removed.
   if (other.status === 200 && [object(other)["identities"]].flat().length === 2) return;
   const connection = "Username-Password-Authentication";
-  const again = { connection, email: ada.email, user_id: ada.userId.split("|")[1] };
-  expect(object(await manage("POST", "/api/v2/users", again), 201)).toMatchObject({
+  const newUser = { connection, email: ada.email, user_id: ada.userId.split("|")[1] };
+  expect(object(await manage("POST", "/api/v2/users", newUser), 201)).toMatchObject({
     user_id: ada.userId,
     app_metadata: {},
     identities: [{}],
   });
-  for (const what of ["roles", "permissions", "organizations", "sessions", "refresh-tokens"])
-    expect(list(await manage("GET", `${user}/${what}`)), what).toEqual([]);
+  for (const listName of ["roles", "permissions", "organizations", "sessions", "refresh-tokens"])
+    expect(list(await manage("GET", `${user}/${listName}`)), listName).toEqual([]);
   expect(object(await manage("GET", `/api/v2/roles/${role}/users?include_totals=true`))).toMatchObject({ users: [], total: 0 });
   expect(object(await manage("GET", `/api/v2/organizations/${organization}/members?include_totals=true`))).toMatchObject({
     members: [],
     total: 0,
   });
 
-  // Whoever was linked in time went with their primary, and their address with them.
+  // If Bob was linked first, he was removed with his primary user, and his email address is free.
   if (other.status === 404) text(await manage.create("/api/v2/users", { connection, email: bob.email }), "user_id");
 }
 
-/** What nobody is a member of any more, and what nobody has, is in no list and no total. */
-async function checkLists({ service, user }: Scene): Promise<void> {
-  for (const what of ["roles", "organizations"])
-    expect(object(await service.manage("GET", `${user}/${what}?include_totals=true`))).toMatchObject({ [what]: [], total: 0 });
+/** Expects that lists and totals contain neither the removed resource nor its assignments. */
+async function checkLists({ service, user }: Setup): Promise<void> {
+  for (const listName of ["roles", "organizations"])
+    expect(object(await service.manage("GET", `${user}/${listName}?include_totals=true`))).toMatchObject({ [listName]: [], total: 0 });
 }
 
-async function settle(answers: readonly Answer[]): Promise<void> {
+async function expectSettled(answers: readonly Answer[]): Promise<void> {
   for (const { status, body } of answers) expect([200, 201, 204, 404, 409], JSON.stringify(body)).toContain(status);
 }
 
-describe.each(Object.entries(writes))("the removal of a user beside %s", (_, write) => {
-  test("as a whole, inside of each gap between its writes", { timeout: 60_000 }, async () => {
-    const first = await openScene();
+describe.each(Object.entries(writes))("the removal of a user parallel to %s", (_, write) => {
+  test("is consistent if it runs between any two writes of the other request", { timeout: 60_000 }, async () => {
+    const first = await createSetup();
     const moments = decisiveMomentsOf(await first.data.writesOf(async () => expect((await write(first)).status).toBeLessThan(300)));
     for (const at of moments) {
-      const scene = await openScene();
-      await settle(
+      const scene = await createSetup();
+      await expectSettled(
         await scene.data.interleave(
           at,
           () => write(scene),
@@ -134,12 +137,12 @@ describe.each(Object.entries(writes))("the removal of a user beside %s", (_, wri
     }
   });
 
-  test("with it inside of each gap between the removal's own writes", { timeout: 60_000 }, async () => {
-    const first = await openScene();
+  test("is consistent if the other request runs between any two of its writes", { timeout: 60_000 }, async () => {
+    const first = await createSetup();
     const moments = decisiveMomentsOf(await first.data.writesOf(() => remove(first)));
     for (const at of moments) {
-      const scene = await openScene();
-      await settle(
+      const scene = await createSetup();
+      await expectSettled(
         await scene.data.interleave(
           at,
           () => remove(scene),
@@ -151,26 +154,30 @@ describe.each(Object.entries(writes))("the removal of a user beside %s", (_, wri
   });
 });
 
-const others: readonly (readonly [string, (scene: Scene) => string, Act])[] = [
-  ["an organization beside a membership", ({ organization }) => `/api/v2/organizations/${organization}`, writes["a membership"] ?? remove],
-  ["a role beside giving it to a user", ({ role }) => `/api/v2/roles/${role}`, writes["a role given to them"] ?? remove],
-  ["a role beside giving it to users", ({ role }) => `/api/v2/roles/${role}`, writes["a role given to users"] ?? remove],
+const others: readonly (readonly [string, (scene: Setup) => string, Operation])[] = [
+  [
+    "an organization parallel to a new membership",
+    ({ organization }) => `/api/v2/organizations/${organization}`,
+    writes["a membership"] ?? remove,
+  ],
+  ["a role parallel to its assignment to a user", ({ role }) => `/api/v2/roles/${role}`, writes["a role assignment to the user"] ?? remove],
+  ["a role parallel to its assignment to users", ({ role }) => `/api/v2/roles/${role}`, writes["a role assignment to users"] ?? remove],
 ];
 
 test.each(others)("the removal of %s leaves nothing in lists and totals", { timeout: 60_000 }, async (_, path, write) => {
-  const removal: Act = (scene) => scene.service.call("DELETE", path(scene), { token: scene.token });
-  for (const [held, through] of [
+  const removal: Operation = (scene) => scene.service.call("DELETE", path(scene), { token: scene.token });
+  for (const [paused, other] of [
     [write, removal],
     [removal, write],
   ] as const) {
-    const known = await openScene();
-    for (const at of decisiveMomentsOf(await known.data.writesOf(() => held(known)))) {
-      const scene = await openScene();
-      await settle(
+    const initial = await createSetup();
+    for (const at of decisiveMomentsOf(await initial.data.writesOf(() => paused(initial)))) {
+      const scene = await createSetup();
+      await expectSettled(
         await scene.data.interleave(
           at,
-          () => held(scene),
-          () => through(scene),
+          () => paused(scene),
+          () => other(scene),
         ),
       );
       await checkLists(scene);

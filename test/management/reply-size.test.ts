@@ -2,17 +2,17 @@ import type { Collection, DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";
-import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { expectError, list, object, text, type Json } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 
 const connection = "Username-Password-Authentication";
 const users = "/api/v2/users";
 const encoded = encodeURIComponent;
 
-/** Metadata whose JSON has so many bytes: `{"a":"é…"}`, with two bytes for each é. */
+/** Metadata whose JSON has this number of bytes: `{"a":"é…"}`, with two bytes for each é. */
 const metadataOf = (bytes: number) => ({ a: "é".repeat((bytes - 8) / 2) });
 
-/** Users with so many bytes of metadata each, written past every check. */
+/** Inserts users whose metadata has this number of bytes, without validation. */
 async function insertUsers({ data, clock }: LoginService, count: number, bytes: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const user_id = `auth0|big-${String(i).padStart(3, "0")}`;
@@ -21,7 +21,7 @@ async function insertUsers({ data, clock }: LoginService, count: number, bytes: 
   }
 }
 
-/** A store that counts the rows of users that it returned, and notes the first user of each read after the first page. */
+/** A store that counts the user rows that it returns, and records the first user of each read after the first page. */
 function countingRows(): { readonly data: DataAdapter; rows: number; readonly laterReads: string[] } {
   const inner = createMemoryAdapter({ strict: true });
   const users = inner.collections.users as unknown as Collection;
@@ -50,22 +50,22 @@ function methodsOf(collection: Collection): Omit<Collection, "find"> {
   };
 }
 
-test("limits the metadata of a user, both fields together, on every way in", async () => {
+test("limits the total metadata of a user, however it is written", async () => {
   const service = await openService({ limits: { userMetadataBytes: 1000 } });
   const { manage, ada, web, call, postern } = service;
-  const fits = { user_metadata: metadataOf(600), app_metadata: metadataOf(400) };
+  const withinLimit = { user_metadata: metadataOf(600), app_metadata: metadataOf(400) };
   const tooLarge = { user_metadata: metadataOf(602), app_metadata: metadataOf(400) };
-  const says = /'user_metadata' is too large.*at most 1000 bytes together/;
+  const error = /'user_metadata' is too large.*at most 1000 bytes together/;
 
-  const created = await manage.create(users, { connection, email: "fits@example.test", ...fits });
-  expectRefusal(await manage("POST", users, { connection, email: "large@example.test", ...tooLarge }), 400, "invalid_request", says);
+  const created = await manage.create(users, { connection, email: "fits@example.test", ...withinLimit });
+  expectError(await manage("POST", users, { connection, email: "large@example.test", ...tooLarge }), 400, "invalid_request", error);
   const own = `${users}/${encoded(ada.userId)}`;
-  expectRefusal(await manage("PATCH", own, tooLarge), 400, "invalid_request", says);
-  expect(await manage("PATCH", own, fits)).toMatchObject({ status: 200 });
-  expectRefusal(await manage("PATCH", own, { app_metadata: { more: "x" } }), 400, "invalid_request", /'app_metadata' is too large/);
+  expectError(await manage("PATCH", own, tooLarge), 400, "invalid_request", error);
+  expect(await manage("PATCH", own, withinLimit)).toMatchObject({ status: 200 });
+  expectError(await manage("PATCH", own, { app_metadata: { more: "x" } }), 400, "invalid_request", /'app_metadata' is too large/);
 
   const sent = { client_id: web.clientId, connection, email: "new@example.test", password: "correct horse battery" };
-  expectRefusal(
+  expectError(
     await call("POST", "/dbconnections/signup", { body: { ...sent, user_metadata: metadataOf(1002) } }),
     400,
     "invalid_request",
@@ -77,27 +77,27 @@ test("limits the metadata of a user, both fields together, on every way in", asy
     connection,
     onRejected: (_, faults) => void rejected.push(...faults),
   });
-  expect([counts.failed, rejected]).toMatchObject([1, [{ message: expect.stringMatching(says) }]]);
+  expect([counts.failed, rejected]).toMatchObject([1, [{ message: expect.stringMatching(error) }]]);
 
   const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
   const invitation = { inviter: { name: "Ann" }, invitee: { email: "x@example.test" }, client_id: web.clientId, ...tooLarge };
-  expectRefusal(await manage("POST", `/api/v2/organizations/${organization}/invitations`, invitation), 400, "invalid_request", says);
-  expect(created["user_metadata"]).toEqual(fits.user_metadata);
+  expectError(await manage("POST", `/api/v2/organizations/${organization}/invitations`, invitation), 400, "invalid_request", error);
+  expect(created["user_metadata"]).toEqual(withinLimit.user_metadata);
 });
 
-test("keeps metadata readable that is above the limit, and lets it become smaller", async () => {
+test("keeps metadata above the limit readable, and allows smaller metadata", async () => {
   const service = await openService();
   await insertUsers(service, 1, 900_000);
   const path = `${users}/${encoded("auth0|big-000")}`;
   const { manage } = service;
   expect(object(await manage("GET", path))["user_metadata"]).toEqual(metadataOf(900_000));
   expect(await manage("PATCH", path, { name: "Still here" })).toMatchObject({ status: 200 });
-  expectRefusal(await manage("PATCH", path, { user_metadata: { b: "x" } }), 400, "invalid_request", /'user_metadata' is too large/);
+  expectError(await manage("PATCH", path, { user_metadata: { b: "x" } }), 400, "invalid_request", /'user_metadata' is too large/);
   expect(await manage("PATCH", path, { user_metadata: metadataOf(800_000) })).toMatchObject({ status: 200 });
   expect(await manage("PATCH", path, { user_metadata: metadataOf(60_000) })).toMatchObject({ status: 200 });
 });
 
-test("returns a page of 100 users at the limit of metadata in both styles", async () => {
+test("returns a page of 100 users at the metadata limit in both list styles", async () => {
   const service = await openService();
   await insertUsers(service, 100, 65_532);
   const { manage } = service;
@@ -111,7 +111,7 @@ test("returns a page of 100 users at the limit of metadata in both styles", asyn
   expect(object(await manage("GET", `${users}?take=100&${sorted}&from=${encoded(text(checkpoint, "next"))}`))["users"]).toHaveLength(2);
 });
 
-test("ends a checkpoint page early, and refuses an offset page, when the rows are too large for one reply", async () => {
+test("ends a checkpoint page early and rejects an offset page if the rows are too large for one response", async () => {
   const store = countingRows();
   const service = await openService({ data: store.data });
   await insertUsers(service, 60, 900_000);
@@ -131,11 +131,11 @@ test("ends a checkpoint page early, and refuses an offset page, when the rows ar
 
   for (const totals of ["", "&include_totals=true"]) {
     store.rows = 0;
-    const refused = await manage("GET", `${users}?per_page=50${totals}`);
-    expectRefusal(refused, 400, "invalid_request", /larger than 8192000 bytes.*'take'.*'fields'/);
+    const rejectedPage = await manage("GET", `${users}?per_page=50${totals}`);
+    expectError(rejectedPage, 400, "invalid_request", /larger than 8192000 bytes.*'take'.*'fields'/);
     expect(store.rows).toBeLessThanOrEqual(25);
   }
-  // Large members that are left out do not count.
+  // Members that `fields` leaves out do not count.
   expect(list(await manage("GET", `${users}?per_page=50&fields=user_id,name`))).toHaveLength(50);
   expect(list(await manage("GET", `${users}?per_page=50&fields=user_metadata&include_fields=false`))).toHaveLength(50);
 });
@@ -143,18 +143,18 @@ test("ends a checkpoint page early, and refuses an offset page, when the rows ar
 test("limits the pages of other lists in the same way", async () => {
   const service = await openService({ limits: { userMetadataBytes: 64 } });
   const { manage, data } = service;
-  // At most 1,644,800 bytes: 100 times 64 bytes and 16 KiB.
+  // The limit is 1,644,800 bytes: 100 times 64 bytes, plus 16 KiB.
   await manage.create("/api/v2/organizations", { name: "acme" });
   const [acme] = await data.collections.organizations.find({ where: { tenant_id: "main", name: "acme" }, limit: 1 });
   if (acme === undefined) throw new Error("the organization was not created");
   const rows = Array.from({ length: 5 }, (_, i) => ({ ...acme, id: `org_${i}`, name: `large-${i}`, metadata: { a: "x".repeat(500_000) } }));
   await data.collections.organizations.insert(rows);
-  expectRefusal(await manage("GET", "/api/v2/organizations?per_page=6"), 400, "invalid_request", /'take'/);
+  expectError(await manage("GET", "/api/v2/organizations?per_page=6"), 400, "invalid_request", /'take'/);
   const page = object(await manage("GET", "/api/v2/organizations?take=6&sort=name:desc"));
   expect(page["organizations"]).toHaveLength(3);
 });
 
-test("builds large replies one after the other, while a small one of another tenant does not wait for all of them", async () => {
+test("builds large responses one after the other, and a small response of another tenant does not wait for all of them", async () => {
   const store = countingRows();
   const service = await openService({ data: store.data });
   await insertUsers(service, 100, 65_532);
@@ -168,9 +168,9 @@ test("builds large replies one after the other, while a small one of another ten
   await Promise.all([...large, read("small", `${users}?per_page=1`, other)]);
   expect(finished.at(-1)).toBe("large");
 
-  // Only the first page of rows is read before a reply waits for the others.
-  const ofOne = store.laterReads.slice(0, store.laterReads.length / 4);
-  expect(ofOne.length).toBeGreaterThan(5);
-  expect(new Set(ofOne).size).toBe(ofOne.length);
-  expect(store.laterReads).toEqual([ofOne, ofOne, ofOne, ofOne].flat());
+  // Only the first page of rows is read before a response waits for the others.
+  const readsOfOneResponse = store.laterReads.slice(0, store.laterReads.length / 4);
+  expect(readsOfOneResponse.length).toBeGreaterThan(5);
+  expect(new Set(readsOfOneResponse).size).toBe(readsOfOneResponse.length);
+  expect(store.laterReads).toEqual([readsOfOneResponse, readsOfOneResponse, readsOfOneResponse, readsOfOneResponse].flat());
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 describe("resource servers", () => {
   const base = "/api/v2/resource-servers";
 
-  test("are created with defaults, read by id and by identifier, changed without resets, deleted with their grants", async () => {
+  test("can be created with defaults, read by id and identifier, updated field by field, and deleted with their grants", async () => {
     const identifier = "https://api.example.test/v1?a=b c#d|é";
     const api = await manage.create(base, { identifier, scopes: [{ value: "read:x", description: "Reads" }] });
     expect(api).toEqual({
@@ -50,11 +50,11 @@ describe("resource servers", () => {
     });
     await manage.create("/api/v2/client-grants", { client_id: clientId, audience: identifier, scope: [] });
     for (let i = 0; i < 2; i++) expect(await manage("DELETE", byIdentifier)).toMatchObject({ status: 204 });
-    expect(expectRefusal(await manage("GET", byId), 404, "not_found")).toMatchObject({ errorCode: "inexistent_resource_server" });
+    expect(expectError(await manage("GET", byId), 404, "not_found")).toMatchObject({ errorCode: "inexistent_resource_server" });
     expect(list(await manage("GET", `/api/v2/client-grants?audience=${encodeURIComponent(identifier)}`))).toEqual([]);
   });
 
-  test("are listed by their identifiers, those that exist", async () => {
+  test("can be listed by identifier, and unknown identifiers are ignored", async () => {
     const [one, two] = ["https://one.example.test", "https://two.example.test"];
     for (const identifier of [one, two]) await manage.create(base, { identifier });
     const found = async (...identifiers: readonly string[]): Promise<readonly unknown[]> => {
@@ -65,12 +65,12 @@ describe("resource servers", () => {
     expect(new Set(await found(two, "https://nowhere.example.test", managementAudience))).toEqual(new Set([two, managementAudience]));
     expect(object(await manage("GET", `${base}?identifiers=${one}&include_totals=true`))).toMatchObject({ total: 1 });
     for (const query of ["identifiers=", `identifiers=${"x".repeat(601)}`, `identifiers=a${"&identifiers=b".repeat(50)}`]) {
-      expectRefusal(await manage("GET", `${base}?${query}`), 400, "invalid_request", "'identifiers");
+      expectError(await manage("GET", `${base}?${query}`), 400, "invalid_request", "'identifiers");
     }
   });
 
-  test("take what the vendor's tools send for features that are off here, and refuse to switch these on", async () => {
-    const off = {
+  test("accept Auth0's disabled values of unsupported features, and reject enabling them", async () => {
+    const disabled = {
       allow_online_access: false,
       allow_online_access_with_ephemeral_sessions: false,
       token_encryption: null,
@@ -79,11 +79,11 @@ describe("resource servers", () => {
       proof_of_possession: null,
       authorization_policy: null,
     };
-    const api = await manage.create(base, { identifier: "https://off.example.test", ...off });
+    const api = await manage.create(base, { identifier: "https://off.example.test", ...disabled });
     const path = `${base}/${text(api, "id")}`;
-    expect(object(await manage("PATCH", path, off))).toEqual(api);
+    expect(object(await manage("PATCH", path, disabled))).toEqual(api);
     const pem = "-----BEGIN PUBLIC KEY-----";
-    for (const on of [
+    for (const enabled of [
       { signing_alg: "HS256", signing_secret: "x".repeat(32) },
       { signing_secret: "x".repeat(32) },
       { allow_online_access: true },
@@ -94,14 +94,19 @@ describe("resource servers", () => {
       { proof_of_possession: { mechanism: "dpop", required: true } },
       { authorization_policy: { policy_id: "p" } },
     ]) {
-      const [field = ""] = Object.keys(on);
-      expectRefusal(await manage("PATCH", path, on), 400, "invalid_request", new RegExp(`'${field}' .*not supported`));
-      expectRefusal(await manage("POST", base, { identifier: "https://on.example.test", ...on }), 400, "invalid_request", "not supported");
+      const [field = ""] = Object.keys(enabled);
+      expectError(await manage("PATCH", path, enabled), 400, "invalid_request", new RegExp(`'${field}' .*not supported`));
+      expectError(
+        await manage("POST", base, { identifier: "https://on.example.test", ...enabled }),
+        400,
+        "invalid_request",
+        "not supported",
+      );
     }
     expect(object(await manage("GET", path))).toEqual(api);
   });
 
-  test("are found by their id before any identifier that looks like it", async () => {
+  test("are found by id before an equal identifier", async () => {
     const first = await manage.create(base, { identifier: "https://first.example.test" });
     const second = await manage.create(base, { identifier: first["id"] });
     const path = `${base}/${text(first, "id")}`;
@@ -110,24 +115,24 @@ describe("resource servers", () => {
     expect(object(await manage("GET", `${base}/${text(second, "id")}`))).toEqual(second);
   });
 
-  test("have one holder an identifier, and the Management API's cannot be taken, changed or deleted", async () => {
+  test("have unique identifiers, and the Management API's cannot be used, changed or deleted", async () => {
     await manage.create(base, { identifier: "https://taken.example.test" });
-    expectRefusal(await manage("POST", base, { identifier: "https://taken.example.test" }), 409, "conflict");
+    expectError(await manage("POST", base, { identifier: "https://taken.example.test" }), 409, "conflict");
     expect(await manage("POST", base, { identifier: "HTTPS://taken.example.test" })).toMatchObject({ status: 201 });
-    expectRefusal(await manage("POST", base, { identifier: managementAudience }), 409, "conflict");
-    expectRefusal(await manage("POST", base, { identifier: "api/v2/" }), 409, "conflict");
-    // Every login has tokens for it: an API of that name would take those of every client.
-    expectRefusal(await manage("POST", base, { identifier: managementAudience.replace("api/v2/", "userinfo") }), 409, "conflict");
+    expectError(await manage("POST", base, { identifier: managementAudience }), 409, "conflict");
+    expectError(await manage("POST", base, { identifier: "api/v2/" }), 409, "conflict");
+    // Every login has tokens for this audience, so an API with this identifier would receive those of every client.
+    expectError(await manage("POST", base, { identifier: managementAudience.replace("api/v2/", "userinfo") }), 409, "conflict");
     const system = `${base}/${encodeURIComponent(managementAudience)}`;
     expect(object(await manage("GET", system))).toMatchObject({
       is_system: true,
-      // The vendor's deploy CLI leaves it out of its exports by this name.
+      // Auth0's Deploy CLI recognizes the Management API by this name and leaves it out of its exports.
       name: "Auth0 Management API",
       identifier: managementAudience,
       scopes: expect.arrayContaining([expect.objectContaining({ value: "read:users" })]),
     });
-    expectRefusal(await manage("PATCH", system, { scopes: [] }), 403, "forbidden");
-    expectRefusal(await manage("DELETE", system), 403, "forbidden");
+    expectError(await manage("PATCH", system, { scopes: [] }), 403, "forbidden");
+    expectError(await manage("DELETE", system), 403, "forbidden");
     expect(await manage("GET", system)).toMatchObject({ status: 200 });
   });
 
@@ -142,12 +147,14 @@ describe("resource servers", () => {
     [{ identifier: "a", token_dialect: "x" }, "'token_dialect'"],
     [{ identifier: "a", signing_alg: "none" }, "'signing_alg'"],
     [{ identifier: "a", is_system: true }, "'is_system'"],
-  ])("%j is refused by name", async (body, says) => {
-    expectRefusal(
+  ])("%j is rejected, and the error names the field", async (body, error) => {
+    expectError(
       await manage("POST", base, body),
       400,
       "invalid_request",
-      says.replaceAll("[", "\\[").replaceAll("]", "\\]") === says ? says : new RegExp(says.replaceAll("[", "\\[").replaceAll("]", "\\]")),
+      error.replaceAll("[", "\\[").replaceAll("]", "\\]") === error
+        ? error
+        : new RegExp(error.replaceAll("[", "\\[").replaceAll("]", "\\]")),
     );
   });
 });
@@ -155,7 +162,7 @@ describe("resource servers", () => {
 describe("client grants", () => {
   const base = "/api/v2/client-grants";
 
-  test("are created, read, changed without resets and deleted; one for a client and an API", async () => {
+  test("can be created, read, updated field by field and deleted, one for each client and API", async () => {
     const audience = "https://granted.example.test";
     await manage.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "a" }, { value: "b" }, { value: "c" }] });
     const grant = await manage.create(base, { client_id: clientId, audience, scope: ["b", "a", "b"] });
@@ -167,7 +174,7 @@ describe("client grants", () => {
       subject_type: "client",
       allow_any_organization: false,
     });
-    expectRefusal(await manage("POST", base, { client_id: clientId, audience, scope: [] }), 409, "conflict");
+    expectError(await manage("POST", base, { client_id: clientId, audience, scope: [] }), 409, "conflict");
     const path = `${base}/${text(grant, "id")}`;
     expect(object(await manage("GET", path))).toEqual(grant);
     expect(object(await manage("PATCH", path, {}))).toEqual(grant);
@@ -178,28 +185,28 @@ describe("client grants", () => {
       subject_type: "user",
     });
     for (let i = 0; i < 2; i++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
-    expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client_grant" });
-    expectRefusal(await manage("PATCH", path, { scope: [] }), 404, "not_found");
+    expect(expectError(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client_grant" });
+    expectError(await manage("PATCH", path, { scope: [] }), 404, "not_found");
   });
 
-  test("name a client, an API and scopes that exist", async () => {
+  test("require an existing client, API and scopes", async () => {
     const audience = "https://strict.example.test";
     await manage.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "a" }] });
-    expectRefusal(await manage("POST", base, { client_id: "nobody", audience, scope: [] }), 404, "not_found", "'client_id'");
-    expectRefusal(await manage("POST", base, { client_id: "other-manager", audience, scope: [] }), 404, "not_found", "'client_id'");
-    expectRefusal(
+    expectError(await manage("POST", base, { client_id: "unknown", audience, scope: [] }), 404, "not_found", "'client_id'");
+    expectError(await manage("POST", base, { client_id: "other-manager", audience, scope: [] }), 404, "not_found", "'client_id'");
+    expectError(
       await manage("POST", base, { client_id: clientId, audience: "https://no.test", scope: [] }),
       404,
       "not_found",
       "'audience'",
     );
-    expectRefusal(await manage("POST", base, { client_id: clientId, audience, scope: ["z"] }), 400, "invalid_request", "'scope'.*'z'");
+    expectError(await manage("POST", base, { client_id: clientId, audience, scope: ["z"] }), 400, "invalid_request", "'scope'.*'z'");
     const grant = await manage.create(base, { client_id: clientId, audience, scope: ["a"] });
-    expectRefusal(await manage("PATCH", `${base}/${text(grant, "id")}`, { scope: ["a", "z"] }), 400, "invalid_request", "'scope'.*'z'");
-    expectRefusal(await manage("PATCH", `${base}/${text(grant, "id")}`, { audience: "x" }), 400, "invalid_request", "'audience'");
+    expectError(await manage("PATCH", `${base}/${text(grant, "id")}`, { scope: ["a", "z"] }), 400, "invalid_request", "'scope'.*'z'");
+    expectError(await manage("PATCH", `${base}/${text(grant, "id")}`, { audience: "x" }), 400, "invalid_request", "'audience'");
   });
 
-  test("are listed by client, audience and subject, in every style", async () => {
+  test("can be listed by client, audience and subject type, in every list style", async () => {
     const client = text(await manage.create("/api/v2/clients", { name: "Many" }), "client_id");
     const audiences = Array.from({ length: 6 }, (_, i) => `https://many-${i}.example.test`);
     for (const identifier of audiences) {
@@ -212,7 +219,7 @@ describe("client grants", () => {
     expect(of(list(await manage("GET", `${base}?client_id=${client}&audience=${encodeURIComponent(managementAudience)}`)))).toEqual([
       managementAudience,
     ]);
-    expect(of(await walk(manage, `${base}?client_id=${client}`, "client_grants", 2))).toEqual([...audiences, managementAudience]);
+    expect(of(await listAllPages(manage, `${base}?client_id=${client}`, "client_grants", 2))).toEqual([...audiences, managementAudience]);
     expect(object(await manage("GET", `${base}?client_id=${client}&include_totals=true&per_page=2`))).toMatchObject({
       total: 7,
       length: 2,
@@ -221,20 +228,20 @@ describe("client grants", () => {
     });
     expect(list(await manage("GET", `${base}?client_id=${client}&subject_type=user`))).toEqual([]);
     expect(list(await manage("GET", `${base}?audience=${encodeURIComponent(audiences[0] ?? "")}`))).toHaveLength(1);
-    expectRefusal(await manage("GET", `${base}?subject_type=robot`), 400, "invalid_request", "'subject_type'");
+    expectError(await manage("GET", `${base}?subject_type=robot`), 400, "invalid_request", "'subject_type'");
   });
 });
 
 describe("connections", () => {
   const base = "/api/v2/connections";
 
-  test("a tenant begins with the password connection", async () => {
+  test("of a new tenant are the default password connection", async () => {
     expect(list(await manage("GET", `${base}?name=Username-Password-Authentication`))).toMatchObject([
       { strategy: "auth0", name: "Username-Password-Authentication" },
     ]);
   });
 
-  test("are created, read, changed and deleted; secrets are never shown, and stay where they are not sent again", async () => {
+  test("can be created, read, updated and deleted, never show secrets, and keep secrets that an update does not contain", async () => {
     const secret = "upstream-secret-value";
     const made = await manage.create(base, {
       name: "google",
@@ -264,17 +271,17 @@ describe("connections", () => {
       display_name: "Google",
       options: { client_id: "gid2" },
     });
-    expectRefusal(await manage("PATCH", path, { name: "other" }), 400, "invalid_request", "'name'");
-    expectRefusal(await manage("PATCH", path, { strategy: "oidc" }), 400, "invalid_request", "'strategy'");
+    expectError(await manage("PATCH", path, { name: "other" }), 400, "invalid_request", "'name'");
+    expectError(await manage("PATCH", path, { strategy: "oidc" }), 400, "invalid_request", "'strategy'");
     for (let i = 0; i < 2; i++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
-    expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
+    expect(expectError(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
   });
 
-  test("names are unique, strategies known, lists filtered", async () => {
+  test("have unique names and known strategies, and their list can be filtered", async () => {
     await manage.create(base, { name: "texts", strategy: "sms" });
-    expectRefusal(await manage("POST", base, { name: "texts", strategy: "sms" }), 409, "conflict");
-    expectRefusal(await manage("POST", base, { name: "x", strategy: "carrier-pigeon" }), 400, "invalid_request", "'strategy'");
-    expectRefusal(await manage("POST", base, { strategy: "sms" }), 400, "invalid_request", "'name'");
+    expectError(await manage("POST", base, { name: "texts", strategy: "sms" }), 409, "conflict");
+    expectError(await manage("POST", base, { name: "x", strategy: "carrier-pigeon" }), 400, "invalid_request", "'strategy'");
+    expectError(await manage("POST", base, { strategy: "sms" }), 400, "invalid_request", "'name'");
     expect(list(await manage("GET", `${base}?strategy=sms`)).map((one) => one["name"])).toEqual(["texts"]);
     expect(list(await manage("GET", `${base}?strategy=sms&strategy=auth0`)).map((one) => one["name"])).toEqual(
       expect.arrayContaining(["texts", "Username-Password-Authentication"]),
@@ -282,16 +289,16 @@ describe("connections", () => {
     expect(list(await manage("GET", `${base}?name=nothing`))).toEqual([]);
   });
 
-  test("accounts go with their connection", async () => {
+  test("are deleted with their accounts", async () => {
     const made = await manage.create(base, { name: "leaving", strategy: "auth0" });
     const user = await manage.create("/api/v2/users", { connection: "leaving", email: "a@example.test", password: "Correct-horse-1" });
     await manage("DELETE", `${base}/${text(made, "id")}`);
-    expectRefusal(await manage("GET", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}`), 404, "not_found");
+    expectError(await manage("GET", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}`), 404, "not_found");
   });
 });
 
 describe("tenant settings", () => {
-  test("are read at both paths, changed without resets, and `null` takes back to the default", async () => {
+  test("are readable at both paths, updated field by field, and reset to the default with null", async () => {
     const [one, two] = [object(await manage("GET", "/api/v2/tenants")), object(await manage("GET", "/api/v2/tenants/settings"))];
     expect(one).toEqual(two);
     expect(one).toMatchObject({
@@ -317,81 +324,83 @@ describe("tenant settings", () => {
     expect(object(await change({ error_page: null }))).toEqual(without);
     expect(object(await manage("GET", "/api/v2/tenants/settings"))).toEqual(without);
     expect(object(await manage("GET", "/api/v2/tenants?fields=friendly_name"))).toEqual({ friendly_name: "Acme" });
-    expectRefusal(await change({ nonsense: 1 }), 400, "invalid_request", "'nonsense'");
-    expectRefusal(await change({ session_lifetime: 0 }), 400, "invalid_request", "'session_lifetime'");
-    expectRefusal(await change({ support_email: "no" }), 400, "invalid_request", "'support_email'");
-    // Another tenant's are its own.
+    expectError(await change({ nonsense: 1 }), 400, "invalid_request", "'nonsense'");
+    expectError(await change({ session_lifetime: 0 }), 400, "invalid_request", "'session_lifetime'");
+    expectError(await change({ support_email: "no" }), 400, "invalid_request", "'support_email'");
+    // The settings of another tenant are independent.
     const other = await managerOf(service, "other");
     expect(object(await other("GET", "/api/v2/tenants"))).toMatchObject({ friendly_name: "other", session_lifetime: 168 });
   });
 });
 
 describe("logs", () => {
-  test("newest first, by offset, with search, one by id, and none to change", async () => {
+  test("are listed newest first, can be searched and read by id, and cannot be changed", async () => {
     const own = await createTestPostern();
-    const mine = await managerOf(own);
+    const manageOwn = await managerOf(own);
     for (let i = 0; i < 12; i++) {
       own.clock.advance("1s");
-      await mine.create("/api/v2/clients", { name: `Logged ${i}` });
+      await manageOwn.create("/api/v2/clients", { name: `Logged ${i}` });
     }
-    const events = list(await mine("GET", "/api/v2/logs?per_page=100"));
+    const events = list(await manageOwn("GET", "/api/v2/logs?per_page=100"));
     const dates = events.map((event) => String(event["date"]));
     expect(dates).toEqual(dates.toSorted().toReversed());
     expect(events.filter((event) => event["type"] === "sapi")).toHaveLength(12);
-    expect(object(await mine("GET", "/api/v2/logs?include_totals=true&per_page=5"))).toMatchObject({
+    expect(object(await manageOwn("GET", "/api/v2/logs?include_totals=true&per_page=5"))).toMatchObject({
       start: 0,
       limit: 5,
       length: 5,
       total: events.length,
     });
-    expect(object(await mine("GET", `/api/v2/logs/${String(events[3]?.["log_id"])}`))).toEqual(events[3]);
-    expect(list(await mine("GET", "/api/v2/logs?q=type:seccft"))).toHaveLength(1);
-    expect(list(await mine("GET", "/api/v2/logs?search=type:sapi&per_page=100"))).toHaveLength(12);
-    expect(list(await mine("GET", "/api/v2/logs?q=client_id:main-manager&sort=date:1&per_page=2"))[0]).toMatchObject({ type: "seccft" });
-    expectRefusal(await mine("GET", "/api/v2/logs/nothing"), 404, "not_found");
-    expectRefusal(await mine("GET", `/api/v2/logs/${"x".repeat(100)}`), 404, "not_found");
-    expectRefusal(await mine("GET", "/api/v2/logs?q=nonsense:1"), 400, "invalid_request", "'q'");
-    expectRefusal(await mine("DELETE", `/api/v2/logs/${String(events[3]?.["log_id"])}`), 405, "method_not_allowed");
-    expectRefusal(await mine("POST", "/api/v2/logs", {}), 405, "method_not_allowed");
+    expect(object(await manageOwn("GET", `/api/v2/logs/${String(events[3]?.["log_id"])}`))).toEqual(events[3]);
+    expect(list(await manageOwn("GET", "/api/v2/logs?q=type:seccft"))).toHaveLength(1);
+    expect(list(await manageOwn("GET", "/api/v2/logs?search=type:sapi&per_page=100"))).toHaveLength(12);
+    expect(list(await manageOwn("GET", "/api/v2/logs?q=client_id:main-manager&sort=date:1&per_page=2"))[0]).toMatchObject({
+      type: "seccft",
+    });
+    expectError(await manageOwn("GET", "/api/v2/logs/nothing"), 404, "not_found");
+    expectError(await manageOwn("GET", `/api/v2/logs/${"x".repeat(100)}`), 404, "not_found");
+    expectError(await manageOwn("GET", "/api/v2/logs?q=nonsense:1"), 400, "invalid_request", "'q'");
+    expectError(await manageOwn("DELETE", `/api/v2/logs/${String(events[3]?.["log_id"])}`), 405, "method_not_allowed");
+    expectError(await manageOwn("POST", "/api/v2/logs", {}), 405, "method_not_allowed");
   });
 
-  test("an export that goes on from its last event sees each once, oldest first, and nothing younger than three seconds", async () => {
+  test("can be exported from event to event, oldest first, each once, without events of the last three seconds", async () => {
     const own = await createTestPostern();
-    const mine = await managerOf(own);
-    for (let i = 0; i < 9; i++) await mine.create("/api/v2/clients", { name: `Logged ${i}` });
-    expect(list(await mine("GET", "/api/v2/logs?take=5"))).toEqual([]);
+    const manageOwn = await managerOf(own);
+    for (let i = 0; i < 9; i++) await manageOwn.create("/api/v2/clients", { name: `Logged ${i}` });
+    expect(list(await manageOwn("GET", "/api/v2/logs?take=5"))).toEqual([]);
     own.clock.advance("3s");
-    const seen: string[] = [];
+    const exported: string[] = [];
     let from = "";
     for (let pages = 0; pages < 10; pages++) {
-      const page = list(await mine("GET", `/api/v2/logs?take=4${from === "" ? "" : `&from=${from}`}`));
+      const page = list(await manageOwn("GET", `/api/v2/logs?take=4${from === "" ? "" : `&from=${from}`}`));
       if (page.length === 0) break;
-      seen.push(...page.map((event) => String(event["log_id"])));
-      from = seen.at(-1) ?? "";
+      exported.push(...page.map((event) => String(event["log_id"])));
+      from = exported.at(-1) ?? "";
     }
-    const all = list(await mine("GET", "/api/v2/logs?per_page=100&sort=date:asc")).map((event) => String(event["log_id"]));
-    expect(seen).toEqual(all);
-    expect(seen).toHaveLength(10);
-    expectRefusal(await mine("GET", "/api/v2/logs?take=4&from=nothing"), 400, "invalid_request", "'from'");
+    const all = list(await manageOwn("GET", "/api/v2/logs?per_page=100&sort=date:asc")).map((event) => String(event["log_id"]));
+    expect(exported).toEqual(all);
+    expect(exported).toHaveLength(10);
+    expectError(await manageOwn("GET", "/api/v2/logs?take=4&from=nothing"), 400, "invalid_request", "'from'");
   });
 
-  test("an export may follow the Link header from page to page, which keeps what was asked for", async () => {
+  test("can be exported by following the Link header, which keeps the parameters of the request", async () => {
     const own = await createTestPostern();
-    const mine = await managerOf(own);
-    for (let i = 0; i < 9; i++) await mine.create("/api/v2/clients", { name: `Logged ${i}` });
+    const manageOwn = await managerOf(own);
+    for (let i = 0; i < 9; i++) await manageOwn.create("/api/v2/clients", { name: `Logged ${i}` });
     own.clock.advance("3s");
-    const seen: string[] = [];
+    const exported: string[] = [];
     for (let next: string | undefined = "/api/v2/logs?take=4&fields=log_id"; next !== undefined;) {
-      const answer = await mine("GET", next);
-      seen.push(...list(answer).map((event) => JSON.stringify(event)));
-      const [, address] =
+      const answer = await manageOwn("GET", next);
+      exported.push(...list(answer).map((event) => JSON.stringify(event)));
+      const [, nextPath] =
         /^<https:\/\/id\.example\.test(\/api\/v2\/logs\?[^>]+)>; rel="next"$/.exec(answer.headers.get("link") ?? "") ?? [];
-      expect(address === undefined).toBe(list(answer).length === 0);
-      next = address;
+      expect(nextPath === undefined).toBe(list(answer).length === 0);
+      next = nextPath;
     }
-    expect(seen).toEqual(
-      list(await mine("GET", "/api/v2/logs?per_page=100&sort=date:asc&fields=log_id")).map((event) => JSON.stringify(event)),
+    expect(exported).toEqual(
+      list(await manageOwn("GET", "/api/v2/logs?per_page=100&sort=date:asc&fields=log_id")).map((event) => JSON.stringify(event)),
     );
-    expect((await mine("GET", "/api/v2/logs?per_page=4")).headers.get("link")).toBeNull();
+    expect((await manageOwn("GET", "/api/v2/logs?per_page=4")).headers.get("link")).toBeNull();
   });
 });

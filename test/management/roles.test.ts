@@ -31,7 +31,7 @@ async function createApi(): Promise<void> {
 
 const permission = { resource_server_identifier: "https://api.example.test", permission_name: "read:things" };
 
-test("a role is created, read, listed, changed and deleted", async () => {
+test("a role can be created, read, listed, updated and deleted", async () => {
   const id = await createRole("Editor");
   expect((await call("GET", `/api/v2/roles/${id}`)).body).toEqual({ id, name: "Editor", description: "for tests" });
   expect((await call("PATCH", `/api/v2/roles/${id}`, { name: "Author" })).body).toEqual({ id, name: "Author", description: "for tests" });
@@ -40,19 +40,19 @@ test("a role is created, read, listed, changed and deleted", async () => {
   expect((await call("GET", `/api/v2/roles/${id}`)).status).toBe(404);
 });
 
-test("name_filter looks anywhere in the name, in any case, and the vendor's type is taken", async () => {
+test("name_filter matches any part of the name in any case, and Auth0's type parameter is accepted", async () => {
   await createRole("Senior Editor");
   await createRole("Reader");
   const { body } = await call("GET", "/api/v2/roles?name_filter=EDIT&type=tenant");
   expect((body as { name: string }[]).map(({ name }) => name)).toEqual(["Senior Editor"]);
 });
 
-test("a name is taken once", async () => {
+test("a role name is unique", async () => {
   await createRole("Editor");
   expect((await call("POST", "/api/v2/roles", { name: "Editor" })).status).toBe(409);
 });
 
-test("permissions are given to a role once, shown with the API's name, and taken", async () => {
+test("permissions of a role are added once, returned with the API's name, and removed", async () => {
   await createApi();
   const id = await createRole("Editor");
   const path = `/api/v2/roles/${id}/permissions`;
@@ -64,14 +64,14 @@ test("permissions are given to a role once, shown with the API's name, and taken
   expect((await call("GET", `${path}?include_totals=true`)).body).toEqual({ permissions: [], start: 0, limit: 10, length: 0, total: 0 });
 });
 
-test("the Management API's scopes are permissions under the issuer's address", async () => {
+test("the Management API's scopes are permissions of its audience", async () => {
   const id = await createRole("Support");
-  const given = { resource_server_identifier: managementAudience, permission_name: "read:users" };
-  expect((await call("POST", `/api/v2/roles/${id}/permissions`, { permissions: [given] })).status).toBe(201);
-  expect((await call("GET", `/api/v2/roles/${id}/permissions`)).body).toMatchObject([given]);
+  const grantedPermission = { resource_server_identifier: managementAudience, permission_name: "read:users" };
+  expect((await call("POST", `/api/v2/roles/${id}/permissions`, { permissions: [grantedPermission] })).status).toBe(201);
+  expect((await call("GET", `/api/v2/roles/${id}/permissions`)).body).toMatchObject([grantedPermission]);
 });
 
-test("unknown APIs, permissions, roles and users are named", async () => {
+test("unknown APIs, permissions, roles and users respond with 404", async () => {
   await createApi();
   const id = await createRole("Editor");
   const path = `/api/v2/roles/${id}/permissions`;
@@ -85,11 +85,11 @@ test("unknown APIs, permissions, roles and users are named", async () => {
     expect((body as { error_description: string }).error_description).toMatch(/nothing\.test|fly/);
   }
   expect((await call("POST", `/api/v2/users/${userId}/roles`, { roles: ["rol_none"] })).status).toBe(404);
-  expect((await call("POST", `/api/v2/roles/${id}/users`, { users: ["nobody"] })).body).toMatchObject({ errorCode: "inexistent_user" });
-  expect((await call("POST", `/api/v2/users/nobody/roles`, { roles: [id] })).status).toBe(404);
+  expect((await call("POST", `/api/v2/roles/${id}/users`, { users: ["unknown"] })).body).toMatchObject({ errorCode: "inexistent_user" });
+  expect((await call("POST", `/api/v2/users/unknown/roles`, { roles: [id] })).status).toBe(404);
 });
 
-test("a user's roles and permissions are given from either side, with their sources", async () => {
+test("roles and permissions of a user can be assigned from either side, and permissions list their sources", async () => {
   await createApi();
   const [editor, reader] = [await createRole("Editor"), await createRole("Reader")];
   await call("POST", `/api/v2/roles/${editor}/permissions`, { permissions: [permission] });
@@ -109,21 +109,21 @@ test("a user's roles and permissions are given from either side, with their sour
   expect((await call("GET", `/api/v2/users/${userId}/permissions`)).body).toEqual([]);
 });
 
-test("a deleted role is nobody's", async () => {
+test("a deleted role is removed from its users", async () => {
   const id = await createRole("Editor");
   await call("POST", `/api/v2/users/${userId}/roles`, { roles: [id] });
   await call("DELETE", `/api/v2/roles/${id}`);
   expect((await call("GET", `/api/v2/users/${userId}/roles`)).body).toEqual([]);
 });
 
-test("another tenant's roles and users do not exist", async () => {
+test("roles and users of another tenant respond with 404", async () => {
   const id = await createRole("Editor");
   for (const path of [`/api/v2/roles/${id}`, `/api/v2/roles/${id}/users`, `/api/v2/users/${encodeURIComponent(userId)}/roles`]) {
     expect((await callOther("GET", path)).status).toBe(404);
   }
 });
 
-test("a page of a short list goes on at its cursor, and a cursor of nothing is refused", async () => {
+test("a short list can be paged with a cursor, and an invalid cursor is rejected", async () => {
   await createApi();
   const id = await createRole("Editor");
   const both = [permission, { ...permission, permission_name: "write:things" }];

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { requireDeclaration } from "../../packages/core/src/tenants/callers/check-scopes.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
 import { tokenWith } from "./token-with.ts";
 
-/** The vendor's narrower scopes: each lets in where the vendor's does, and shows and changes what it is for. */
+/** Auth0's narrower scopes: each allows the same requests as in Auth0, and reads and changes only its own members. */
 
 let service: TestPostern;
 let manage: Manager;
@@ -17,8 +17,8 @@ beforeEach(async () => {
   manage = await managerOf(service);
 });
 
-/** Calls with these scopes alone. */
-async function having(...scopes: readonly string[]): Promise<(method: string, path: string, body?: unknown) => Promise<Answer>> {
+/** Returns a function that calls the Management API with only these scopes. */
+async function callerWith(...scopes: readonly string[]): Promise<(method: string, path: string, body?: unknown) => Promise<Answer>> {
   const token = await tokenWith(service, manage, scopes);
   return (method, path, body) => service.call(method, path, { token, ...(body !== undefined && { body }) });
 }
@@ -39,9 +39,9 @@ describe("reading clients", () => {
     id = text(await manage.create("/api/v2/clients", settings), "client_id");
   });
 
-  /** The client as both routes show it, which is the same. */
-  async function seen(...scopes: readonly string[]): Promise<unknown> {
-    const call = await having(...scopes);
+  /** Returns the client as both routes show it. They must agree. */
+  async function readClient(...scopes: readonly string[]): Promise<unknown> {
+    const call = await callerWith(...scopes);
     const one = object(await call("GET", `/api/v2/clients/${id}`));
     const { clients } = object(await call("GET", "/api/v2/clients?include_totals=true&per_page=100")) as { readonly clients: unknown[] };
     expect(clients).toContainEqual(one);
@@ -49,45 +49,45 @@ describe("reading clients", () => {
     return one;
   }
 
-  test("read:client_summary shows what a client is called, and nothing else", async () => {
-    expect(await seen("read:client_summary")).toEqual({ client_id: id, ...summary });
-    const call = await having("read:client_summary");
+  test("read:client_summary shows the summary of a client and nothing else", async () => {
+    expect(await readClient("read:client_summary")).toEqual({ client_id: id, ...summary });
+    const call = await callerWith("read:client_summary");
     expect(object(await call("GET", `/api/v2/clients/${id}?fields=callbacks,name`))).toEqual({ name: "Shop" });
     expect(object(await call("GET", `/api/v2/clients/${id}?fields=name&include_fields=false`))).not.toHaveProperty("callbacks");
   });
 
-  test("read:client_credentials shows its keys beside that", async () => {
-    expect(await seen("read:client_credentials")).toEqual({ client_id: id, ...summary, encryption_key: { pub: "PEM" } });
+  test("read:client_credentials shows the summary and the keys", async () => {
+    expect(await readClient("read:client_credentials")).toEqual({ client_id: id, ...summary, encryption_key: { pub: "PEM" } });
   });
 
-  test("read:clients shows everything but keys, read:client_keys everything, and two scopes what both show", async () => {
+  test("read:clients shows all but keys, read:client_keys shows all, and two scopes show the members of both", async () => {
     const { client_secret: _secret, ...all } = object(await manage("GET", `/api/v2/clients/${id}`));
     const { encryption_key: _key, ...withoutKeys } = all;
-    expect(await seen("read:clients")).toEqual(withoutKeys);
-    expect(await seen("read:client_keys")).toEqual(all);
-    expect(await seen("read:clients", "read:client_credentials")).toEqual(all);
-    expect(await seen("read:client_summary", "read:client_credentials")).toEqual({
+    expect(await readClient("read:clients")).toEqual(withoutKeys);
+    expect(await readClient("read:client_keys")).toEqual(all);
+    expect(await readClient("read:clients", "read:client_credentials")).toEqual(all);
+    expect(await readClient("read:client_summary", "read:client_credentials")).toEqual({
       client_id: id,
       ...summary,
       encryption_key: { pub: "PEM" },
     });
   });
 
-  test("what a token is not shown, it may not search or sort by", async () => {
-    const call = await having("read:client_summary");
+  test("a token cannot search or sort by members that it may not read", async () => {
+    const call = await callerWith("read:client_summary");
     for (const query of ["q=is_first_party:true", "q=name:Shop AND is_first_party:true", "sort=created_at:asc"]) {
-      expectRefusal(await call("GET", `/api/v2/clients?${encodeURI(query)}`), 400, "invalid_request", "'(q|sort)'");
+      expectError(await call("GET", `/api/v2/clients?${encodeURI(query)}`), 400, "invalid_request", "'(q|sort)'");
     }
-    expectRefusal(await call("GET", "/api/v2/clients?is_first_party=true"), 400, "invalid_request", "'is_first_party'");
+    expectError(await call("GET", "/api/v2/clients?is_first_party=true"), 400, "invalid_request", "'is_first_party'");
     expect(list(await call("GET", "/api/v2/clients?app_type=spa"))).toEqual([]);
     for (const query of ["q=name:Shop&sort=name:asc", "q=Shop"])
       expect(list(await call("GET", `/api/v2/clients?${query}`))).toHaveLength(1);
-    const all = await having("read:clients");
+    const all = await callerWith("read:clients");
     expect(list(await all("GET", "/api/v2/clients?q=is_first_party:true&sort=created_at:asc&per_page=100"))).not.toEqual([]);
   });
 
-  test("read:client_summary shows which connections a client offers, without their settings", async () => {
-    const call = await having("read:client_summary");
+  test("read:client_summary shows a client's connections without their settings", async () => {
+    const call = await callerWith("read:client_summary");
     const { connections, enabled_connections } = object(await call("GET", `/api/v2/clients/${id}/connections`));
     const connection = { id: expect.any(String), name: "Username-Password-Authentication", strategy: "auth0" };
     expect(connections).toEqual([connection]);
@@ -105,8 +105,8 @@ describe("users", () => {
   });
   const path = (): string => `/api/v2/users/${encodeURIComponent(ann)}`;
 
-  test("read:user_idp_tokens shows who has which accounts, and nothing of the person", async () => {
-    const call = await having("read:user_idp_tokens");
+  test("read:user_idp_tokens shows the identities of users and no profile", async () => {
+    const call = await callerWith("read:user_idp_tokens");
     const shown = {
       user_id: ann,
       identities: [
@@ -118,13 +118,13 @@ describe("users", () => {
     expect(list(await call("GET", "/api/v2/users"))).toEqual([shown]);
     expect(object(await call("GET", `${path()}?fields=email,identities`))).toEqual({ identities: shown.identities });
     for (const query of ["q=email:ann@example.test", "q=ann", "q=app_metadata.plan:free", "sort=email:asc"]) {
-      expectRefusal(await call("GET", `/api/v2/users?${query}`), 400, "invalid_request", "'(q|sort)'");
+      expectError(await call("GET", `/api/v2/users?${query}`), 400, "invalid_request", "'(q|sort)'");
     }
     expect((await call("GET", "/api/v2/users-by-email?email=ann@example.test")).status).toBe(403);
   });
 
-  test("update:users_app_metadata changes app_metadata of anybody, nothing else, and shows nothing else", async () => {
-    const call = await having("update:users_app_metadata");
+  test("update:users_app_metadata changes and shows only the app_metadata of any user", async () => {
+    const call = await callerWith("update:users_app_metadata");
     expect(object(await call("PATCH", path(), { app_metadata: { plan: "pro" } }))).toEqual({
       user_id: ann,
       app_metadata: { plan: "pro", seats: 1 },
@@ -138,24 +138,24 @@ describe("users", () => {
       { email: "root@example.test", app_metadata: {} },
       { connection: "github", app_metadata: {} },
     ]) {
-      expectRefusal(await call("PATCH", path(), body), 403, "insufficient_scope", "update:users");
+      expectError(await call("PATCH", path(), body), 403, "insufficient_scope", "update:users");
     }
     expect(object(await manage("GET", path()))).toEqual(before);
     expect((await call("GET", path())).status).toBe(403);
   });
 });
 
-test("create:organization_connections makes organizations with their connections, update:signing_keys rotates", async () => {
+test("create:organization_connections allows organizations with connections, and update:signing_keys allows rotation", async () => {
   const [connection] = list(await manage("GET", "/api/v2/connections"));
   const enabled_connections = [{ connection_id: connection?.["id"] }];
   const made = await (
-    await having("create:organization_connections")
+    await callerWith("create:organization_connections")
   )("POST", "/api/v2/organizations", { name: "acme", enabled_connections });
   expect(made).toMatchObject({ status: 201, body: { name: "acme", enabled_connections: [{ connection_id: connection?.["id"] }] } });
-  expect(await (await having("update:signing_keys"))("POST", "/api/v2/keys/signing/rotate")).toMatchObject({ status: 201 });
+  expect(await (await callerWith("update:signing_keys"))("POST", "/api/v2/keys/signing/rotate")).toMatchObject({ status: 201 });
 });
 
-describe("scopes that depend on the request or on the record", () => {
+describe("scopes that depend on the request or on the resource", () => {
   test.each([
     ["PATCH", "/clients/{client_id}/credentials/{id}", "update:client_credentials", { expires_at: null }, ""],
     ["DELETE", "/clients/{client_id}/credentials/{id}", "delete:client_credentials", undefined, ""],
@@ -164,44 +164,44 @@ describe("scopes that depend on the request or on the record", () => {
     ["GET", "/organizations/{id}/members", "read:organization_members", undefined, "?fields=roles"],
     ["GET", "/sessions/{id}/clients/{client_id}", "read:sessions", undefined, "?organization_id=acme"],
     ["PATCH", "/users/{id}", "update:users_app_metadata", { name: "Ada" }, ""],
-  ] as const)("of %s %s with %s are named by the OpenAPI document", async (method, template, scope, body, query) => {
+  ] as const)("of %s %s with %s are listed in the OpenAPI document", async (method, template, scope, body, query) => {
     const client = text(await manage.create("/api/v2/clients", { name: "Job", app_type: "non_interactive" }), "client_id");
     const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
     const user = await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "ada@example.test" });
     const id = { clients: client, organizations: organization, users: text(user, "user_id") }[template.split("/")[1] ?? ""] ?? "none";
     const path = `/api/v2${template.replace("{client_id}", client).replace("{id}", encodeURIComponent(id))}${query}`;
-    const refusal = await (await having(scope))(method, path, body);
-    expectRefusal(refusal, 403, "insufficient_scope");
-    const [, named = ""] = /scope="([^"]+)"/.exec(refusal.headers.get("www-authenticate") ?? "") ?? [];
+    const refusal = await (await callerWith(scope))(method, path, body);
+    expectError(refusal, 403, "insufficient_scope");
+    const [, requiredScopes = ""] = /scope="([^"]+)"/.exec(refusal.headers.get("www-authenticate") ?? "") ?? [];
     const { paths } = object(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: Json } };
     const { [method.toLowerCase()]: operation } = paths[`/api/v2${template}`] ?? {};
     const { security, description } = operation as {
       readonly security: readonly { readonly bearer: readonly string[] }[];
       readonly description: string;
     };
-    expect(security.flatMap(({ bearer }) => bearer)).toEqual(expect.arrayContaining([scope, ...named.split(" ")]));
+    expect(security.flatMap(({ bearer }) => bearer)).toEqual(expect.arrayContaining([scope, ...requiredScopes.split(" ")]));
     expect(description).toContain("Also requires `");
   });
 
-  test("that a route does not declare are an error of that route", () => {
+  test("must be declared by the route", () => {
     expect(() => requireDeclaration({ furtherScopes: [] }, { scopes: ["read:users"] })).toThrow("does not declare");
   });
 
-  test("are checked by the declaration of the route alone", () => {
+  test("are checked only with the declaration of the route", () => {
     const root = join(import.meta.dirname, "../../packages/core/src");
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-    const checking = files.filter((file) => readFileSync(join(root, file), "utf8").includes("checkScopes("));
-    expect(checking).toEqual(["tenants/callers/check-scopes.ts"]);
+    const filesWithChecks = files.filter((file) => readFileSync(join(root, file), "utf8").includes("checkScopes("));
+    expect(filesWithChecks).toEqual(["tenants/callers/check-scopes.ts"]);
   });
 
   test("include each scope that a request grants", async () => {
     const { paths } = object(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: Json } };
-    const granting = Object.entries(paths).flatMap(([path, item]) =>
+    const grantingRoutes = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, operation]) =>
         JSON.stringify(operation).includes("that the request grants") ? `${method.toUpperCase()} ${path.replace("/api/v2", "")}` : [],
       ),
     );
-    expect(granting.toSorted()).toEqual([
+    expect(grantingRoutes.toSorted()).toEqual([
       "PATCH /client-grants/{id}",
       "PATCH /organizations/{id}/connections/{connection_id}",
       "PATCH /organizations/{id}/enabled_connections/{connection_id}",

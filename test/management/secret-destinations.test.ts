@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectRefusal, object, text, type Json } from "../support/api.ts";
+import { expectError, object, text, type Json } from "../support/api.ts";
 import { openService } from "../support/flow.ts";
 
 const { manage, postern, clock } = await openService({ logSinks: { bus: { deliver: async () => {} } }, logger: { log: () => {} } });
@@ -69,34 +69,35 @@ describe("an update of a connection that changes where its secret is sent", () =
     ],
   ];
 
-  test.each(cases)("of the strategy %s requires the secret again", async (strategy, options, secrets, names, changes) => {
+  test.each(cases)("requires the secret again for the strategy %s", async (strategy, options, secrets, names, changes) => {
     const path = `/api/v2/connections/${id(await manage.create("/api/v2/connections", { name: `c-${strategy}`, strategy, options: { ...options, ...secrets } }))}`;
     for (const change of changes) {
       const moved = { ...options, ...change };
-      expectRefusal(await manage("PATCH", path, { options: moved }), 400, "invalid_request", names);
+      expectError(await manage("PATCH", path, { options: moved }), 400, "invalid_request", names);
       expect(object(await manage("GET", path))["options"]).toMatchObject(options);
     }
-    // What names no destination, and what is written back as it was read, needs no secret.
+    // An update without a new destination needs no secret, and neither does one that writes back the values that it
+    // read.
     const { id: _, name: _name, strategy: _strategy, ...read } = object(await manage("GET", path));
     object(await manage("PATCH", path, read));
     object(await manage("PATCH", path, { display_name: "Partner" }));
     for (const change of changes) object(await manage("PATCH", path, { options: { ...options, ...change, ...secrets } }));
   });
 
-  test("does not lead there in two steps, or with another secret in place of the stored one", async () => {
+  test("is rejected in two steps and with another secret in place of the stored one", async () => {
     const options = { ...oidc, client_secret: "hush" };
     const path = `/api/v2/connections/${id(await manage.create("/api/v2/connections", { name: "steps", strategy: "oidc", options }))}`;
-    expectRefusal(await manage("PATCH", path, { options: {} }), 400, "invalid_request", "options.client_secret");
-    expectRefusal(await manage("PATCH", path, { options: null }), 400, "invalid_request", "options.client_secret");
+    expectError(await manage("PATCH", path, { options: {} }), 400, "invalid_request", "options.client_secret");
+    expectError(await manage("PATCH", path, { options: null }), 400, "invalid_request", "options.client_secret");
     const other = { ...oidc, token_endpoint: evil, another_secret: "x" };
-    expectRefusal(await manage("PATCH", path, { options: other }), 400, "invalid_request", "options.client_secret");
-    // A secret that is taken away goes nowhere.
+    expectError(await manage("PATCH", path, { options: other }), 400, "invalid_request", "options.client_secret");
+    // A deleted secret cannot leak, so the destination may change with its deletion.
     object(await manage("PATCH", path, { options: { ...oidc, token_endpoint: evil, client_secret: null } }));
     object(await manage("PATCH", path, { options: { ...oidc, token_endpoint: `${evil}again` } }));
   });
 });
 
-describe("an update of the mail provider that changes where its password is sent", () => {
+describe("an update of the email provider that changes where its password is sent", () => {
   test.each([
     [
       "smtp",
@@ -107,26 +108,26 @@ describe("an update of the mail provider that changes where its password is sent
     ["ses", { region: "eu-west-1" }, { accessKeyId: "a", secretAccessKey: "hush" }, [{ region: "us-east-1" }]],
     ["mailgun", { region: "eu" }, { domain: "mg.example.test", api_key: "hush" }, [{ domain: "evil.example.test" }]],
     ["ms365", {}, { tenantId: "t", clientId: "c", clientSecret: "hush" }, [{ tenantId: "evil" }]],
-  ])("of the provider %s requires it again", async (name, shown, secrets, changes: readonly Json[]) => {
+  ])("requires the password again for the provider %s", async (name, shown, secrets, changes: readonly Json[]) => {
     const path = "/api/v2/emails/provider";
     await manage("DELETE", path);
     await manage.create(path, { name, credentials: { ...shown, ...secrets } });
     const secret = Object.entries(secrets).find(([, value]) => value === "hush")?.[0] ?? "";
     for (const credentials of changes) {
-      expectRefusal(await manage("PATCH", path, { credentials }), 400, "invalid_request", `credentials.${secret}`);
-      expectRefusal(await manage("PATCH", path, { name, credentials: { ...shown, ...credentials } }), 400, "invalid_request", secret);
+      expectError(await manage("PATCH", path, { credentials }), 400, "invalid_request", `credentials.${secret}`);
+      expectError(await manage("PATCH", path, { name, credentials: { ...shown, ...credentials } }), 400, "invalid_request", secret);
     }
     object(await manage("PATCH", path, { name, credentials: shown, enabled: true }));
     object(await manage("PATCH", path, { credentials: {} }));
     for (const credentials of changes) object(await manage("PATCH", path, { credentials: { ...secrets, ...credentials } }));
   });
 
-  test("by the settings of a custom provider requires it again", async () => {
+  test("requires the credentials again for the settings of a custom provider", async () => {
     const path = "/api/v2/emails/provider";
     await manage("DELETE", path);
     await manage.create(path, { name: "custom", credentials: { api_key: "hush" }, settings: { url: "https://mail.example.test" } });
     const settings = { url: "https://evil.example.test" };
-    expectRefusal(await manage("PATCH", path, { settings }), 400, "invalid_request", "credentials.api_key");
+    expectError(await manage("PATCH", path, { settings }), 400, "invalid_request", "credentials.api_key");
     object(await manage("PATCH", path, { settings, credentials: { api_key: "hush" } }));
   });
 });
@@ -135,24 +136,24 @@ describe("an update of a log stream that changes where its credentials are sent"
   const sink = { httpEndpoint: "https://siem.example.test/in" };
   const secrets = { httpAuthorization: "Bearer hush", httpCustomHeaders: [{ header: "x-team", value: "hush" }] };
 
-  test("requires them again", async () => {
+  test("requires the credentials again", async () => {
     const path = `/api/v2/log-streams/${id(await manage.create("/api/v2/log-streams", { type: "http", sink: { ...sink, ...secrets } }))}`;
     const moved = { httpEndpoint: "https://evil.example.test/in" };
     const patch = (changed: object) => manage("PATCH", path, { sink: changed });
-    expectRefusal(await patch(moved), 400, "invalid_request", "sink.httpAuthorization");
-    expectRefusal(await patch({ ...moved, httpAuthorization: "Bearer hush" }), 400, "invalid_request", "sink.httpCustomHeaders");
+    expectError(await patch(moved), 400, "invalid_request", "sink.httpAuthorization");
+    expectError(await patch({ ...moved, httpAuthorization: "Bearer hush" }), 400, "invalid_request", "sink.httpCustomHeaders");
     const named = { httpCustomHeaders: [{ header: "x-team" }] };
-    expectRefusal(await patch({ ...moved, httpAuthorization: "x", ...named }), 400, "invalid_request", "sink.httpCustomHeaders");
+    expectError(await patch({ ...moved, httpAuthorization: "x", ...named }), 400, "invalid_request", "sink.httpCustomHeaders");
     object(await patch({ ...sink, ...named }));
     object(await patch({ ...moved, ...secrets }));
     object(await patch({ ...sink, httpAuthorization: "", httpCustomHeaders: [] }));
     object(await patch(moved));
   });
 
-  test("of a sink of the host's takes any setting for one that says where", async () => {
+  test("requires the credentials again for any setting of a custom sink", async () => {
     const stream = await manage.create("/api/v2/log-streams", { type: "bus", sink: { topic: "a", apiKey: "hush" } });
     const path = `/api/v2/log-streams/${id(stream)}`;
-    expectRefusal(await manage("PATCH", path, { sink: { topic: "b" } }), 400, "invalid_request", "sink.apiKey");
+    expectError(await manage("PATCH", path, { sink: { topic: "b" } }), 400, "invalid_request", "sink.apiKey");
     object(await manage("PATCH", path, { sink: { topic: "a" } }));
     object(await manage("PATCH", path, { sink: { topic: "b", apiKey: "hush" } }));
   });
@@ -170,9 +171,9 @@ describe("a URL with a user name and password", () => {
     ["/api/v2/connections", { name: "u5", strategy: "waad", options: { tenant_domain: "user:hush@evil.example.test" } }],
     ["/api/v2/connections", { name: "u6", strategy: "sms", options: { gateway_url: url } }],
     ["/api/v2/emails/provider", { name: "smtp", credentials: { smtp_host: "user:hush@mail.example.test" } }],
-  ])("is refused at %s: %j", async (path, body) => {
+  ])("is rejected at %s: %j", async (path, body) => {
     await manage("DELETE", "/api/v2/emails/provider");
-    expectRefusal(await manage("POST", path, body), 400, "invalid_request", "user name or password");
+    expectError(await manage("POST", path, body), 400, "invalid_request", "user name or password");
   });
 });
 

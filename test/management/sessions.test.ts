@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json } from "../support/api.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
 import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
 import { tokenWith } from "./token-with.ts";
@@ -8,18 +8,18 @@ const base = "/api/v2/sessions";
 
 let service: LoginService;
 let clientId: string;
-let ofAda: string;
+let adasSessions: string;
 
 beforeEach(async () => {
   service = await openService();
   clientId = await passwordClient(service);
-  ofAda = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/sessions`;
+  adasSessions = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/sessions`;
 });
 
-const sessions = async (path = ofAda): Promise<readonly Json[]> => list(await service.manage("GET", path));
+const sessions = async (path = adasSessions): Promise<readonly Json[]> => list(await service.manage("GET", path));
 
 describe("a session", () => {
-  test("is shown with its device, its clients and how the person signed in", async () => {
+  test("is returned with its device, its clients and its authentication methods", async () => {
     await login(service.browser(), service.spa, service.ada);
     const [session = {}, ...more] = await sessions();
     expect(more).toEqual([]);
@@ -60,23 +60,23 @@ describe("a session", () => {
     expect(object(await service.manage("GET", path))).toMatchObject({ session_metadata: { tier: "gold" } });
     expect(object(await service.manage("PATCH", path, {}))).toMatchObject({ session_metadata: { tier: "gold" } });
     expect(object(await service.manage("PATCH", path, { session_metadata: null }))).toEqual(session);
-    expectRefusal(await service.manage("PATCH", path, { session_metadata: [] }), 400, "invalid_request", "'session_metadata'");
-    expectRefusal(await service.manage("PATCH", path, { user_id: "x" }), 400, "invalid_request", "'user_id'");
-    expectRefusal(await service.manage("PATCH", `${base}/nothing`, { session_metadata: {} }), 404, "not_found");
+    expectError(await service.manage("PATCH", path, { session_metadata: [] }), 400, "invalid_request", "'session_metadata'");
+    expectError(await service.manage("PATCH", path, { user_id: "x" }), 400, "invalid_request", "'user_id'");
+    expectError(await service.manage("PATCH", `${base}/nothing`, { session_metadata: {} }), 404, "not_found");
   });
 });
 
-describe("lists", () => {
-  test("come in every style, of one user or of all", async () => {
+describe("lists of sessions", () => {
+  test("support every list style, for one user and for all users", async () => {
     for (const account of [service.ada, service.ada, service.bob]) {
       await signInByPassword(service, clientId, account);
       service.clock.advance("1s");
     }
     const all = await sessions(base);
     expect(all).toHaveLength(3);
-    expect(await walk(service.manage, base, "sessions", 2)).toEqual(all);
+    expect(await listAllPages(service.manage, base, "sessions", 2)).toEqual(all);
     expect(await sessions()).toEqual(all.slice(0, 2));
-    expect(await walk(service.manage, ofAda, "sessions", 1)).toEqual(all.slice(0, 2));
+    expect(await listAllPages(service.manage, adasSessions, "sessions", 1)).toEqual(all.slice(0, 2));
     expect(object(await service.manage("GET", `${base}?include_totals=true&per_page=1&page=1`))).toEqual({
       sessions: all.slice(1, 2),
       start: 1,
@@ -85,118 +85,113 @@ describe("lists", () => {
       total: 3,
     });
     expect(await sessions(`${base}?sort=created_at:desc`)).toEqual(all.toReversed());
-    expectRefusal(await service.manage("GET", `${base}?sort=cookie_hash:asc`), 400, "invalid_request", "'sort'");
-    expectRefusal(await service.manage("GET", `${base}?user_id=x`), 400, "invalid_request", "'user_id'");
+    expectError(await service.manage("GET", `${base}?sort=cookie_hash:asc`), 400, "invalid_request", "'sort'");
+    expectError(await service.manage("GET", `${base}?user_id=x`), 400, "invalid_request", "'user_id'");
     expect(list(await (await managerOf(service, "other"))("GET", base))).toEqual([]);
   });
 
-  test("do not show one that is over, and neither does its id; what refresh tokens it has can still be ended by it", async () => {
-    const given = await signInByPassword(service, clientId, service.ada);
+  test("omit expired sessions, whose refresh tokens can still be revoked by the session's id", async () => {
+    const signedIn = await signInByPassword(service, clientId, service.ada);
     const [session = {}] = await sessions();
-    const one = `${base}/${text(session, "id")}`;
+    const sessionPath = `${base}/${text(session, "id")}`;
     service.clock.advance("3d");
     expect(await sessions()).toEqual([]);
     expect(await sessions(base)).toEqual([]);
     expect(object(await service.manage("GET", `${base}?include_totals=true`))).toMatchObject({ sessions: [], total: 0 });
-    expectRefusal(await service.manage("GET", one), 404, "not_found");
-    expectRefusal(await service.manage("PATCH", one, { session_metadata: { a: 1 } }), 404, "not_found");
+    expectError(await service.manage("GET", sessionPath), 404, "not_found");
+    expectError(await service.manage("PATCH", sessionPath, { session_metadata: { a: 1 } }), 404, "not_found");
 
-    const next = text(object(await refresh(service, clientId, text(given, "refresh_token"))), "refresh_token");
-    expect(await service.manage("POST", `${one}/revoke`)).toMatchObject({ status: 202 });
-    expectRefusal(await service.manage("POST", `${one}/revoke`), 404, "not_found");
-    expectRefusal(await refresh(service, clientId, next), 400, "invalid_grant");
+    const next = text(object(await refresh(service, clientId, text(signedIn, "refresh_token"))), "refresh_token");
+    expect(await service.manage("POST", `${sessionPath}/revoke`)).toMatchObject({ status: 202 });
+    expectError(await service.manage("POST", `${sessionPath}/revoke`), 404, "not_found");
+    expectError(await refresh(service, clientId, next), 400, "invalid_grant");
   });
 
-  test("do not show one that has lived as long as it may, though it may still idle", async () => {
+  test("omit sessions that reached their absolute lifetime before their idle lifetime", async () => {
     object(await service.manage("PATCH", "/api/v2/tenants/settings", { session_lifetime: 1, idle_session_lifetime: 72 }));
     service.clock.advance("6s");
     await signInByPassword(service, clientId, service.ada);
     const [session = {}] = await sessions();
     service.clock.advance("61m");
     expect([await sessions(), await sessions(base)]).toEqual([[], []]);
-    expectRefusal(await service.manage("GET", `${base}/${text(session, "id")}`), 404, "not_found");
+    expectError(await service.manage("GET", `${base}/${text(session, "id")}`), 404, "not_found");
   });
 
-  test("of nobody, or of another tenant's user, are 404", async () => {
+  test("respond with 404 for an unknown user and for a user of another tenant", async () => {
     const other = await managerOf(service, "other");
     for (const method of ["GET", "DELETE"]) {
-      expect(expectRefusal(await service.manage(method, "/api/v2/users/auth0%7Cnobody/sessions"), 404, "not_found")).toMatchObject({
+      expect(expectError(await service.manage(method, "/api/v2/users/auth0%7Cunknown/sessions"), 404, "not_found")).toMatchObject({
         errorCode: "inexistent_user",
       });
-      expectRefusal(await other(method, ofAda), 404, "not_found");
+      expectError(await other(method, adasSessions), 404, "not_found");
     }
   });
 });
 
-describe("ending", () => {
+describe("ending a session", () => {
   test.each([
     ["DELETE", ""],
     ["POST", "/revoke"],
-  ])("by %s %s: the session is gone, and its tokens with it", async (method, suffix) => {
+  ])("with %s %s removes it and revokes its tokens", async (method, suffix) => {
     const tokens = await signInByPassword(service, clientId, service.ada);
     const [session = {}] = await sessions();
     const path = `${base}/${text(session, "id")}`;
     expect(await service.manage(method, path + suffix)).toMatchObject({ status: 202, body: undefined });
-    expectRefusal(await service.manage("GET", path), 404, "not_found");
+    expectError(await service.manage("GET", path), 404, "not_found");
     expect([await sessions(), await sessions(base)]).toEqual([[], []]);
     expect(await refresh(service, clientId, text(tokens, "refresh_token"))).toMatchObject({
       status: 400,
       body: { error: "invalid_grant" },
     });
     expect(await service.userinfo(text(tokens, "access_token"))).toMatchObject({ status: 401 });
-    expect(list(await service.manage("GET", ofAda.replace("sessions", "refresh-tokens")))).toMatchObject([
+    expect(list(await service.manage("GET", adasSessions.replace("sessions", "refresh-tokens")))).toMatchObject([
       { revoked_at: expect.any(String) },
     ]);
     expect(await service.manage(method, path + suffix)).toMatchObject({ status: method === "DELETE" ? 202 : 404 });
   });
 
-  test("all of a user's leaves those of others", async () => {
+  test("of all sessions of a user keeps the sessions of other users", async () => {
     const browser = service.browser();
     await login(browser, service.spa, service.ada);
     const tokens = await signInByPassword(service, clientId, service.ada);
     await signInByPassword(service, clientId, service.bob);
-    expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 202, body: undefined });
+    expect(await service.manage("DELETE", adasSessions)).toMatchObject({ status: 202, body: undefined });
     expect(await sessions()).toEqual([]);
     expect(await sessions(base)).toHaveLength(1);
     expect(await refresh(service, clientId, text(tokens, "refresh_token"))).toMatchObject({ status: 400 });
   });
 
-  test("another tenant's ends nothing", async () => {
+  test("of another tenant has no effect", async () => {
     await signInByPassword(service, clientId, service.ada);
     const [session = {}] = await sessions();
     const path = `${base}/${text(session, "id")}`;
     const other = await managerOf(service, "other");
-    expectRefusal(await other("GET", path), 404, "not_found");
-    expectRefusal(await other("PATCH", path, { session_metadata: {} }), 404, "not_found");
-    expectRefusal(await other("POST", `${path}/revoke`), 404, "not_found");
+    expectError(await other("GET", path), 404, "not_found");
+    expectError(await other("PATCH", path, { session_metadata: {} }), 404, "not_found");
+    expectError(await other("POST", `${path}/revoke`), 404, "not_found");
     expect(await other("DELETE", path)).toMatchObject({ status: 202 });
     expect(await sessions()).toEqual([session]);
     expect(await service.manage("DELETE", `${base}/${"x".repeat(300)}`)).toMatchObject({ status: 202 });
   });
 });
 
-test("every route asks for its scope", async () => {
+test("each route of sessions requires its scope", async () => {
   const all = ["read:users", "read:sessions", "update:sessions", "delete:sessions", "delete:refresh_tokens"];
   for (const [method, path, scopes] of [
     ["GET", base, ["read:sessions"]],
-    ["GET", ofAda, ["read:sessions"]],
-    ["DELETE", ofAda, ["delete:sessions"]],
+    ["GET", adasSessions, ["read:sessions"]],
+    ["DELETE", adasSessions, ["delete:sessions"]],
     ["GET", `${base}/x`, ["read:sessions"]],
     ["PATCH", `${base}/x`, ["update:sessions"]],
     ["DELETE", `${base}/x`, ["delete:sessions"]],
     ["POST", `${base}/x/revoke`, ["delete:sessions", "delete:refresh_tokens"]],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       service.manage,
-      all.filter((scope) => !scopes.some((named) => named === scope)),
+      all.filter((scope) => !scopes.some((required) => required === scope)),
     );
-    expectRefusal(
-      await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }),
-      403,
-      "insufficient_scope",
-      scopes[0],
-    );
+    expectError(await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }), 403, "insufficient_scope", scopes[0]);
   }
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -15,7 +15,7 @@ describe("attack protection", () => {
   const bruteForce = "/api/v2/attack-protection/brute-force-protection";
   const suspiciousIp = "/api/v2/attack-protection/suspicious-ip-throttling";
 
-  test("is read with its defaults and changed without resets, each section by itself", async () => {
+  test("has defaults, and each section is updated field by field", async () => {
     const before = object(await manage("GET", bruteForce));
     expect(before).toEqual({
       enabled: true,
@@ -54,17 +54,17 @@ describe("attack protection", () => {
     [suspiciousIp, { allowlist: ["192.0.2.0/33"] }, "'allowlist"],
     [suspiciousIp, { stage: { "pre-login": { max_attempts: 1 } } }, "'stage.pre-login.rate'"],
     [suspiciousIp, { max_attempts: 3 }, "'max_attempts'"],
-  ])("%s refuses %j by name", async (path, body, says) => {
-    expectRefusal(await manage("PATCH", path, body), 400, "invalid_request", says);
+  ])("%s rejects %j, and the error names the field", async (path, body, error) => {
+    expectError(await manage("PATCH", path, body), 400, "invalid_request", error);
   });
 
-  test("asks for its scopes", async () => {
+  test("requires its scopes", async () => {
     for (const path of [bruteForce, suspiciousIp]) {
       const reader = await tokenWith(service, manage, ["read:attack_protection"]);
       const writer = await tokenWith(service, manage, ["update:attack_protection"]);
-      expectRefusal(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:attack_protection");
-      expectRefusal(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:attack_protection");
-      expectRefusal(await service.call("GET", path), 401, "invalid_token");
+      expectError(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:attack_protection");
+      expectError(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:attack_protection");
+      expectError(await service.call("GET", path), 401, "invalid_token");
     }
   });
 });
@@ -72,7 +72,7 @@ describe("attack protection", () => {
 describe("branding", () => {
   const path = "/api/v2/branding";
 
-  test("is empty, set, merged and taken away", async () => {
+  test("is empty by default, and can be set, merged and removed", async () => {
     expect(object(await manage("GET", path))).toEqual({});
     const logo = "https://cdn.example.test/logo.png";
     expect(object(await manage("PATCH", path, { logo_url: logo, colors: { primary: "#0a84ff", page_background: "#fff" } }))).toEqual({
@@ -98,9 +98,9 @@ describe("branding", () => {
     expect(object(await (await managerOf(service, "other"))("GET", path))).toEqual({});
   });
 
-  test("shows on the pages", async () => {
+  test("is applied to hosted pages", async () => {
     await manage("PATCH", path, { colors: { primary: "#12ab9e" } });
-    const page = await service.call("GET", "/authorize?client_id=nobody", { headers: { accept: "text/html" } });
+    const page = await service.call("GET", "/authorize?client_id=unknown", { headers: { accept: "text/html" } });
     expect(page.body).toContain("#12ab9e");
   });
 
@@ -114,15 +114,15 @@ describe("branding", () => {
     [{ font: {} }, "'font'"],
     [{ theme: {} }, "'theme'"],
     [{ colors: { page_background: { type: "linear-gradient", start: "#fff", end: "#000" } } }, "'colors.page_background"],
-  ])("refuses %j by name", async (body, says) => {
-    expectRefusal(await manage("PATCH", path, body), 400, "invalid_request", says);
+  ])("rejects %j, and the error names the field", async (body, error) => {
+    expectError(await manage("PATCH", path, body), 400, "invalid_request", error);
   });
 
-  test("asks for its scopes", async () => {
+  test("requires its scopes", async () => {
     const reader = await tokenWith(service, manage, ["read:branding"]);
     const writer = await tokenWith(service, manage, ["update:branding"]);
-    expectRefusal(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:branding");
-    expectRefusal(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:branding");
-    expectRefusal(await service.call("GET", path), 401, "invalid_token");
+    expectError(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:branding");
+    expectError(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:branding");
+    expectError(await service.call("GET", path), 401, "invalid_token");
   });
 });

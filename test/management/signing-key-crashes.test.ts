@@ -6,40 +6,40 @@ import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const base = "/api/v2/keys/signing";
 
-/** A store whose writes to keys are lost from the one on that is asked for, as when a process dies. */
-function mortal(): { readonly data: DataAdapter; dieBefore(write: number): void; live(): void; writes(): number } {
+/** Creates a store whose writes to signing keys fail from the given one on, as if the process had crashed. */
+function crashingStore(): { readonly data: DataAdapter; failFrom(write: number): void; recover(): void; writes(): number } {
   const inner = createMemoryAdapter({ strict: true });
   let count = 0;
   let last = Infinity;
-  const guarded = <Sent extends readonly unknown[], Result>(write: (...sent: Sent) => Promise<Result>) => {
-    return async (...sent: Sent): Promise<Result> => {
-      if (count++ >= last) throw new Error("the process died");
-      return write(...sent);
+  const failing = <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args): Promise<Result> => {
+      if (count++ >= last) throw new Error("the process crashed");
+      return write(...args);
     };
   };
   const keys: Collection<StoredRow<"signing_keys">> = inner.collections.signing_keys;
   const signing_keys: Collection<StoredRow<"signing_keys">> = {
     find: (query) => keys.find(query),
     count: (where, filter) => keys.count(where, filter),
-    insert: guarded((rows) => keys.insert(rows)),
-    update: guarded((where, change) => keys.update(where, change)),
-    delete: guarded((where) => keys.delete(where)),
+    insert: failing((rows) => keys.insert(rows)),
+    update: failing((where, change) => keys.update(where, change)),
+    delete: failing((where) => keys.delete(where)),
   };
   return {
     data: { ...inner, collections: { ...inner.collections, signing_keys } },
-    dieBefore(write) {
+    failFrom(write) {
       count = 0;
       last = write;
     },
-    live() {
+    recover() {
       last = Infinity;
     },
     writes: () => count,
   };
 }
 
-/** Exactly one key signs, and somebody's token works. */
-async function signs(service: TestPostern): Promise<void> {
+/** Expects exactly one current key, and that the Management API accepts a token that it signed. */
+async function expectOneCurrentKey(service: TestPostern): Promise<void> {
   const manage = await managerOf(service);
   const keys = list(await manage("GET", base));
   expect(keys.filter((key) => key["current"] === true)).toHaveLength(1);
@@ -62,23 +62,23 @@ const operations: readonly (readonly [string, (manage: Manager, keys: readonly J
   ],
 ];
 
-test.each(operations)("after a crash between any two writes of %s a key signs, on that day and for ever", async (_, run) => {
-  for (let write = 0, died = true; died; write++) {
-    const store = mortal();
+test.each(operations)("after a crash between any two writes of %s, one key signs at once and at any later time", async (_, run) => {
+  for (let write = 0, crashed = true; crashed; write++) {
+    const store = crashingStore();
     const service = await createTestPostern({ data: store.data, logger: { log: () => {} } });
     const before = await managerOf(service);
     object(await before("POST", `${base}/rotate`), 201);
     object(await before("POST", `${base}/rotate`, { activate_in_days: 30 }), 201);
     const manage = await managerOf(service);
     const keys = list(await manage("GET", base));
-    store.dieBefore(write);
+    store.failFrom(write);
     const { status } = await run(manage, keys);
-    died = store.writes() > write;
-    expect(status).toBe(died ? 500 : 201);
-    store.live();
+    crashed = store.writes() > write;
+    expect(status).toBe(crashed ? 500 : 201);
+    store.recover();
     for (const days of ["0d", "1d", "5d", "30d", "40d", "400d"]) {
       service.clock.advance(days);
-      await signs(service);
+      await expectOneCurrentKey(service);
     }
     expect(write).toBeLessThan(12);
   }

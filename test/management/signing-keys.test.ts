@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -20,8 +20,8 @@ const jwks = async (): Promise<readonly string[]> =>
   list(await service.call("GET", "/.well-known/jwks.json"), "keys").map((key) => text(key, "kid"));
 const later = (days: number): string => new Date(service.clock.now() + days * day).toISOString();
 
-describe("a bucket", () => {
-  test("shows its keys without private material, with what their certificates say", async () => {
+describe("the list of signing keys", () => {
+  test("shows keys without private material, with the facts of their certificates", async () => {
     const [key = {}, ...more] = await keys();
     expect(more).toEqual([]);
     expect(key).toEqual({
@@ -41,25 +41,25 @@ describe("a bucket", () => {
       inherited: false,
     });
     expect(object(await manage("GET", `${base}/${text(key, "kid")}`))).toEqual(key);
-    expectRefusal(await manage("GET", `${base}/${text(key, "kid")}?type=saml_encryption`), 404, "not_found");
-    expectRefusal(await manage("GET", `${base}/nothing`), 404, "not_found");
-    expectRefusal(await manage("GET", `${base}/${"x".repeat(300)}`), 404, "not_found");
+    expectError(await manage("GET", `${base}/${text(key, "kid")}?type=saml_encryption`), 404, "not_found");
+    expectError(await manage("GET", `${base}/nothing`), 404, "not_found");
+    expectError(await manage("GET", `${base}/${"x".repeat(300)}`), 404, "not_found");
     expect(await keys("?type=saml_encryption")).toEqual([]);
-    expectRefusal(await manage("GET", `${base}?type=encryption`), 400, "invalid_request", "'type'");
+    expectError(await manage("GET", `${base}?type=encryption`), 400, "invalid_request", "'type'");
   });
 
-  test("of the other type has keys of its own, which last five years", async () => {
-    const made = object(await manage("POST", `${base}/rotate?type=saml_encryption`), 201);
-    expect(made).toMatchObject({ type: "saml_encryption", alg: "RS256", current: true, expires_at: later(5 * 365) });
-    expect(await keys("?type=saml_encryption")).toEqual([made]);
+  test("of type saml_encryption contains separate keys, which are valid for five years", async () => {
+    const created = object(await manage("POST", `${base}/rotate?type=saml_encryption`), 201);
+    expect(created).toMatchObject({ type: "saml_encryption", alg: "RS256", current: true, expires_at: later(5 * 365) });
+    expect(await keys("?type=saml_encryption")).toEqual([created]);
     expect(await keys()).toHaveLength(1);
-    expect(await jwks()).not.toContain(made["kid"]);
-    expectRefusal(await manage("PUT", `${base}/${text(made, "kid")}/revoke`), 404, "not_found");
-    object(await manage("PUT", `${base}/${text(made, "kid")}/revoke?type=saml_encryption`), 201);
+    expect(await jwks()).not.toContain(created["kid"]);
+    expectError(await manage("PUT", `${base}/${text(created, "kid")}/revoke`), 404, "not_found");
+    object(await manage("PUT", `${base}/${text(created, "kid")}/revoke?type=saml_encryption`), 201);
     expect(current(await keys("?type=saml_encryption"))).toHaveLength(1);
   });
 
-  test("says when a certificate has expired", async () => {
+  test("shows whether a certificate has expired", async () => {
     object(await manage("POST", `${base}/rotate`, { validity_days: 1 }), 201);
     service.clock.advance("2d");
     manage = await managerOf(service);
@@ -68,38 +68,38 @@ describe("a bucket", () => {
 });
 
 describe("rotation", () => {
-  test("makes a key that signs at once; the one before it stays valid for a day", async () => {
+  test("creates a key that signs at once, and keeps the previous key valid for a day", async () => {
     const [before = {}] = await keys();
-    const made = object(await manage("POST", `${base}/rotate`), 201);
-    expect(made).toMatchObject({ current: true, next: false, previous: false, inherited: false, expires_at: later(365) });
+    const created = object(await manage("POST", `${base}/rotate`), 201);
+    expect(created).toMatchObject({ current: true, next: false, previous: false, inherited: false, expires_at: later(365) });
     expect(object(await manage("GET", `${base}/${text(before, "kid")}`))).toMatchObject({
       current: false,
       previous: true,
       current_until: later(0),
     });
-    expect((await jwks()).toSorted()).toEqual([text(before, "kid"), text(made, "kid")].toSorted());
+    expect((await jwks()).toSorted()).toEqual([text(before, "kid"), text(created, "kid")].toSorted());
     service.clock.advance("25h");
-    expect(await jwks()).toEqual([made["kid"]]);
+    expect(await jwks()).toEqual([created["kid"]]);
     manage = await managerOf(service);
     expect(await keys()).toMatchObject([{ current: false, previous: false, revoked: false }, { current: true }]);
   });
 
-  test("may publish a key that signs later, and keep the outgoing one longer", async () => {
+  test("can schedule a key for later and keep the outgoing key longer", async () => {
     const [before = {}] = await keys();
-    const made = object(await manage("POST", `${base}/rotate`, { activate_in_days: 3, grace_days: 2, validity_days: 10 }), 201);
-    expect(made).toMatchObject({ current: false, next: true, previous: false, expires_at: later(13) });
-    expect(made).not.toHaveProperty("current_since");
+    const created = object(await manage("POST", `${base}/rotate`, { activate_in_days: 3, grace_days: 2, validity_days: 10 }), 201);
+    expect(created).toMatchObject({ current: false, next: true, previous: false, expires_at: later(13) });
+    expect(created).not.toHaveProperty("current_since");
     expect(current(await keys())).toMatchObject([{ kid: before["kid"], current_until: later(3) }]);
     expect(await jwks()).toHaveLength(2);
     service.clock.advance("3d");
     manage = await managerOf(service);
-    expect(current(await keys())).toMatchObject([{ kid: made["kid"] }]);
+    expect(current(await keys())).toMatchObject([{ kid: created["kid"] }]);
     expect(await jwks()).toHaveLength(2);
     service.clock.advance("2d");
-    expect(await jwks()).toEqual([made["kid"]]);
+    expect(await jwks()).toEqual([created["kid"]]);
   });
 
-  test("before a scheduled key keeps the plan: that key signs from its day on", async () => {
+  test("before a scheduled key does not change its schedule", async () => {
     const planned = object(await manage("POST", `${base}/rotate`, { activate_in_days: 30 }), 201);
     const now = object(await manage("POST", `${base}/rotate`, { grace_days: 0 }), 201);
     manage = await managerOf(service);
@@ -122,23 +122,23 @@ describe("rotation", () => {
     [{ grace_days: 0.5 }, "'grace_days'"],
     [{ type: "x" }, "'type'"],
     [{ kid: "x" }, "'kid'"],
-  ])("refuses %j by name, in the body and in the query", async (body, says) => {
-    expectRefusal(await manage("POST", `${base}/rotate`, body), 400, "invalid_request", says);
+  ])("rejects %j in the body and in the query, and the error names the field", async (body, error) => {
+    expectError(await manage("POST", `${base}/rotate`, body), 400, "invalid_request", error);
     const [[name, value] = ["", ""]] = Object.entries(body);
-    if (value !== "10") expectRefusal(await manage("POST", `${base}/rotate?${name}=${value}`), 400, "invalid_request", says);
+    if (value !== "10") expectError(await manage("POST", `${base}/rotate?${name}=${value}`), 400, "invalid_request", error);
   });
 
-  test("takes its parameters from the query as well, and refuses a contradiction", async () => {
+  test("accepts its parameters in the query as well, and rejects contradictory values", async () => {
     expect(object(await manage("POST", `${base}/rotate?validity_days=5&activate_in_days=1`, { validity_days: 5 }), 201)).toMatchObject({
       expires_at: later(6),
     });
-    expectRefusal(await manage("POST", `${base}/rotate?grace_days=5`, { grace_days: 6 }), 400, "invalid_request", "'grace_days'");
+    expectError(await manage("POST", `${base}/rotate?grace_days=5`, { grace_days: 6 }), 400, "invalid_request", "'grace_days'");
   });
 
-  test("32 at once publish ten keys together, and leave one current key, and one that never retires", async () => {
+  test("in 32 parallel calls creates ten published keys with one current key that never retires", async () => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => manage("POST", `${base}/rotate`)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(9);
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 409, "conflict", "10 keys");
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 409, "conflict", "10 keys");
     const all = await keys();
     expect(all).toHaveLength(10);
     expect(current(all)).toHaveLength(1);
@@ -146,17 +146,17 @@ describe("rotation", () => {
     expect(await jwks()).toEqual([text(current(all)[0] ?? {}, "kid")]);
   });
 
-  test("an eleventh published key is refused, until one is revoked or retires; each type is counted by itself", async () => {
-    for (let made = 1; made < 10; made++) object(await manage("POST", `${base}/rotate`, { grace_days: made }), 201);
+  test("rejects an eleventh published key until one is revoked or retires, counted per type", async () => {
+    for (let created = 1; created < 10; created++) object(await manage("POST", `${base}/rotate`, { grace_days: created }), 201);
     expect(await jwks()).toHaveLength(10);
-    expectRefusal(await manage("POST", `${base}/rotate`), 409, "conflict", "10 keys");
+    expectError(await manage("POST", `${base}/rotate`), 409, "conflict", "10 keys");
     object(await manage("POST", `${base}/rotate?type=saml_encryption`), 201);
 
     const [oldest = {}] = await keys();
     object(await manage("PUT", `${base}/${text(oldest, "kid")}/revoke`), 201);
     manage = await managerOf(service);
     object(await manage("POST", `${base}/rotate`, { activate_in_days: 300 }), 201);
-    expectRefusal(await manage("POST", `${base}/rotate`), 409, "conflict");
+    expectError(await manage("POST", `${base}/rotate`), 409, "conflict");
     expect(await jwks()).toHaveLength(10);
 
     // The second key retires after two days.
@@ -164,17 +164,17 @@ describe("rotation", () => {
     manage = await managerOf(service);
     expect(await jwks()).toHaveLength(9);
     object(await manage("POST", `${base}/rotate`, { activate_in_days: 300 }), 201);
-    expectRefusal(await manage("POST", `${base}/rotate`), 409, "conflict");
+    expectError(await manage("POST", `${base}/rotate`), 409, "conflict");
   });
 });
 
 describe("revocation", () => {
-  test("of the current key makes its successor in the same call, and ends what it signed", async () => {
+  test("of the current key creates its successor in the same call, and invalidates the tokens that it signed", async () => {
     const [key = {}] = await keys();
     const answer = object(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { validity_days: 7 }), 201);
     expect(answer).toMatchObject({ kid: key["kid"], revoked: true, revoked_at: later(0), current: false, previous: false });
     expect(await jwks()).not.toContain(key["kid"]);
-    expectRefusal(await manage("GET", base), 401, "invalid_token");
+    expectError(await manage("GET", base), 401, "invalid_token");
     manage = await managerOf(service);
     const [successor = {}, ...more] = current(await keys());
     expect(more).toEqual([]);
@@ -182,7 +182,7 @@ describe("revocation", () => {
     expect(await jwks()).toEqual([successor["kid"]]);
   });
 
-  test("of a key that is not current makes none; repeated it changes nothing", async () => {
+  test("of another key creates no successor, and a repeated call changes nothing", async () => {
     const [before = {}] = await keys();
     object(await manage("POST", `${base}/rotate`), 201);
     manage = await managerOf(service);
@@ -193,7 +193,7 @@ describe("revocation", () => {
     expect(await keys()).toHaveLength(2);
   });
 
-  test("of a scheduled key lets the one before it go on", async () => {
+  test("of a scheduled key keeps the current key", async () => {
     const [before = {}] = await keys();
     const planned = object(await manage("POST", `${base}/rotate`, { activate_in_days: 1 }), 201);
     object(await manage("PUT", `${base}/${text(planned, "kid")}/revoke`), 201);
@@ -203,7 +203,7 @@ describe("revocation", () => {
     expect(await jwks()).toEqual([before["kid"]]);
   });
 
-  test("by 32 at once leaves one current key", async () => {
+  test("in 32 parallel calls leaves one current key", async () => {
     const [key = {}] = await keys();
     const answers = await Promise.all(Array.from({ length: 32 }, () => manage("PUT", `${base}/${text(key, "kid")}/revoke`)));
     expect(new Set(answers.map(({ status }) => status)).has(201)).toBe(true);
@@ -213,22 +213,17 @@ describe("revocation", () => {
     expect(await jwks()).toHaveLength(1);
   });
 
-  test("of what is not there is 404; a bad validity is named", async () => {
+  test("of an unknown key responds with 404, and an invalid validity is rejected", async () => {
     const [key = {}] = await keys();
-    expectRefusal(await manage("PUT", `${base}/nothing/revoke`), 404, "not_found");
-    expectRefusal(
-      await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { validity_days: 0 }),
-      400,
-      "invalid_request",
-      "'validity_days'",
-    );
-    expectRefusal(await manage("PUT", `${base}/${text(key, "kid")}/revoke?validity_days=4000`), 400, "invalid_request", "'validity_days'");
-    expectRefusal(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { grace_days: 1 }), 400, "invalid_request", "'grace_days'");
+    expectError(await manage("PUT", `${base}/nothing/revoke`), 404, "not_found");
+    expectError(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { validity_days: 0 }), 400, "invalid_request", "'validity_days'");
+    expectError(await manage("PUT", `${base}/${text(key, "kid")}/revoke?validity_days=4000`), 400, "invalid_request", "'validity_days'");
+    expectError(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { grace_days: 1 }), 400, "invalid_request", "'grace_days'");
   });
 });
 
 describe("renewal", () => {
-  test("issues the certificate again over the same key pair", async () => {
+  test("issues a new certificate for the same key pair", async () => {
     const [key = {}] = await keys();
     service.clock.advance("1d");
     manage = await managerOf(service);
@@ -239,8 +234,8 @@ describe("renewal", () => {
     const [published = {}] = list(await service.call("GET", "/.well-known/jwks.json"), "keys");
     expect(published).toMatchObject({ kid: key["kid"], x5t: renewed["thumbprint"] });
     expect(await manage("GET", base)).toMatchObject({ status: 200 });
-    expectRefusal(await manage("POST", `${base}/nothing/renew`), 404, "not_found");
-    expectRefusal(
+    expectError(await manage("POST", `${base}/nothing/renew`), 404, "not_found");
+    expectError(
       await manage("POST", `${base}/${text(key, "kid")}/renew`, { validity_days: 4000 }),
       400,
       "invalid_request",
@@ -249,18 +244,18 @@ describe("renewal", () => {
   });
 });
 
-describe("a tenant below the control plane", () => {
-  test("sees the shared keys, and may not change them", async () => {
+describe("a child tenant of the control plane", () => {
+  test("can read the shared keys but not change them", async () => {
     const other = await managerOf(service, "other");
     const [shared = {}] = list(await other("GET", base));
     expect(shared).toMatchObject({ inherited: true, current: true });
     expect(object(await other("GET", `${base}/${text(shared, "kid")}`))).toEqual(shared);
-    expectRefusal(await other("PUT", `${base}/${text(shared, "kid")}/revoke`), 403, "forbidden");
-    expectRefusal(await other("POST", `${base}/${text(shared, "kid")}/renew`), 403, "forbidden");
+    expectError(await other("PUT", `${base}/${text(shared, "kid")}/revoke`), 403, "forbidden");
+    expectError(await other("POST", `${base}/${text(shared, "kid")}/renew`), 403, "forbidden");
     expect(await keys()).toMatchObject([{ revoked: false, inherited: false }]);
   });
 
-  test("signs with a key of its own once it has one, whatever the control plane rotates", async () => {
+  test("signs with its own key once it has one, independent of the control plane's rotations", async () => {
     const other = await managerOf(service, "other");
     const own = object(await other("POST", `${base}/rotate`), 201);
     expect(own).toMatchObject({ inherited: false, current: true });
@@ -269,22 +264,22 @@ describe("a tenant below the control plane", () => {
     expect(current(list(await other("GET", base)))).toMatchObject([{ kid: own["kid"] }]);
     const [header = ""] = (await service.token("other")).split(".");
     expect(JSON.parse(atob(header.replaceAll("-", "+").replaceAll("_", "/")))).toMatchObject({ kid: own["kid"] });
-    expectRefusal(await manage("GET", `${base}/${text(own, "kid")}`), 404, "not_found");
-    expectRefusal(await manage("PUT", `${base}/${text(own, "kid")}/revoke`), 404, "not_found");
+    expectError(await manage("GET", `${base}/${text(own, "kid")}`), 404, "not_found");
+    expectError(await manage("PUT", `${base}/${text(own, "kid")}/revoke`), 404, "not_found");
   });
 });
 
-test("every route asks for its scope", async () => {
+test("each route of signing keys requires its scope", async () => {
   const [key = {}] = await keys();
-  const one = `${base}/${text(key, "kid")}`;
+  const keyPath = `${base}/${text(key, "kid")}`;
   for (const [method, path, ...scopes] of [
     ["GET", base, "read:signing_keys"],
-    ["GET", one, "read:signing_keys"],
+    ["GET", keyPath, "read:signing_keys"],
     ["POST", `${base}/rotate`, "create:signing_keys", "update:signing_keys"],
-    ["PUT", `${one}/revoke`, "update:signing_keys"],
-    ["POST", `${one}/renew`, "create:signing_keys"],
+    ["PUT", `${keyPath}/revoke`, "update:signing_keys"],
+    ["POST", `${keyPath}/renew`, "create:signing_keys"],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const others = await tokenWith(
       service,
       manage,
@@ -292,7 +287,7 @@ test("every route asks for its scope", async () => {
         (name) => !scopes.some((scope) => scope === name),
       ),
     );
-    expectRefusal(await service.call(method, path, { token: others }), 403, "insufficient_scope", scopes.join(","));
+    expectError(await service.call(method, path, { token: others }), 403, "insufficient_scope", scopes.join(","));
   }
   expect(current(await keys())).toMatchObject([{ kid: key["kid"], revoked: false }]);
 });

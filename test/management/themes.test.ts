@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const path = "/api/v2/branding/themes";
@@ -14,44 +14,44 @@ beforeEach(async () => {
 });
 
 const create = async (body: object = theme) => object(await manage("POST", path, body));
-const noTheme = async (at = `${path}/default`, as = manage): Promise<void> => {
-  expect(expectRefusal(await as("GET", at), 404, "not_found")).toMatchObject({ errorCode: "theme_not_found" });
+const expectNoTheme = async (target = `${path}/default`, caller = manage): Promise<void> => {
+  expect(expectError(await caller("GET", target), 404, "not_found")).toMatchObject({ errorCode: "theme_not_found" });
 };
 
 describe("the branding theme", () => {
-  test("is none, made once, replaced and taken away; the rest of the branding stays", async () => {
-    await noTheme();
+  test("does not exist by default, and can be created once, replaced and deleted without changes to the branding", async () => {
+    await expectNoTheme();
     await manage("PATCH", "/api/v2/branding", { logo_url: "https://cdn.example.test/logo.png" });
     const made = await create();
     expect(made).toEqual({ themeId: expect.stringMatching(/^[a-zA-Z0-9]{32}$/), ...theme });
     expect(object(await manage("GET", `${path}/default`))).toEqual(made);
-    const own = `${path}/${text(made, "themeId")}`;
-    expect(object(await manage("GET", own))).toEqual(made);
-    expectRefusal(await manage("POST", path, theme), 409, "conflict", "theme already");
-    await noTheme(`${path}/${"x".repeat(32)}`);
+    const themePath = `${path}/${text(made, "themeId")}`;
+    expect(object(await manage("GET", themePath))).toEqual(made);
+    expectError(await manage("POST", path, theme), 409, "conflict", "already has a theme");
+    await expectNoTheme(`${path}/${"x".repeat(32)}`);
 
     const { displayName: __, ...unnamed } = theme;
     const widget = { ...theme.widget, logo_position: "none" };
-    expect(object(await manage("PATCH", own, { ...unnamed, widget }))).toEqual({ ...made, widget });
+    expect(object(await manage("PATCH", themePath, { ...unnamed, widget }))).toEqual({ ...made, widget });
     await manage("PATCH", "/api/v2/branding", { colors: { primary: "#123456" } });
     expect(object(await manage("GET", "/api/v2/branding"))).toEqual({
       logo_url: "https://cdn.example.test/logo.png",
       colors: { primary: "#123456" },
     });
-    expect(object(await manage("GET", own))).toEqual({ ...made, widget });
+    expect(object(await manage("GET", themePath))).toEqual({ ...made, widget });
 
-    const stranger = await managerOf(service, "other");
-    await noTheme(`${path}/default`, stranger);
-    await noTheme(own, stranger);
-    expectRefusal(await stranger("DELETE", own), 404, "not_found");
-    expectRefusal(await stranger("PATCH", own, theme), 404, "not_found");
-    expect(await manage("DELETE", own)).toMatchObject({ status: 204 });
-    expectRefusal(await manage("DELETE", own), 404, "not_found");
-    await noTheme();
+    const other = await managerOf(service, "other");
+    await expectNoTheme(`${path}/default`, other);
+    await expectNoTheme(themePath, other);
+    expectError(await other("DELETE", themePath), 404, "not_found");
+    expectError(await other("PATCH", themePath, theme), 404, "not_found");
+    expect(await manage("DELETE", themePath)).toMatchObject({ status: 204 });
+    expectError(await manage("DELETE", themePath), 404, "not_found");
+    await expectNoTheme();
     expect(object(await manage("GET", "/api/v2/branding"))).toMatchObject({ colors: { primary: "#123456" } });
   });
 
-  test("is one, however many make one at once", async () => {
+  test("is created once by parallel requests", async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => manage("POST", path, theme)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
@@ -76,8 +76,8 @@ describe("the branding theme", () => {
     [{ ...theme, displayName: "<b>" }, "'displayName'"],
     [{ ...theme, themeId: sampleTheme.themeId }, "'themeId'"],
     [{ borders, colors, fonts, widget }, "'page_background'"],
-  ])("is not %j", async (body, says) => {
-    expectRefusal(await manage("POST", path, body), 400, "invalid_request", says);
-    await noTheme();
+  ])("cannot be %j", async (body, error) => {
+    expectError(await manage("POST", path, body), 400, "invalid_request", error);
+    await expectNoTheme();
   });
 });

@@ -1,7 +1,7 @@
 import { object, text, type Manager } from "../support/api.ts";
 import { managementAudience, type TestPostern } from "../support/postern.ts";
 
-/** An access token for the Management API with these scopes alone, of a client made for it. */
+/** Creates a client with only these scopes. @returns its access token for the Management API. */
 export async function tokenWith({ call }: TestPostern, manage: Manager, scope: readonly string[]): Promise<string> {
   const client = await manage.create("/api/v2/clients", { name: "Narrow", app_type: "non_interactive" });
   const id = text(client, "client_id");

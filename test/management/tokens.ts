@@ -1,7 +1,7 @@
 import { object, text, type Json } from "../support/api.ts";
 import type { Account, LoginService } from "../support/flow.ts";
 
-/** A public client that may take passwords, with rotating refresh tokens. */
+/** Creates a public client with the password grant and rotating refresh tokens. */
 export async function passwordClient(service: LoginService): Promise<string> {
   const settings = {
     name: "Native",
@@ -13,7 +13,7 @@ export async function passwordClient(service: LoginService): Promise<string> {
   return text(await service.manage.create("/api/v2/clients", settings), "client_id");
 }
 
-/** Signs somebody in by password: tokens of a session of their own. */
+/** Signs a user in with a password, which creates a session. @returns the token response. */
 export async function signInByPassword(service: LoginService, clientId: string, { email, password }: Account): Promise<Json> {
   const body = { grant_type: "password", client_id: clientId, username: email, password, scope: "openid profile offline_access" };
   return object(await service.exchange(body));

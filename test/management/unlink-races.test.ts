@@ -2,13 +2,13 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import { claimsOf, openService, type LoginService } from "../support/flow.ts";
 import type { Answer } from "../support/postern.ts";
 import { passwordClient, refresh } from "./tokens.ts";
 
-/** Ada, and an account that is linked to her. */
-interface Scene {
+/** Ada, and Bob's account, which is linked to her. */
+interface Setup {
   readonly data: PausingAdapter;
   readonly service: LoginService;
   readonly client: string;
@@ -16,7 +16,7 @@ interface Scene {
   readonly user: string;
 }
 
-async function openScene(): Promise<Scene> {
+async function createSetup(): Promise<Setup> {
   const data = pausingAdapter(createMemoryAdapter({ strict: true }));
   const service = await openService({ data });
   const { ada, bob, manage } = service;
@@ -25,45 +25,45 @@ async function openScene(): Promise<Scene> {
   return { data, service, client: await passwordClient(service), token: await service.token(), user };
 }
 
-const signIn = async ({ service: { exchange, bob }, client }: Scene): Promise<Answer> =>
+const signIn = async ({ service: { exchange, bob }, client }: Setup): Promise<Answer> =>
   exchange({ grant_type: "password", client_id: client, username: bob.email, password: bob.password, scope: "openid offline_access" });
-const unlink = async ({ service: { call, bob }, token, user }: Scene): Promise<Answer> =>
+const unlink = async ({ service: { call, bob }, token, user }: Setup): Promise<Answer> =>
   call("DELETE", `${user}/identities/auth0/${encodeURIComponent(bob.userId)}`, { token });
 
-/** Whoever signed in by the account is themselves, or nobody: never the user that it was linked to. */
-async function check({ service, client, user }: Scene, signedIn: Answer, unlinked: Answer): Promise<void> {
+/** Expects that Bob's login belongs to Bob, fails, or has revoked tokens, and that Ada has no session from it. */
+async function check({ service, client, user }: Setup, signedIn: Answer, unlinked: Answer): Promise<void> {
   expect(unlinked).toMatchObject({ status: 200 });
   expect([200, 403]).toContain(signedIn.status);
   expect(list(await service.manage("GET", `${user}/sessions`))).toEqual([]);
   if (signedIn.status !== 200) return;
-  const given = object(signedIn);
-  if (claimsOf(text(given, "access_token")).sub === service.bob.userId) return;
-  expectRefusal(await refresh(service, client, text(given, "refresh_token")), 400, "invalid_grant");
-  expectRefusal(await service.userinfo(text(given, "access_token")), 401, "invalid_token");
+  const tokens = object(signedIn);
+  if (claimsOf(text(tokens, "access_token")).sub === service.bob.userId) return;
+  expectError(await refresh(service, client, text(tokens, "refresh_token")), 400, "invalid_grant");
+  expectError(await service.userinfo(text(tokens, "access_token")), 401, "invalid_token");
 }
 
-test("an account that is unlinked inside of each gap between the writes of its login is not the user any more", async () => {
-  const first = await openScene();
+test("an account that is unlinked between any two writes of its login does not sign in as the former primary user", async () => {
+  const first = await createSetup();
   for (const at of decisiveMomentsOf(await first.data.writesOf(() => signIn(first)))) {
-    const scene = await openScene();
-    const [signedIn, unlinked] = await scene.data.interleave(
+    const setup = await createSetup();
+    const [signedIn, unlinked] = await setup.data.interleave(
       at,
-      () => signIn(scene),
-      () => unlink(scene),
+      () => signIn(setup),
+      () => unlink(setup),
     );
-    await check(scene, signedIn, unlinked);
+    await check(setup, signedIn, unlinked);
   }
 });
 
-test("an account that signs in inside of each gap between the writes of its unlinking is not the user any more", async () => {
-  const first = await openScene();
+test("an account that signs in between any two writes of its unlinking does not sign in as the former primary user", async () => {
+  const first = await createSetup();
   for (const at of decisiveMomentsOf(await first.data.writesOf(() => unlink(first)))) {
-    const scene = await openScene();
-    const [unlinked, signedIn] = await scene.data.interleave(
+    const setup = await createSetup();
+    const [unlinked, signedIn] = await setup.data.interleave(
       at,
-      () => unlink(scene),
-      () => signIn(scene),
+      () => unlink(setup),
+      () => signIn(setup),
     );
-    await check(scene, signedIn, unlinked);
+    await check(setup, signedIn, unlinked);
   }
 });

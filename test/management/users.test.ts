@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
 
@@ -21,8 +21,8 @@ const path = (id: string): string => `/api/v2/users/${encodeURIComponent(id)}`;
 const create = (body: Json = {}): Promise<Json> =>
   manage.create("/api/v2/users", { connection, email: `user-${++serial}@example.test`, ...body });
 
-describe("creating", () => {
-  test("shows root connection and provider beside the identities, and the account can be read back the same", async () => {
+describe("creating a user", () => {
+  test("returns root connection and provider next to the identities, and the same user can be read", async () => {
     const user = await create({ email: "Ada@Example.Test", name: "Ada", user_metadata: { theme: "dark" }, app_metadata: { plan: "pro" } });
     const id = text(user, "user_id");
     expect(id).toMatch(/^Username-Password-Authentication\|[0-9A-Z]{26}$/);
@@ -43,16 +43,16 @@ describe("creating", () => {
     expect(object(await manage("GET", path(id)))).toEqual(user);
   });
 
-  test("puts the connection before a user_id without a pipe, and keeps one with a pipe byte for byte", async () => {
+  test("prefixes a user_id without a pipe with the connection, and keeps one with a pipe unchanged", async () => {
     expect(await create({ user_id: "abc" })).toMatchObject({ user_id: `${connection}|abc`, identities: [{ user_id: "abc" }] });
     for (const user_id of ["auth0|5f1c", "google-apps|example.com|x|y", "|", "a|", "|b", "waad|%41%2F/../~!*'()"]) {
       const user = await create({ user_id });
       expect(user).toMatchObject({ user_id, identities: [{ user_id: user_id.slice(user_id.indexOf("|") + 1) }] });
       expect(object(await manage("GET", path(user_id)))).toEqual(user);
     }
-    expectRefusal(await manage("POST", "/api/v2/users", { connection, email: "taken@example.test", user_id: "abc" }), 409, "conflict");
+    expectError(await manage("POST", "/api/v2/users", { connection, email: "taken@example.test", user_id: "abc" }), 409, "conflict");
     for (const user_id of ["", "with space|x", "ümlaut|x", "x".repeat(256), 5, null, "x".repeat(250), "x@clients", "auth0|x@clients"]) {
-      expectRefusal(
+      expectError(
         await manage("POST", "/api/v2/users", { connection, email: `u${++serial}@example.test`, user_id }),
         400,
         "invalid_request",
@@ -61,31 +61,31 @@ describe("creating", () => {
     }
   });
 
-  test("refuses a taken address, in whatever case, with the code that the vendor's SDKs read, and leaves the holder alone", async () => {
+  test("rejects an existing email address in any case with the code that Auth0's SDKs read, and keeps the existing user", async () => {
     const user = await create({ email: "first@example.test" });
     const answer = await manage("POST", "/api/v2/users", { connection, email: "FIRST@example.TEST", name: "Thief" });
-    expect(expectRefusal(answer, 409, "conflict")).toMatchObject({ errorCode: "auth0_idp_error", message: "The user already exists." });
+    expect(expectError(answer, 409, "conflict")).toMatchObject({ errorCode: "auth0_idp_error", message: "The user already exists." });
     expect(object(await manage("GET", path(text(user, "user_id"))))).toEqual(user);
-    // An address is taken within its connection, not beyond.
+    // An email address is unique within its connection only.
     expect(await manage("POST", "/api/v2/users", { connection: "staff", email: "first@example.test" })).toMatchObject({ status: 201 });
   });
 
-  test("demands what the connection knows its accounts by", async () => {
-    const refuse = async (body: Json, names: string) =>
-      expectRefusal(await manage("POST", "/api/v2/users", body), 400, "invalid_request", names);
-    await refuse({ connection }, "'email'");
-    await refuse({ connection: "email", phone_number: "+491701234567" }, "'email'");
-    await refuse({ connection: "sms", email: "x@example.test" }, "'phone_number'");
-    await refuse({ connection: "sms", phone_number: "+491701234567", password: "Correct-horse-1" }, "'password'");
-    await refuse({ email: "x@example.test" }, "'connection'");
-    expect(await refuse({ connection: "nowhere", email: "x@example.test" }, "'connection'")).toMatchObject({
+  test("requires the identifier of the connection", async () => {
+    const expectRejected = async (body: Json, names: string) =>
+      expectError(await manage("POST", "/api/v2/users", body), 400, "invalid_request", names);
+    await expectRejected({ connection }, "'email'");
+    await expectRejected({ connection: "email", phone_number: "+491701234567" }, "'email'");
+    await expectRejected({ connection: "sms", email: "x@example.test" }, "'phone_number'");
+    await expectRejected({ connection: "sms", phone_number: "+491701234567", password: "Correct-horse-1" }, "'password'");
+    await expectRejected({ email: "x@example.test" }, "'connection'");
+    expect(await expectRejected({ connection: "nowhere", email: "x@example.test" }, "'connection'")).toMatchObject({
       errorCode: "inexistent_connection",
     });
     await manage.create("/api/v2/connections", { name: "hub", strategy: "github" });
-    await refuse({ connection: "hub", email: "x@example.test" }, "'connection'");
+    await expectRejected({ connection: "hub", email: "x@example.test" }, "'connection'");
   });
 
-  test("keeps no password in any answer or event", async () => {
+  test("keeps the password out of every response and audit event", async () => {
     const password = "Very-secret-horse-77";
     const user = await create({ password });
     const answers = [
@@ -104,10 +104,10 @@ describe("creating", () => {
     expect(JSON.stringify(stored)).not.toContain(password);
   });
 
-  test("takes the longest address there is, and makes no name of it that is too long", async () => {
+  test("accepts the longest email address, and truncates the name that is derived from it", async () => {
     const longest = `${"x".repeat(307)}@example.test`;
     expect(await create({ email: longest })).toMatchObject({ email: longest, name: longest.slice(0, 300), nickname: "x".repeat(300) });
-    expectRefusal(
+    expectError(
       await manage("POST", "/api/v2/users", { connection, email: `${"x".repeat(320)}@example.test` }),
       400,
       "invalid_request",
@@ -115,21 +115,21 @@ describe("creating", () => {
     );
   });
 
-  test("takes phone and name accounts, and an account per way of signing in", async () => {
+  test("accepts accounts with a phone number or a username, and rejects duplicates in a connection", async () => {
     expect(await manage("POST", "/api/v2/users", { connection: "sms", phone_number: "+15550001" })).toMatchObject({
       status: 201,
       body: { phone_number: "+15550001", name: "+15550001", provider: "sms" },
     });
-    expectRefusal(await manage("POST", "/api/v2/users", { connection: "sms", phone_number: "+15550001" }), 409, "conflict");
+    expectError(await manage("POST", "/api/v2/users", { connection: "sms", phone_number: "+15550001" }), 409, "conflict");
     expect(await manage("POST", "/api/v2/users", { connection, username: "ada" })).toMatchObject({
       status: 201,
       body: { username: "ada", nickname: "ada" },
     });
-    expectRefusal(await manage("POST", "/api/v2/users", { connection, username: "ADA" }), 409, "conflict");
+    expectError(await manage("POST", "/api/v2/users", { connection, username: "ADA" }), 409, "conflict");
   });
 });
 
-describe("changing", () => {
+describe("changing a user", () => {
   let user: Json;
   let id: string;
 
@@ -156,7 +156,7 @@ describe("changing", () => {
   const change = (body: unknown) => manage("PATCH", path(id), body);
   const now = () => new Date(service.clock.now()).toISOString();
 
-  test("one field resets no other", async () => {
+  test("keeps all other fields", async () => {
     const { updated_at: _, ...rest } = user;
     const before: { [field: string]: unknown } = rest;
     for (const [field, value] of Object.entries({
@@ -178,7 +178,7 @@ describe("changing", () => {
     expect(object(await manage("GET", path(id)))).toEqual({ ...before, updated_at: now() });
   });
 
-  test("`null` clears a profile field, and unblocking takes `blocked` away", async () => {
+  test("clears a profile field with `null`, and removes `blocked` when the user is unblocked", async () => {
     const changed = object(
       await change({
         name: null,
@@ -197,7 +197,7 @@ describe("changing", () => {
     expect(changed).toMatchObject({ email: user["email"], email_verified: true, user_metadata: user["user_metadata"] });
   });
 
-  test("metadata is merged at its first level, where `null` removes a key", async () => {
+  test("merges metadata at its first level, where `null` removes a key", async () => {
     const changed = object(
       await change({ user_metadata: { theme: null, deep: { z: 1 }, fresh: null, "": 0 }, app_metadata: { plan: "free" } }),
     );
@@ -206,7 +206,7 @@ describe("changing", () => {
     expect(object(await change({ user_metadata: {} }))["user_metadata"]).toEqual({ list: [1], deep: { z: 1 }, "": 0 });
   });
 
-  test("`__proto__` and its kin are keys like any other", async () => {
+  test("treats `__proto__` and similar names as ordinary metadata keys", async () => {
     const answer = await manage(
       "PATCH",
       path(id),
@@ -233,39 +233,39 @@ describe("changing", () => {
     expect(Object.keys(made["user_metadata"] as object)).toEqual(["__proto__"]);
   });
 
-  test("a new address is unverified unless the caller says otherwise, and a taken one is refused whole", async () => {
-    const taken = await create();
+  test("marks a new email address as unverified unless the request says otherwise, and rejects an existing one as a whole", async () => {
+    const existing = await create();
     expect(object(await change({ email: "New@Example.test" }))).toMatchObject({ email: "new@example.test", email_verified: false });
     expect(object(await change({ email: "newer@example.test", email_verified: true }))).toMatchObject({ email_verified: true });
     expect(object(await change({ email: "newer@example.test" }))).toMatchObject({ email_verified: true });
-    expect(expectRefusal(await change({ email: taken["email"], name: "Changed" }), 409, "conflict")).toMatchObject({
+    expect(expectError(await change({ email: existing["email"], name: "Changed" }), 409, "conflict")).toMatchObject({
       errorCode: "auth0_idp_error",
     });
     expect(object(await manage("GET", path(id)))).toMatchObject({ email: "newer@example.test", name: "Grace" });
-    // The old address is free again.
+    // The old email address is free again.
     expect(await create({ email: user["email"] })).toMatchObject({ email: user["email"] });
   });
 
-  test("a password shows as last_password_reset and nowhere else", async () => {
+  test("shows a new password only as last_password_reset", async () => {
     expect(user).not.toHaveProperty("last_password_reset");
     const answer = await change({ password: "Another-horse-10", connection });
     expect(object(answer)).toMatchObject({ last_password_reset: now() });
     expect(JSON.stringify(answer.body)).not.toContain("horse");
-    expectRefusal(await change({ password: "" }), 400, "invalid_request", "'password'");
-    expectRefusal(await change({ password: "x".repeat(2000) }), 400, "invalid_request", "'password'");
+    expectError(await change({ password: "" }), 400, "invalid_request", "'password'");
+    expectError(await change({ password: "x".repeat(2000) }), 400, "invalid_request", "'password'");
   });
 
-  test("somebody unknown is 404, and what cannot be an id as well", async () => {
-    for (const other of ["auth0|nobody", "x".repeat(300), "%", "a/b"]) {
-      expect(expectRefusal(await manage("PATCH", path(other), { name: "x" }), 404, "not_found")).toMatchObject({
+  test("responds with 404 for unknown and malformed ids", async () => {
+    for (const other of ["auth0|unknown", "x".repeat(300), "%", "a/b"]) {
+      expect(expectError(await manage("PATCH", path(other), { name: "x" }), 404, "not_found")).toMatchObject({
         errorCode: "inexistent_user",
       });
-      expectRefusal(await manage("GET", path(other)), 404, "not_found");
+      expectError(await manage("GET", path(other)), 404, "not_found");
       expect(await manage("DELETE", path(other))).toMatchObject({ status: 204, body: undefined });
     }
   });
 
-  test("a field that cannot be changed is named", async () => {
+  test("rejects read-only fields, and the error names the field", async () => {
     for (const field of [
       "user_id",
       "identities",
@@ -279,7 +279,7 @@ describe("changing", () => {
       "tenant_id",
       "email_key",
     ]) {
-      expectRefusal(await change({ name: "x", [field]: "y" }), 400, "invalid_request", `'${field}'`);
+      expectError(await change({ name: "x", [field]: "y" }), 400, "invalid_request", `'${field}'`);
     }
     expect(object(await manage("GET", path(id)))["name"]).toBe("Grace");
   });
@@ -320,7 +320,7 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     return (Array.isArray(identities) ? (identities as Json[]) : []).find((one) => one["connection"] === name) ?? {};
   };
 
-  test("1, 2 and 7: without it, and with the primary's own, the primary account changes; the reply is the primary with all identities", async () => {
+  test("1, 2 and 7: without it or with the primary's connection, the primary changes; the response is the primary with all identities", async () => {
     for (const body of [{ name: "One" }, { name: "Two", connection }]) {
       const user = object(await change(body));
       expect(user).toMatchObject({ user_id: primary, name: body.name });
@@ -330,7 +330,7 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     }
   });
 
-  test("3 and 5: a linked account's connection selects that account, for what may be changed of it", async () => {
+  test("3 and 5: the connection of a linked account selects that account", async () => {
     const before = object(await manage("GET", path(primary)));
     const sms = object(await change({ connection: "sms", phone_number: `+4940${serial}`, email_verified: true, user_metadata: { a: 1 } }));
     expect(sms).toEqual({ ...before, identities: expect.any(Array) });
@@ -341,24 +341,24 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     expect(linked).toMatchObject({ status: 200, body: { user_metadata: { a: 1 }, linked_to: primary, phone_number: `+4940${serial}` } });
   });
 
-  test("4: a connection that is none of the user's is 404", async () => {
+  test("4: a connection that the user has no account in responds with 404", async () => {
     for (const name of ["nowhere", "email", "hub"]) {
-      expectRefusal(await change({ connection: name, name: "x" }), 404, "not_found", "'connection'");
-      expectRefusal(await change({ connection: name, email_verified: true }), 404, "not_found", "'connection'");
+      expectError(await change({ connection: name, name: "x" }), 404, "not_found", "'connection'");
+      expectError(await change({ connection: name, email_verified: true }), 404, "not_found", "'connection'");
     }
   });
 
-  test("5: nothing else of a linked account can be changed, and a phone number of sms alone", async () => {
+  test("5: other fields of a linked account cannot be changed, and a phone number only of an sms account", async () => {
     for (const field of ["name", "email", "nickname", "username", "blocked", "given_name", "family_name", "picture", "phone_verified"]) {
       const value = { email: "x@example.test", blocked: true, phone_verified: true, picture: "https://x.test/" }[field] ?? "x";
-      expectRefusal(await change({ connection: "google-oauth2", [field]: value }), 400, "invalid_request", `'${field}'`);
+      expectError(await change({ connection: "google-oauth2", [field]: value }), 400, "invalid_request", `'${field}'`);
     }
-    expectRefusal(await change({ connection: "google-oauth2", phone_number: "+491" }), 400, "invalid_request", "'phone_number'");
+    expectError(await change({ connection: "google-oauth2", phone_number: "+491" }), 400, "invalid_request", "'phone_number'");
   });
 
-  test("6: a linked account's password changes for Username-Password-Authentication alone", async () => {
+  test("6: the password of a linked account can be changed only for Username-Password-Authentication", async () => {
     for (const name of ["sms", "google-oauth2", "staff"]) {
-      expectRefusal(await change({ connection: name, password: "Correct-horse-2" }), 400, "invalid_request", "'password'");
+      expectError(await change({ connection: name, password: "Correct-horse-2" }), 400, "invalid_request", "'password'");
     }
     const social = `google-oauth2|primary${serial}`;
     const other = text(
@@ -369,25 +369,25 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     expect(await change({ connection, password: "Correct-horse-2" }, other)).toMatchObject({ status: 200, body: { user_id: social } });
     const [row] = await service.data.collections.users.find({ where: { tenant_id: "main", user_id: `upa|${serial}` }, limit: 1 });
     expect(row).toMatchObject({ password_id: expect.any(String), last_password_reset: service.clock.now() });
-    expectRefusal(await change({ password: "Correct-horse-2" }, other), 400, "invalid_request", "'password'");
+    expectError(await change({ password: "Correct-horse-2" }, other), 400, "invalid_request", "'password'");
   });
 
-  test("a linked account cannot be addressed itself: its deletion removes nothing, and says so", async () => {
+  test("a linked account responds with 404, and its deletion is rejected", async () => {
     const linked = `staff|${serial}`;
-    expectRefusal(await change({ name: "x" }, linked), 404, "not_found");
-    expectRefusal(await manage("GET", path(linked)), 404, "not_found");
-    expectRefusal(await manage("DELETE", path(linked)), 404, "not_found", "linked");
+    expectError(await change({ name: "x" }, linked), 404, "not_found");
+    expectError(await manage("GET", path(linked)), 404, "not_found");
+    expectError(await manage("DELETE", path(linked)), 404, "not_found", "linked");
     expect(identity(object(await manage("GET", path(primary))), "staff")).toMatchObject({ user_id: String(serial) });
   });
 
-  test("a taken phone number of a linked account is refused", async () => {
+  test("an existing phone number is rejected for a linked account", async () => {
     await manage.create("/api/v2/users", { connection: "sms", phone_number: `+4950${serial}` });
-    expectRefusal(await change({ connection: "sms", phone_number: `+4950${serial}` }), 409, "conflict");
+    expectError(await change({ connection: "sms", phone_number: `+4950${serial}` }), 409, "conflict");
   });
 });
 
 describe("Prefer: include-linked", () => {
-  test("shows a linked account with linked_to and says so; nothing else changes for anybody", async () => {
+  test("returns a linked account with linked_to and Preference-Applied, and changes nothing for other users", async () => {
     const primary = text(await create(), "user_id");
     await insertLinked(service, primary, { user_id: "github|linked", connection: "github", provider: "github", email: "l@example.test" });
     const linked = path("github|linked");
@@ -398,7 +398,7 @@ describe("Prefer: include-linked", () => {
     }
     for (const prefer of ["include", "include-linked2", "", "return=representation", ";;,,="]) {
       const answer = await manage("GET", linked, undefined, { prefer });
-      expectRefusal(answer, 404, "not_found");
+      expectError(answer, 404, "not_found");
       expect(answer.headers.get("preference-applied")).toBeNull();
     }
     const plain = await manage("GET", path(primary), undefined, { prefer: "include-linked" });
@@ -406,7 +406,7 @@ describe("Prefer: include-linked", () => {
     expect(object(plain)).not.toHaveProperty("linked_to");
   });
 
-  test("lists hold primaries alone, with their linked accounts inside", async () => {
+  test("is not needed for lists, which contain only primary users with their linked accounts", async () => {
     const primary = text(await create({ name: "Lister" }), "user_id");
     await insertLinked(service, primary, { user_id: "github|listed", connection: "github", provider: "github", name: "Linked" });
     expect(list(await manage("GET", "/api/v2/users?q=name:Lister"))).toMatchObject([
@@ -416,8 +416,8 @@ describe("Prefer: include-linked", () => {
   });
 });
 
-describe("deleting", () => {
-  test("removes the user with everything linked, frees the address, and may be repeated", async () => {
+describe("deleting a user", () => {
+  test("removes linked accounts, frees the email address and can be repeated", async () => {
     const user = await create({ password: "Correct-horse-3" });
     const id = text(user, "user_id");
     await insertLinked(service, id, { user_id: "github|gone", connection: "github", provider: "github" });
@@ -425,24 +425,24 @@ describe("deleting", () => {
       const answer = await manage("DELETE", path(id));
       expect([answer.status, answer.body]).toEqual([204, undefined]);
     }
-    expectRefusal(await manage("GET", path(id)), 404, "not_found");
-    expectRefusal(await manage("GET", path("github|gone"), undefined, { prefer: "include-linked" }), 404, "not_found");
+    expectError(await manage("GET", path(id)), 404, "not_found");
+    expectError(await manage("GET", path("github|gone"), undefined, { prefer: "include-linked" }), 404, "not_found");
     const where = { tenant_id: "main", user_id: id };
     expect(await service.data.collections.passwords.find({ where, limit: 5 })).toEqual([]);
     expect(await create({ email: user["email"], user_id: id })).toMatchObject({ user_id: id });
   });
 });
 
-test("every change is on record with its client and path, and no read is", async () => {
+test("an audit event contains the client and path of each change, and reads create none", async () => {
   const before = (await auditEvents(manage, "sapi")).length;
   const id = text(await create(), "user_id");
   await manage("GET", path(id));
   await manage("PATCH", path(id), { name: "X" });
   await manage("DELETE", path(id));
-  expectRefusal(await manage("PATCH", path(id), { name: "X" }), 404, "not_found");
+  expectError(await manage("PATCH", path(id), { name: "X" }), 404, "not_found");
   const events = (await auditEvents(manage, "sapi")).slice(0, 3);
   expect((await auditEvents(manage, "sapi")).length).toBe(before + 3);
-  expect(events.map((event) => String(event["description"])).toSorted()).toEqual(["Change a user", "Create a user", "Delete a user"]);
+  expect(events.map((event) => String(event["description"])).toSorted()).toEqual(["Create a user", "Delete a user", "Update a user"]);
   for (const event of events)
     expect(event).toMatchObject({
       type: "sapi",
@@ -452,22 +452,27 @@ test("every change is on record with its client and path, and no read is", async
     });
 });
 
-test("metadata is limited after merging, of either kind, and at creation", async () => {
+test("metadata is limited after merging, per field, and at creation", async () => {
   const own = await createTestPostern({ limits: { bodyBytes: 4 * 1024 * 1024, userMetadataBytes: 1024 * 1024 } });
   const call = await managerOf(own);
   const connection = "Username-Password-Authentication";
   const user = { connection, email: "much@example.test", password: "Correct-horse-battery-1" };
-  const half = "x".repeat(600 * 1024);
+  const halfOfLimit = "x".repeat(600 * 1024);
   for (const field of ["app_metadata", "user_metadata"]) {
-    const says = new RegExp(`'${field}' is too large.*at most 1048576 bytes together`);
-    expectRefusal(await call("POST", "/api/v2/users", { ...user, [field]: { a: half, b: half } }), 400, "invalid_request", says);
+    const error = new RegExp(`'${field}' is too large.*at most 1048576 bytes together`);
+    expectError(
+      await call("POST", "/api/v2/users", { ...user, [field]: { a: halfOfLimit, b: halfOfLimit } }),
+      400,
+      "invalid_request",
+      error,
+    );
     const email = `${field}@example.test`;
-    const { user_id: id } = await call.create("/api/v2/users", { ...user, email, [field]: { a: half } });
+    const { user_id: id } = await call.create("/api/v2/users", { ...user, email, [field]: { a: halfOfLimit } });
     const path = `/api/v2/users/${encodeURIComponent(String(id))}`;
-    expectRefusal(await call("PATCH", path, { [field]: { b: half } }), 400, "invalid_request", says);
-    // Characters are not bytes.
-    expectRefusal(await call("PATCH", path, { [field]: { b: "€".repeat(200 * 1024) } }), 400, "invalid_request", says);
+    expectError(await call("PATCH", path, { [field]: { b: halfOfLimit } }), 400, "invalid_request", error);
+    // The limit counts bytes, not characters.
+    expectError(await call("PATCH", path, { [field]: { b: "€".repeat(200 * 1024) } }), 400, "invalid_request", error);
     expect(object(await call("PATCH", path, { [field]: { b: "y".repeat(300 * 1024) } }))).toMatchObject({ email });
-    expect(object(await call("PATCH", path, { [field]: { a: null, c: half } }))).toMatchObject({ email });
+    expect(object(await call("PATCH", path, { [field]: { a: null, c: halfOfLimit } }))).toMatchObject({ email });
   }
 });

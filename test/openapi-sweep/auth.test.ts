@@ -1,6 +1,6 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
+import { expectError, object, text } from "../support/api.ts";
 import { clientSecret, issuer } from "../support/postern.ts";
 import { bodyWith, placesOf, sampleOf, variantsOf, type Known } from "../../packages/testing/src/isolation/bodies.ts";
 import type { Operation } from "../../packages/testing/src/isolation/document.ts";
@@ -10,7 +10,7 @@ import { openSweptService, type Sent, type SweptService } from "./service.ts";
 
 const { document, operations } = descriptions.auth;
 const form = "application/x-www-form-urlencoded";
-const person = { email: "person@example.test", password: "correct horse battery" };
+const user = { email: "user@example.test", password: "correct horse battery" };
 
 let service: SweptService;
 let known: Known;
@@ -28,43 +28,43 @@ beforeEach(async () => {
   await service.postern.seed({
     tenantId: "main",
     clients: [{ clientId: "app", secret: clientSecret, settings }],
-    user: person,
+    user,
   });
   const credentials = { client_id: "app", client_secret: clientSecret };
   const body = {
     ...credentials,
     grant_type: "password",
-    username: person.email,
-    password: person.password,
+    username: user.email,
+    password: user.password,
     scope: "openid offline_access",
   };
   const tokens = object(await service.call("POST", "/oauth/token", { body }));
   accessToken = text(tokens, "access_token");
   const values: { readonly [name: string]: unknown } = {
     ...credentials,
-    username: person.email,
-    password: person.password,
+    username: user.email,
+    password: user.password,
     refresh_token: tokens["refresh_token"],
     subject_token: accessToken,
     token: tokens["refresh_token"],
     realm: "Username-Password-Authentication",
     redirect_uri: callback,
-    email: person.email,
+    email: user.email,
   };
   known = (name) => values[name];
 });
 
-/** What lets a request in, as far as headers do. */
-function admission({ schemes }: Operation): { readonly [name: string]: string } {
+/** Returns the headers that authenticate a request to an operation. */
+function authenticationHeaders({ schemes }: Operation): { readonly [name: string]: string } {
   if (schemes.includes("bearer")) return { authorization: `Bearer ${accessToken}` };
   return schemes.includes("clientBasic") ? { authorization: `Basic ${btoa(`app:${clientSecret}`)}` } : {};
 }
 
 describe.each(operations)("$title", (operation) => {
   const { path, parameters, body, schemes } = operation;
-  const headers = (): { readonly [name: string]: string } => admission(operation);
+  const headers = (): { readonly [name: string]: string } => authenticationHeaders(operation);
 
-  test("is never at a loss for an answer, whatever comes", { timeout: 60_000 }, async () => {
+  test("responds to hostile values as declared", { timeout: 60_000 }, async () => {
     const send = (sent: Partial<Sent>) => service.send(operation, { path, ...sent, headers: { ...headers(), ...sent.headers } });
     for (const name of [...parameters.map((parameter) => parameter.name), "state", "nonsense"])
       for (const [, query] of hostileQueries(name)) await send({ query: `?${query}` });
@@ -78,9 +78,9 @@ describe.each(operations)("$title", (operation) => {
           for (const [, value] of hostileJson) await send({ body: bodyWith(document, variant, known, place, value) });
         const [name] = place;
         if (!body.types.includes(form) || typeof name !== "string") continue;
-        const right = Object.entries(Object(sampleOf(document, variant, known))).map(([key, value]) => [key, String(value)] as const);
+        const validBody = Object.entries(Object(sampleOf(document, variant, known))).map(([key, value]) => [key, String(value)] as const);
         for (const value of hostileTexts) {
-          const fields = new URLSearchParams(Object.fromEntries([...right, [name, value]]));
+          const fields = new URLSearchParams(Object.fromEntries([...validBody, [name, value]]));
           await send({ body: fields.toString(), headers: { "content-type": form } });
         }
       }
@@ -88,41 +88,41 @@ describe.each(operations)("$title", (operation) => {
   });
 
   if (schemes.includes("bearer")) {
-    test("answers 401 to who has no token, and to who has one that is not a person's", async () => {
-      expectRefusal(await service.send(operation, { path }), 401, "invalid_token");
+    test("rejects a missing token and a token that is not a user's with 401", async () => {
+      expectError(await service.send(operation, { path }), 401, "invalid_token");
       for (const token of ["x", await service.tokenOf("main")])
-        expectRefusal(await service.send(operation, { path, headers: { authorization: `Bearer ${token}` } }), 401, "invalid_token");
+        expectError(await service.send(operation, { path, headers: { authorization: `Bearer ${token}` } }), 401, "invalid_token");
       expect(await service.send(operation, { path, headers: headers() })).toMatchObject({ status: 200 });
     });
   }
 
   if (schemes.includes("clientBasic")) {
-    test("answers 401 to a client that cannot prove itself, and to one of another tenant", async () => {
+    test("rejects wrong client credentials and a client of another tenant with 401", async () => {
       const [variant = {}] = body === undefined ? [] : variantsOf(document, body.schema);
-      const right = Object(sampleOf(document, variant, known));
+      const validBody = Object(sampleOf(document, variant, known));
       for (const wrong of [
         { client_id: "app", client_secret: "wrong" },
-        { client_id: "nobody", client_secret: clientSecret },
+        { client_id: "unknown", client_secret: clientSecret },
         { client_id: "third-manager", client_secret: clientSecret },
       ]) {
-        const sent = { path, headers: { "tenant-id": "main" }, body: JSON.stringify({ ...right, ...wrong }) };
-        expectRefusal(await service.send(operation, sent), 401, "invalid_client");
+        const sent = { path, headers: { "tenant-id": "main" }, body: JSON.stringify({ ...validBody, ...wrong }) };
+        expectError(await service.send(operation, sent), 401, "invalid_client");
       }
     });
   }
 });
 
-test("the token endpoint answers each grant of its description, or says what is wrong with it", async () => {
+test("the token endpoint responds to every documented grant as declared", async () => {
   const operation = operations.find(({ title }) => title === "POST /oauth/token");
-  if (operation?.body === undefined) throw new Error("there is no token endpoint");
-  const answered = new Map<string, number>();
+  if (operation?.body === undefined) throw new Error("the document has no token endpoint");
+  const statuses = new Map<string, number>();
   for (const variant of variantsOf(document, operation.body.schema)) {
     const client = { client_id: "app", client_secret: clientSecret };
     const body = { ...client, audience: `${issuer}userinfo`, ...Object(sampleOf(document, variant, known)) };
     const { status } = await service.send(operation, { path: operation.path, body: JSON.stringify(body) });
-    answered.set(String(body.grant_type), status);
+    statuses.set(String(body.grant_type), status);
   }
-  expect(answered.size).toBeGreaterThan(4);
-  expect(answered.get("password")).toBe(200);
-  expect(answered.get("refresh_token")).toBe(200);
+  expect(statuses.size).toBeGreaterThan(4);
+  expect(statuses.get("password")).toBe(200);
+  expect(statuses.get("refresh_token")).toBe(200);
 });

@@ -4,7 +4,7 @@ import { createTestPostern } from "../support/postern.ts";
 
 const service = await createTestPostern();
 
-/** Both documents: read when tests are collected, so that each operation is a test of its own. */
+/** Both OpenAPI documents. They are read when tests are collected, so that each operation gets a separate test. */
 export const descriptions: { readonly [api in "management" | "auth"]: Description } = {
   management: describeDocument(object(await service.call("GET", "/api/v2/spec"))),
   auth: describeDocument(object(await service.call("GET", "/.well-known/openapi.json"))),

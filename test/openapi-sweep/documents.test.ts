@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listOf, members, resolve, type Schema } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 
-/** Replies that standards leave open to members of an installation's own: RFC 7662, OpenID Connect Core 5.3.2, RFC 8414, RFC 7517. */
+/** Responses that may have additional members by RFC 7662, OpenID Connect Core 5.3.2, RFC 8414 and RFC 7517. */
 const openByStandard = [
   "/oauth/introspect",
   "/userinfo",
@@ -11,33 +11,34 @@ const openByStandard = [
   "/.well-known/jwks.json",
 ];
 
-test.each(Object.entries(descriptions))("replies of the %s document name all their members", (_, { operations, document }) => {
-  const found = new Set<string>();
+test.each(Object.entries(descriptions))("the %s document declares every member of each response", (_, { operations, document }) => {
+  const openObjects = new Set<string>();
   const seen = new Set<unknown>();
 
-  /** An object that names members and lets in others that it says nothing about. */
-  const look = (schema: Schema, at: string): void => {
+  /** Finds objects that declare members and allow undeclared ones. */
+  const visit = (schema: Schema, at: string): void => {
     const { $ref } = schema;
-    // A reference is looked at once, and an OpenAPI document is described by a standard of its own.
+    // Visits each reference once. The OpenAPI document itself is described by the OpenAPI specification.
     if (seen.has($ref ?? schema) || $ref === "#/components/schemas/OpenApiDocument") return;
     seen.add($ref ?? schema);
-    const own = resolve(document, schema);
-    const others = own["additionalProperties"];
-    const isOpen = others === undefined || others === true || Object.keys(members(others)).length === 0;
-    if ("properties" in own && others !== false && isOpen) found.add(at);
-    for (const [name, property] of Object.entries(members(own["properties"]))) look(members(property), `${at}.${name}`);
-    if ("items" in own) look(members(own["items"]), `${at}[]`);
-    for (const branch of [...listOf(own["anyOf"]), ...listOf(own["oneOf"]), ...listOf(own["allOf"])]) look(members(branch), at);
+    const resolved = resolve(document, schema);
+    const additional = resolved["additionalProperties"];
+    const isOpen = additional === undefined || additional === true || Object.keys(members(additional)).length === 0;
+    if ("properties" in resolved && additional !== false && isOpen) openObjects.add(at);
+    for (const [name, property] of Object.entries(members(resolved["properties"]))) visit(members(property), `${at}.${name}`);
+    if ("items" in resolved) visit(members(resolved["items"]), `${at}[]`);
+    for (const branch of [...listOf(resolved["anyOf"]), ...listOf(resolved["oneOf"]), ...listOf(resolved["allOf"])])
+      visit(members(branch), at);
   };
   for (const { title, path, replies } of operations) {
     if (openByStandard.includes(path)) continue;
     for (const [status, types] of replies) {
       const pointer = types.get("application/json");
-      if (pointer !== undefined) look(schemaAt(document, pointer), `${title} ${status}`);
+      if (pointer !== undefined) visit(schemaAt(document, pointer), `${title} ${status}`);
     }
   }
   expect(seen.size).toBeGreaterThan(5);
-  expect([...found]).toEqual([]);
+  expect([...openObjects]).toEqual([]);
 });
 
 function schemaAt(root: unknown, pointer: string): Schema {

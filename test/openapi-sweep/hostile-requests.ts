@@ -38,7 +38,8 @@ export function hostileRequestsOn(open: () => Promise<DataAdapter>): void {
 }
 
 /**
- * Sends hostile requests of an operation, and requires that each response is declared. By default sends all of them to a service in memory.
+ * Sends hostile requests of an operation, and requires that each response is declared. By default sends all of them to
+ * a service in memory.
  *
  * @returns the indexes of the requests that made a data call; all that were sent if a database is given.
  */
@@ -48,19 +49,19 @@ export async function sendHostileRequests(
 ): Promise<ReadonlySet<number>> {
   const counting = countingAdapter(createMemoryAdapter());
   const service = await openSweptService(database?.data ?? counting);
-  const records = recordsOf(service.party("main"), descriptions.management);
+  const records = recordsOf(service.managedTenant("main"), descriptions.management);
   const request = await records.request(operation);
   let token = await service.tokenOf("main");
   const send = async ({ segments, headers, ...rest }: Change): Promise<void> => {
     const path = segments && { path: await records.fill(operation.path, segments) };
-    const answer = await service.send(operation, {
+    const response = await service.send(operation, {
       ...request,
       ...rest,
       ...path,
       headers: { authorization: `Bearer ${token}`, ...headers },
     });
     // The request may have deleted the key that signed the token.
-    if (answer.status === 401) token = await service.tokenOf("main");
+    if (response.status === 401) token = await service.tokenOf("main");
   };
 
   const sent = new Set<number>();

@@ -1,4 +1,4 @@
-/** What no well-behaved client says. */
+/** Values that no well-behaved client sends. */
 const texts = {
   "a NUL": "a\0b",
   "a line break and a header": "x\r\nset-cookie: hostile=1",
@@ -22,11 +22,14 @@ const texts = {
   "another tenant": "other",
 };
 
-/** By what they are: values of a parameter in a query, percent-encoded. Some are not text, and some come twice. */
+/**
+ * Query strings for a parameter, with a description of each. Percent-encoded. Some are not valid text, and some repeat
+ * the parameter.
+ */
 export function hostileQueries(name: string): readonly (readonly [string, string])[] {
   const encoded = encodeURIComponent(name);
   return [
-    ...Object.entries(texts).map(([what, value]) => [what, `${encoded}=${encodeURIComponent(value)}`] as const),
+    ...Object.entries(texts).map(([description, value]) => [description, `${encoded}=${encodeURIComponent(value)}`] as const),
     ["broken percent-encoding", `${encoded}=%zz%`],
     ["bytes that are no text", `${encoded}=%ff%fe%ed%a0%80`],
     ["no value", encoded],
@@ -37,27 +40,30 @@ export function hostileQueries(name: string): readonly (readonly [string, string
   ];
 }
 
-/** By what they are: values of a parameter in a path, percent-encoded. What an address takes for its own structure is left out. */
+/**
+ * Values of a path parameter, with a description of each. Percent-encoded. Excludes values that would change the
+ * structure of the URL.
+ */
 export const hostileSegments: readonly (readonly [string, string])[] = [
   ...Object.entries(texts)
-    .filter(([what]) => what !== "nothing")
-    .map(([what, value]) => [what, encodeURIComponent(value)] as const),
+    .filter(([description]) => description !== "nothing")
+    .map(([description, value]) => [description, encodeURIComponent(value)] as const),
   ["broken percent-encoding", "%zz"],
   ["bytes that are no text", "%ff%fe"],
   ["an encoding of an encoding", "%2525"],
   ["a slash", "a%2Fb"],
 ];
 
-/** By what they are: values that a header can have. */
+/** Values of a header, with a description of each. */
 export const hostileHeaders: readonly (readonly [string, string])[] = Object.entries(texts)
   .filter(([, value]) => /^[\x20-\x7e]+$/.test(value))
-  .map(([what, value]) => [what, value]);
+  .map(([description, value]) => [description, value]);
 
-const deep = 5000;
+const depth = 5000;
 
-/** By what they are: JSON for any place of a body. */
+/** JSON values for any place in a body, with a description of each. */
 export const hostileJson: readonly (readonly [string, string])[] = [
-  ...Object.entries(texts).map(([what, value]) => [what, JSON.stringify(value)] as const),
+  ...Object.entries(texts).map(([description, value]) => [description, JSON.stringify(value)] as const),
   ["half a character", '"\\ud800"'],
   ["JSON null", "null"],
   ["true", "true"],
@@ -76,9 +82,9 @@ export const hostileJson: readonly (readonly [string, string])[] = [
   ["the prototype of objects", '{"__proto__":{"admin":true},"constructor":{"prototype":{}}}'],
   ["a member without a name", '{"":""}'],
   ["a member twice", '{"a":1,"a":2}'],
-  ["lists five thousand deep", "[".repeat(deep) + "]".repeat(deep)],
-  ["objects five thousand deep", '{"a":'.repeat(deep) + "1" + "}".repeat(deep)],
+  ["lists five thousand deep", "[".repeat(depth) + "]".repeat(depth)],
+  ["objects five thousand deep", '{"a":'.repeat(depth) + "1" + "}".repeat(depth)],
 ];
 
-/** All that is text, for forms. */
+/** The text values, for forms. */
 export const hostileTexts: readonly string[] = Object.values(texts);

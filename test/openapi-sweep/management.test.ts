@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal } from "../support/api.ts";
+import { expectError } from "../support/api.ts";
 import { descriptions } from "./description.ts";
 import { recordsOf, type Records } from "../../packages/testing/src/isolation/records.ts";
 import { openSweptService, type SweptService } from "./service.ts";
@@ -7,13 +7,13 @@ import { openSweptService, type SweptService } from "./service.ts";
 const operations = descriptions.management.operations.filter(({ scopes }) => scopes.length > 0);
 const allScopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
 
-/** What an operation takes besides one of its scopes. */
-const besides: { readonly [title: string]: readonly string[] } = {
+/** Scopes that an operation requires in addition to one of its alternatives. */
+const additionalScopes: { readonly [title: string]: readonly string[] } = {
   "PATCH /api/v2/clients/{client_id}/credentials/{id}": ["update:client_keys"],
   "DELETE /api/v2/clients/{client_id}/credentials/{id}": ["update:client_keys"],
 };
 
-/** For what changes nothing: reading, and what is refused. */
+/** For requests that change nothing: reads and rejected requests. */
 let shared: SweptService;
 let sharedRecords: Records;
 
@@ -22,39 +22,39 @@ beforeAll(async () => {
   sharedRecords = newRecords(shared);
 });
 
-const newRecords = (service: SweptService): Records => recordsOf(service.party("main"), descriptions.management);
+const newRecords = (service: SweptService): Records => recordsOf(service.managedTenant("main"), descriptions.management);
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test("the description tells of every resource", () => {
+test("the document describes every resource", () => {
   expect(operations.length).toBeGreaterThan(100);
   expect(allScopes.length).toBeGreaterThan(50);
 });
 
 describe.each(operations)("$title", (operation) => {
   const { scopes, title } = operation;
-  const { [title]: more = [] } = besides;
+  const { [title]: more = [] } = additionalScopes;
 
-  test("answers a success to who has one of its scopes alone, and 403 to who has all but these", async () => {
-    const others = await shared.tokenOf(
+  test("accepts a token with any one of its scopes, and rejects a token with all other scopes with 403", async () => {
+    const otherScopes = await shared.tokenOf(
       "main",
       allScopes.filter((scope) => !scopes.includes(scope)),
     );
-    const refused = await shared.send(operation, { ...(await sharedRecords.request(operation)), headers: bearer(others) });
-    expectRefusal(refused, 403, "insufficient_scope", `any of: ${scopes.join(",")}$`);
-    // Whatever an operation does to the tenants harms no other test.
+    const rejected = await shared.send(operation, { ...(await sharedRecords.request(operation)), headers: bearer(otherScopes) });
+    expectError(rejected, 403, "insufficient_scope", `any of: ${scopes.join(",")}$`);
+    // An operation that changes data gets its own service, so that it cannot affect other tests.
     const service = operation.method === "GET" ? shared : await openSweptService();
     for (const scope of scopes) {
       const request = await newRecords(service).request(operation);
-      const answer = await service.send(operation, { ...request, headers: bearer(await service.tokenOf("main", [scope, ...more])) });
-      // What a person may do to their own account needs a person.
-      if (scope.includes("current_user")) expectRefusal(answer, 403, "forbidden");
-      else expect(answer.status, JSON.stringify([request, answer.body])).toBeLessThan(300);
+      const response = await service.send(operation, { ...request, headers: bearer(await service.tokenOf("main", [scope, ...more])) });
+      // A `current_user` scope requires a user's token.
+      if (scope.includes("current_user")) expectError(response, 403, "forbidden");
+      else expect(response.status, JSON.stringify([request, response.body])).toBeLessThan(300);
     }
   });
 
-  test("answers 401 to who has no token", async () => {
+  test("rejects a request without a token with 401", async () => {
     const request = await sharedRecords.request(operation);
     for (const headers of [{}, { authorization: "Bearer" }, { authorization: "Basic bWFpbjptYWlu" }])
-      expectRefusal(await shared.send(operation, { ...request, headers }), 401, "invalid_token");
+      expectError(await shared.send(operation, { ...request, headers }), 401, "invalid_token");
   });
 });

@@ -3,34 +3,37 @@ import type { Answer } from "../support/postern.ts";
 import type { Operation } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 
-// The documents are no schemas, but hold some: what else they hold is not to be looked at. Formats are told, not checked.
+// The documents contain schemas but are no schemas themselves, so unknown keywords are allowed. Formats are
+// documentation only.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-const addresses = new Map<unknown, string>();
+const documentUrls = new Map<unknown, string>();
 for (const [api, { document }] of Object.entries(descriptions)) {
-  const address = `https://${api}.example.test/`;
-  ajv.addSchema(document, address, false, false);
-  addresses.set(document, address);
+  const url = `https://${api}.example.test/`;
+  ajv.addSchema(document, url, false, false);
+  documentUrls.set(document, url);
 }
 
 const validators = new Map<string, ValidateFunction>();
 
-function validatorOf(address: string): ValidateFunction {
-  const known = validators.get(address) ?? ajv.compile({ $ref: address });
-  validators.set(address, known);
+function validatorOf(url: string): ValidateFunction {
+  const known = validators.get(url) ?? ajv.compile({ $ref: url });
+  validators.set(url, known);
   return known;
 }
 
-/** What an operation does not declare of an answer: its status, its media type, or a member of its body. Undefined where all is declared. */
-export function undeclared(operation: Operation, { status, headers, body }: Answer): string | undefined {
+/**
+ * Describes what an operation does not declare of a response: its status, its media type, or a member of its body.
+ * @returns undefined if everything is declared.
+ */
+export function undeclaredPart(operation: Operation, { status, headers, body }: Answer): string | undefined {
   const types = operation.replies.get(String(status)) ?? operation.replies.get(`${String(status)[0]}XX`);
-  if (types === undefined) return `answered ${status}: ${JSON.stringify(body)}`;
+  if (types === undefined) return `status ${status}: ${JSON.stringify(body)}`;
   const [type = ""] = (headers.get("content-type") ?? "").split(";", 1);
-  // A redirect may show a page until it is followed.
-  if (types.size === 0)
-    return body === undefined || (status >= 300 && status < 400) ? undefined : `answered a body: ${JSON.stringify(body)}`;
+  // A redirect may have a page as its body.
+  if (types.size === 0) return body === undefined || (status >= 300 && status < 400) ? undefined : `a body: ${JSON.stringify(body)}`;
   const pointer = types.get(type);
-  if (pointer === undefined) return `answered ${type}`;
+  if (pointer === undefined) return `media type ${type}`;
   if (type !== "application/json") return undefined;
-  const validate = validatorOf(`${addresses.get(operation.document)}${pointer}`);
-  return validate(body) ? undefined : `answered ${JSON.stringify(body)}, in which ${ajv.errorsText(validate.errors)}`;
+  const validate = validatorOf(`${documentUrls.get(operation.document)}${pointer}`);
+  return validate(body) ? undefined : `the body ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`;
 }

@@ -2,32 +2,32 @@ import { performance } from "node:perf_hooks";
 import type { DataAdapter } from "@postern/core/adapter";
 import { expect } from "vitest";
 import type { Operation } from "../../packages/testing/src/isolation/document.ts";
-import type { Asked } from "../../packages/testing/src/isolation/records.ts";
-import { openParty, type Party } from "../../packages/testing/src/isolation/tenant-access.ts";
+import type { OperationRequest } from "../../packages/testing/src/isolation/records.ts";
+import { connectTenant, type Tenant } from "../../packages/testing/src/isolation/tenant-access.ts";
 import { object, text } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
-import { undeclared } from "./replies.ts";
+import { undeclaredPart } from "./replies.ts";
 
-/** Milliseconds after which an answer counts as none. */
-const patience = 15_000;
+/** Maximum duration of a request, in milliseconds. */
+const timeout = 15_000;
 
-/** What is sent to an operation. */
-export interface Sent extends Asked {
+/** A request to an operation. */
+export interface Sent extends OperationRequest {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A Postern with three tenants, of which the first is the control plane. */
+/** A service with three tenants. The first one is the control plane. */
 export interface SweptService extends TestPostern {
-  /** A token of a tenant's manager, with all scopes or with these. */
+  /** Returns a Management API token for a tenant, with the given scopes or with all scopes. */
   tokenOf(tenantId: string, scopes?: readonly string[]): Promise<string>;
-  /** Sends a request and expects what is declared, in time, and no fault. */
+  /** Sends a request. Requires a declared response within the timeout, and no logged fault. */
   send(operation: Operation, sent: Sent): Promise<Answer>;
-  /** A tenant, which is managed whatever happens to keys and tokens meanwhile. */
-  party(tenantId: string): Party;
+  /** Returns a tenant for the suite. It requests a new token when a key or token becomes invalid. */
+  managedTenant(tenantId: string): Tenant;
 }
 
-/** Makes a {@link SweptService}, by default in memory. */
+/** Creates a {@link SweptService}, by default in memory. */
 export async function openSweptService(data?: DataAdapter): Promise<SweptService> {
   const service = await createTestPostern({
     crypto: { hasher: fakeHasher },
@@ -54,16 +54,16 @@ export async function openSweptService(data?: DataAdapter): Promise<SweptService
     const { method } = operation;
     const request = `${method} ${path}${query} ${body ?? ""}`.slice(0, 2000);
     const faults = service.faults.length;
-    const began = performance.now();
-    const answer = await service.call(method, path + query, { headers, ...(body !== undefined && { body }) });
-    expect.soft(performance.now() - began, `${request}: milliseconds`).toBeLessThan(patience);
+    const startedAt = performance.now();
+    const response = await service.call(method, path + query, { headers, ...(body !== undefined && { body }) });
+    expect.soft(performance.now() - startedAt, `${request}: milliseconds`).toBeLessThan(timeout);
     expect.soft(service.faults.slice(faults), request).toEqual([]);
-    expect.soft(undeclared(operation, answer), request).toBeUndefined();
-    return answer;
+    expect.soft(undeclaredPart(operation, response), request).toBeUndefined();
+    return response;
   };
-  const party = (tenantId: string): Party =>
-    openParty({ id: tenantId, issuer, headers: { "tenant-id": tenantId }, token: () => tokenOf(tenantId) }, (request) =>
+  const managedTenant = (tenantId: string): Tenant =>
+    connectTenant({ id: tenantId, issuer, headers: { "tenant-id": tenantId }, token: () => tokenOf(tenantId) }, (request) =>
       service.postern.fetch(request, { clientAddress: "192.0.2.1" }),
     );
-  return { ...service, tokenOf, send, party };
+  return { ...service, tokenOf, send, managedTenant };
 }

@@ -3,22 +3,22 @@ import { createMemoryAdapter } from "@postern/memory";
 import type { DataAdapter } from "@postern/core/adapter";
 import { list, object, text, type Json } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
-  obtain,
+  getFlow,
+  obtainTokens,
   openService,
   redirectOf,
-  refused,
+  errorParameters,
   screenName,
   signIn,
   step,
   submit,
-  told,
+  readResult,
   tokens,
   type Account,
   type App,
@@ -67,8 +67,8 @@ const withTicket = (invitation: Json): { readonly invitation: string; readonly o
 const acceptances = async (): Promise<readonly Json[]> =>
   list(await service.manage("GET", "/api/v2/logs?per_page=100")).filter(({ type }) => type === "si");
 
-describe("who has an account", () => {
-  test("signs in and is a member, with the roles of the invitation, and of its metadata what they do not have", async () => {
+describe("an invited user with an account", () => {
+  test("becomes a member by signing in, with the roles of the invitation and the metadata that they do not have yet", async () => {
     const { userId } = service.ada;
     const user = `/api/v2/users/${encodeURIComponent(userId)}`;
     await service.manage("PATCH", user, { app_metadata: { kept: 1, plan: "free", flags: { a: 1 } }, user_metadata: { theme: "light" } });
@@ -76,28 +76,28 @@ describe("who has an account", () => {
       app_metadata: { plan: "gold", kept: null, flags: { b: 2 }, seats: 3, nothing: null },
       user_metadata: { theme: "dark", font: "big" },
     });
-    const { id } = await obtain(service, app, service.ada, withTicket(invitation));
+    const { id } = await obtainTokens(service, app, service.ada, withTicket(invitation));
     expect(claimsOf(id)).toMatchObject({ sub: userId, org_id: acme });
     expect(await organizations.members(acme)).toMatchObject([{ user_id: userId }]);
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
     expect((await service.manage("GET", `${user}/roles`)).body).toEqual([]);
-    const { app_metadata: given, user_metadata: own } = object(await service.manage("GET", user));
-    expect([given, own]).toEqual([
+    const { app_metadata: result, user_metadata: own } = object(await service.manage("GET", user));
+    expect([result, own]).toEqual([
       { kept: 1, plan: "free", flags: { a: 1 }, seats: 3 },
       { theme: "light", font: "big" },
     ]);
     expect(await acceptances()).toMatchObject([{ user_id: userId, organization_id: acme }]);
   });
 
-  test("is asked first where they were signed in already, and never joins silently", async () => {
+  test("is prompted if they already have a session, and never joins silently", async () => {
     const browser = service.browser();
-    await obtain(service, app, service.ada, {}, browser);
+    await obtainTokens(service, app, service.ada, {}, browser);
     const invitation = await invite(service.ada);
-    expect(refused(await ask(browser, app, { ...withTicket(invitation), prompt: "none" }))).toMatchObject({
+    expect(errorParameters(await authorize(browser, app, { ...withTicket(invitation), prompt: "none" }))).toMatchObject({
       error: "interaction_required",
     });
-    const state = loginState(await ask(browser, app, withTicket(invitation)));
-    expect(await look(browser, state)).toMatchObject({
+    const state = loginState(await authorize(browser, app, withTicket(invitation)));
+    expect(await getFlow(browser, state)).toMatchObject({
       screen: {
         name: "invitation",
         organization: { name: "Acme Inc." },
@@ -110,40 +110,40 @@ describe("who has an account", () => {
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(page).toContain("Join Acme Inc.?");
     expect(await organizations.members(acme)).toEqual([]);
-    granted(await submit(browser, state, { action: "accept-invitation" }));
+    successParameters(await submit(browser, state, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("finds the address of the invitation filled in", async () => {
+  test("finds the email address of the invitation in the form", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, app, withTicket(await invite(service.ada))));
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.ada.email } });
+    const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.ada.email } });
   });
 
-  test("may follow the link again, and is no member by it once they were removed", async () => {
-    const asked = withTicket(await invite(service.ada));
+  test("can open the link again, which does not restore a removed membership", async () => {
+    const requested = withTicket(await invite(service.ada));
     const browser = service.browser();
-    await obtain(service, app, service.ada, asked, browser);
-    expect(claimsOf((await obtain(service, app, service.ada, asked, browser)).id)).toMatchObject({ org_id: acme });
-    await organizations.leave(acme, service.ada);
-    expect(refused(await ask(browser, app, asked))).toMatchObject({ error: "access_denied" });
+    await obtainTokens(service, app, service.ada, requested, browser);
+    expect(claimsOf((await obtainTokens(service, app, service.ada, requested, browser)).id)).toMatchObject({ org_id: acme });
+    await organizations.removeMember(acme, service.ada);
+    expect(errorParameters(await authorize(browser, app, requested))).toMatchObject({ error: "access_denied" });
     expect(await organizations.members(acme)).toEqual([]);
     expect(await acceptances()).toHaveLength(1);
   });
 
-  test("joins by a client that takes no organizations otherwise", async () => {
+  test("joins through a client that does not use organizations otherwise", async () => {
     const { spa } = service;
     const invitation = await invite(service.ada, { client_id: spa.clientId });
-    expect(claimsOf((await obtain(service, spa, service.ada, withTicket(invitation))).id)).toMatchObject({ org_id: acme });
+    expect(claimsOf((await obtainTokens(service, spa, service.ada, withTicket(invitation))).id)).toMatchObject({ org_id: acme });
   });
 });
 
-describe("who is somebody else", () => {
-  test("is told so, and can go on as the one who is invited", async () => {
+describe("another user", () => {
+  test("sees whom the invitation is for, and can continue as that user", async () => {
     const browser = service.browser();
-    await obtain(service, app, service.bob, {}, browser);
-    const state = loginState(await ask(browser, app, withTicket(await invite(service.ada))));
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation", account: service.bob.email, invited: false } });
+    await obtainTokens(service, app, service.bob, {}, browser);
+    const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation", account: service.bob.email, invited: false } });
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(page).toContain("This invitation is for");
     expect(page).not.toContain("accept-invitation");
@@ -153,135 +153,140 @@ describe("who is somebody else", () => {
     expect(screenName(await step(browser, state, { action: "other-account" }))).toBe("identifier");
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     expect(await step(browser, state, { action: "sign-in", password: service.ada.password })).toMatchObject({ screen: { invited: true } });
-    const { code = "" } = granted(redirectOf(await step(browser, state, { action: "accept-invitation" })));
+    const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "accept-invitation" })));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId, org_id: acme });
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
   test("does not join by signing in as themselves", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, app, withTicket(await invite(service.ada))));
+    const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
     await step(browser, state, { action: "continue", identifier: service.bob.email });
     expect(await step(browser, state, { action: "sign-in", password: service.bob.password })).toMatchObject({ screen: { invited: false } });
     expect(await organizations.members(acme)).toEqual([]);
   });
 });
 
-describe("an invitation that is not to be had", () => {
-  test("because it has expired, is refused before anybody signs in, and in the middle of it", async () => {
-    const asked = withTicket(await invite(service.ada, { ttl_sec: 60 }));
+describe("an invalid invitation", () => {
+  test("is rejected before and during the login if it expired", async () => {
+    const requested = withTicket(await invite(service.ada, { ttl_sec: 60 }));
     const browser = service.browser();
-    const given = await ask(browser, app, asked);
+    const result = await authorize(browser, app, requested);
     service.clock.advance("60s");
-    expect(refused(await ask(service.browser(), app, asked))).toMatchObject({ error: "access_denied" });
-    expect(refused(await signIn(browser, given, service.ada))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await authorize(service.browser(), app, requested))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await signIn(browser, result, service.ada))).toMatchObject({ error: "access_denied" });
     expect(await organizations.members(acme)).toEqual([]);
   });
 
-  test("because it was withdrawn meanwhile, gives nothing", async () => {
+  test("adds no member if it was revoked during the login", async () => {
     const invitation = await invite(service.ada);
     const browser = service.browser();
-    const given = await ask(browser, app, withTicket(invitation));
+    const result = await authorize(browser, app, withTicket(invitation));
     await service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(invitation, "id")}`);
-    expect(refused(await signIn(browser, given, service.ada))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await signIn(browser, result, service.ada))).toMatchObject({ error: "access_denied" });
     expect(await organizations.members(acme)).toEqual([]);
   });
 
-  test("because it is unknown, another client's or another organization's, is refused", async () => {
-    const asked = withTicket(await invite(service.ada));
+  test("is rejected if it is unknown, or for another client or organization", async () => {
+    const requested = withTicket(await invite(service.ada));
     const beta = await organizations.create("beta");
     const elsewhere = await service.register({ organization_usage: "allow" });
     for (const [client, parameters] of [
-      [app, { ...asked, invitation: "x".repeat(32) }],
-      [app, { ...asked, organization: beta }],
-      [elsewhere, asked],
+      [app, { ...requested, invitation: "x".repeat(32) }],
+      [app, { ...requested, organization: beta }],
+      [elsewhere, requested],
     ] as const) {
-      expect(refused(await ask(service.browser(), client, parameters))).toMatchObject({ error: "invalid_request" });
+      expect(errorParameters(await authorize(service.browser(), client, parameters))).toMatchObject({ error: "invalid_request" });
     }
   });
 });
 
 describe("races and crashes", () => {
-  test("of 32 parallel acceptances one wins, and everything is given once", async () => {
+  test("accepts an invitation once for 32 parallel acceptances, and assigns everything once", async () => {
     const invitation = await invite(service.ada, { app_metadata: { plan: "gold" } });
-    const visits = await Promise.all(
+    const loginSessions = await Promise.all(
       Array.from({ length: 32 }, async () => {
         const browser = service.browser();
-        return { browser, given: await ask(browser, app, withTicket(invitation)) };
+        return { browser, given: await authorize(browser, app, withTicket(invitation)) };
       }),
     );
-    for (const { browser, given } of visits) await step(browser, loginState(given), { action: "continue", identifier: service.ada.email });
+    for (const { browser, given: result } of loginSessions)
+      await step(browser, loginState(result), { action: "continue", identifier: service.ada.email });
     const { password } = service.ada;
-    const proved = await Promise.all(visits.map(({ browser, given }) => step(browser, loginState(given), { action: "sign-in", password })));
-    for (const reply of proved) expect(screenName(reply)).toBe("invitation");
+    const verified = await Promise.all(
+      loginSessions.map(({ browser, given: result }) => step(browser, loginState(result), { action: "sign-in", password })),
+    );
+    for (const reply of verified) expect(screenName(reply)).toBe("invitation");
     expect(await organizations.members(acme)).toEqual([]);
-    const ends = await Promise.all(visits.map(({ browser, given }) => step(browser, loginState(given), { action: "accept-invitation" })));
-    for (const end of ends) granted(redirectOf(end));
+    const results = await Promise.all(
+      loginSessions.map(({ browser, given: result }) => step(browser, loginState(result), { action: "accept-invitation" })),
+    );
+    for (const end of results) successParameters(redirectOf(end));
     expect(await organizations.members(acme)).toHaveLength(1);
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
     expect(await acceptances()).toHaveLength(1);
   });
 
-  test("of two accounts with the address one gets it, and the other nothing", async () => {
+  test("adds one of two accounts with the invited address, and not the other", async () => {
     const second = text(
       await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options: { passwordPolicy: "none" } }),
       "id",
     );
     const { email, password } = service.ada;
-    const twin = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
-    const asked = withTicket(await invite(service.ada));
-    const visits = await Promise.all(
+    const duplicate = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
+    const requested = withTicket(await invite(service.ada));
+    const loginSessions = await Promise.all(
       Array.from({ length: 32 }, async (_, i) => {
         const browser = service.browser();
         const connection = i % 2 === 0 ? "second" : "Username-Password-Authentication";
-        const state = loginState(await ask(browser, app, { ...asked, connection }));
+        const state = loginState(await authorize(browser, app, { ...requested, connection }));
         await step(browser, state, { action: "continue", identifier: email });
         return { browser, state };
       }),
     );
-    const proved = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
-    for (const reply of proved) expect(reply).toMatchObject({ screen: { name: "invitation", invited: true } });
-    const ends = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
-    const answers = ends.map(redirectOf).map((end) => (end.kind === "answer" ? end.parameters : {}));
+    const verified = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
+    for (const reply of verified) expect(reply).toMatchObject({ screen: { name: "invitation", invited: true } });
+    const results = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
+    const responses = results.map(redirectOf).map((end) => (end.kind === "response" ? end.parameters : {}));
     const members = await organizations.members(acme);
     expect(members).toHaveLength(1);
     const [{ user_id: winner } = {}] = members;
-    expect([service.ada.userId, twin]).toContain(winner);
-    expect(answers.filter((answer) => "code" in answer)).toHaveLength(16);
-    for (const answer of answers) if (!("code" in answer)) expect(answer).toMatchObject({ error: "access_denied" });
+    expect([service.ada.userId, duplicate]).toContain(winner);
+    expect(responses.filter((response) => "code" in response)).toHaveLength(16);
+    for (const response of responses) if (!("code" in response)) expect(response).toMatchObject({ error: "access_denied" });
     expect(await acceptances()).toHaveLength(1);
     expect(second).toMatch(/^con_/);
   });
 
-  test("a process that is lost after it decided loses nothing: the next visit gives the rest", async () => {
-    const asked = withTicket(await invite(service.ada));
+  test("completes an acceptance at the next login after a crash", async () => {
+    const requested = withTicket(await invite(service.ada));
     beforeMembership = () => {
       throw new Error("lost");
     };
     const browser = service.browser();
-    await expect(login(browser, app, service.ada, asked)).rejects.toThrow();
+    await expect(login(browser, app, service.ada, requested)).rejects.toThrow();
     expect(await organizations.members(acme)).toEqual([]);
     beforeMembership = () => {};
     service.clock.advance("31d");
-    const { id } = await obtain(service, app, service.ada, asked);
+    const { id } = await obtainTokens(service, app, service.ada, requested);
     expect(claimsOf(id)).toMatchObject({ org_id: acme });
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
   });
 });
 
-test("a role that was deleted since is not given, and the rest is", async () => {
-  const asked = withTicket(await invite(service.ada));
+test("assigns everything else if a role was deleted since", async () => {
+  const requested = withTicket(await invite(service.ada));
   await service.manage("DELETE", `/api/v2/roles/${roleId}`);
-  expect(claimsOf((await obtain(service, app, service.ada, asked)).id)).toMatchObject({ org_id: acme });
+  expect(claimsOf((await obtainTokens(service, app, service.ada, requested)).id)).toMatchObject({ org_id: acme });
   expect(await organizations.rolesOf(acme, service.ada)).toEqual([]);
 });
 
-test("the page of an invitation without a login address of its own leads in, and on to the app", async () => {
+test("the page of an invitation without initiate_login_uri starts the login and redirects to the app", async () => {
   const url = text(await invite(service.ada), "invitation_url");
   const browser = service.browser();
-  const given = await told(await browser.get(url));
+  const result = await readResult(await browser.get(url));
   expect(await organizations.members(acme)).toEqual([]);
-  expect(await signIn(browser, given, service.ada)).toMatchObject({ kind: "answer", to: "https://app.example.test/", parameters: {} });
+  expect(await signIn(browser, result, service.ada)).toMatchObject({ kind: "response", to: "https://app.example.test/", parameters: {} });
   expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   expect((await service.browser().get("/u/invitation?invitation=none")).status).toBe(400);
 });

@@ -5,7 +5,7 @@ import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-
 import { managerOf, text } from "../support/api.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
-/** A client grant, and an organization that it can be given to. */
+/** A client grant, and an organization that it can be added to. */
 interface Scene {
   readonly data: PausingAdapter;
   readonly service: TestPostern;
@@ -35,27 +35,27 @@ async function openScene(): Promise<Scene> {
 
 type Act = (scene: Scene) => Promise<Answer>;
 
-const give: Act = ({ service, token, paths, grant }) =>
+const addGrant: Act = ({ service, token, paths, grant }) =>
   service.call("POST", `${paths["an organization"] ?? ""}/client-grants`, { token, body: { grant_id: grant } });
 
 test.each(["an organization", "a client grant", "a client", "an API"])(
-  "the removal of %s beside giving the client grant leaves nothing given, inside of each gap between the writes of either",
+  "deleting %s in parallel to adding the client grant leaves no association, at each interleaving of their writes",
   { timeout: 60_000 },
   async (what) => {
     const remove: Act = ({ service, token, paths }) => service.call("DELETE", paths[what] ?? "", { token });
-    for (const [held, through] of [
-      [give, remove],
-      [remove, give],
+    for (const [paused, parallel] of [
+      [addGrant, remove],
+      [remove, addGrant],
     ] as const) {
       const known = await openScene();
-      for (const at of decisiveMomentsOf(await known.data.writesOf(() => held(known)))) {
+      for (const at of decisiveMomentsOf(await known.data.writesOf(() => paused(known)))) {
         const scene = await openScene();
-        const answers = await scene.data.interleave(
+        const responses = await scene.data.interleave(
           at,
-          () => held(scene),
-          () => through(scene),
+          () => paused(scene),
+          () => parallel(scene),
         );
-        for (const { status, body } of answers) expect([201, 204, 404], JSON.stringify(body)).toContain(status);
+        for (const { status, body } of responses) expect([201, 204, 404], JSON.stringify(body)).toContain(status);
         expect(await scene.data.collections.organization_client_grants.count({ tenant_id: "main" })).toBe(0);
       }
     }

@@ -1,16 +1,16 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "../management/token-with.ts";
 
-/** Which organizations a client may act for by itself: client grants that were given to them. */
+/** The organizations for which a client may act by itself: its client grants must be added to them. */
 
 const api = "https://machines.example.test/";
-const nowhere = "org_ABCDEFGHIJKLMNOP";
+const unknown = "org_ABCDEFGHIJKLMNOP";
 
 let service: TestPostern;
-/** Of a tenant that is no control plane: tokens of an organization reach its Management API. */
+/** Of a tenant that is not the control plane: organization tokens are valid for its Management API. */
 let manage: Manager;
 let acme: string;
 let client: Json;
@@ -28,47 +28,47 @@ beforeEach(async () => {
 const newGrant = async (more: object): Promise<string> =>
   text(await manage.create("/api/v2/client-grants", { client_id: client["client_id"], organization_usage: "allow", ...more }), "id");
 const at = (organization = acme): string => `/api/v2/organizations/${organization}/client-grants`;
-const give = (id = grant, organization = acme): Promise<Answer> => manage("POST", at(organization), { grant_id: id });
-const take = (id = grant, organization = acme): Promise<Answer> => manage("DELETE", `${at(organization)}/${id}`);
+const addGrant = (id = grant, organization = acme): Promise<Answer> => manage("POST", at(organization), { grant_id: id });
+const removeGrant = (id = grant, organization = acme): Promise<Answer> => manage("DELETE", `${at(organization)}/${id}`);
 const change = async (id: string, body: object): Promise<Json> => object(await manage("PATCH", `/api/v2/client-grants/${id}`, body));
 const idsOf = async (query = "", organization = acme): Promise<readonly unknown[]> =>
   list(await manage("GET", at(organization) + query)).map(({ id }) => id);
 
-const ask = (more: object = {}, audience = api): Promise<Answer> => {
+const request = (more: object = {}, audience = api): Promise<Answer> => {
   const { client_id, client_secret } = client;
   return service.call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience, ...more } });
 };
 const tokenFor = async (organization?: string, audience = api): Promise<string> =>
-  text(object(await ask(organization === undefined ? {} : { organization }, audience)), "access_token");
+  text(object(await request(organization === undefined ? {} : { organization }, audience)), "access_token");
 
-/** A token for the Management API that was asked for in an organization, by a grant that was given to it. */
+/** A Management API token of an organization, from a client grant that was added to it. */
 async function managing(): Promise<{ readonly id: string; readonly token: string }> {
   const id = await newGrant({ audience: managementAudience, scope: ["read:users"] });
-  expect((await give(id)).status).toBe(201);
+  expect((await addGrant(id)).status).toBe(201);
   return { id, token: await tokenFor(acme, managementAudience) };
 }
 
-describe("the routes", () => {
-  test("give a grant, list it from both sides, and take it", async () => {
-    const given = { id: grant, client_id: client["client_id"], audience: api, scope: ["run"], organization_usage: "allow" };
-    expect(object(await give(), 201)).toEqual({ ...given, allow_any_organization: false });
-    expect(list(await manage("GET", at()))).toEqual([{ ...given, allow_any_organization: false }]);
+describe("the routes of an organization's client grants", () => {
+  test("add a grant, list it from both sides, and remove it", async () => {
+    const result = { id: grant, client_id: client["client_id"], audience: api, scope: ["run"], organization_usage: "allow" };
+    expect(object(await addGrant(), 201)).toEqual({ ...result, allow_any_organization: false });
+    expect(list(await manage("GET", at()))).toEqual([{ ...result, allow_any_organization: false }]);
     expect(list(await manage("GET", `/api/v2/client-grants/${grant}/organizations`))).toEqual([
       { id: acme, name: "acme", display_name: "Acme" },
     ]);
-    expect((await take()).status).toBe(204);
+    expect((await removeGrant()).status).toBe(204);
     expect(await idsOf()).toEqual([]);
     expect(list(await manage("GET", `/api/v2/client-grants/${grant}/organizations`))).toEqual([]);
-    expect((await take()).status).toBe(204);
+    expect((await removeGrant()).status).toBe(204);
   });
 
-  test("find grants by API, client and id", async () => {
+  test("filter grants by API, client and id", async () => {
     const ofManagement = await newGrant({ audience: managementAudience, scope: [] });
     const others = text(await manage.create("/api/v2/clients", { name: "Other", app_type: "non_interactive" }), "client_id");
     const ofOther = await newGrant({ client_id: others, audience: api, scope: [] });
-    const given = [grant, ofManagement, ofOther].toSorted();
-    for (const id of given) expect((await give(id)).status).toBe(201);
-    expect(await idsOf()).toEqual(given);
+    const result = [grant, ofManagement, ofOther].toSorted();
+    for (const id of result) expect((await addGrant(id)).status).toBe(201);
+    expect(await idsOf()).toEqual(result);
     expect(await idsOf(`?audience=${encodeURIComponent(managementAudience)}`)).toEqual([ofManagement]);
     expect(await idsOf(`?client_id=${others}`)).toEqual([ofOther]);
     expect(await idsOf(`?client_id=${others}&audience=${encodeURIComponent(managementAudience)}`)).toEqual([]);
@@ -78,23 +78,23 @@ describe("the routes", () => {
     expect(page).toMatchObject({ client_grants: [{ id: ofOther }], start: 0, limit: 1, length: 1, total: 1 });
   });
 
-  test("give a grant once, however many ask at once", async () => {
-    const answers = await Promise.all(Array.from({ length: 32 }, () => give()));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(31).fill(409)]);
-    expectRefusal(await give(), 409, "conflict");
+  test("add a grant once for parallel requests", async () => {
+    const responses = await Promise.all(Array.from({ length: 32 }, () => addGrant()));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(31).fill(409)]);
+    expectError(await addGrant(), 409, "conflict");
     expect(await idsOf()).toEqual([grant]);
   });
 
   test.each<readonly [string, unknown, string]>([
     ["no grant", {}, "grant_id"],
     ["an empty id", { grant_id: "" }, "grant_id"],
-    ["an id longer than any", { grant_id: "x".repeat(65) }, "grant_id"],
+    ["an id that is too long", { grant_id: "x".repeat(65) }, "grant_id"],
     ["a number", { grant_id: 7 }, "grant_id"],
     ["a list", { grant_ids: ["cgr_1"] }, "grant_id"],
-    ["more than it takes", { grant_id: "cgr_1", scope: [] }, "scope"],
-    ["no object", [], "body"],
-  ])("refuse a body with %s", async (_, body, says) => {
-    expectRefusal(await manage("POST", at(), body), 400, "invalid_request", says);
+    ["an unknown member", { grant_id: "cgr_1", scope: [] }, "scope"],
+    ["a list as the body", [], "body"],
+  ])("reject a body with %s", async (_, body, expectedText) => {
+    expectError(await manage("POST", at(), body), 400, "invalid_request", expectedText);
   });
 
   test.each([
@@ -104,35 +104,35 @@ describe("the routes", () => {
     [`client_id=${"x".repeat(65)}`, "client_id"],
     ["client_id=a&client_id=b", "client_id"],
     ["sort=id:1", "sort"],
-  ])("refuse a list's %s", async (query, says) => {
-    expectRefusal(await manage("GET", `${at()}?${query}`), 400, "invalid_request", says);
+  ])("reject an invalid %s of a list", async (query, expectedText) => {
+    expectError(await manage("GET", `${at()}?${query}`), 400, "invalid_request", expectedText);
   });
 
-  test("refuse a grant for users, which never counts for an organization", async () => {
+  test("reject a grant for users, which never applies to organizations", async () => {
     const forUsers = await newGrant({ audience: api, scope: [], subject_type: "user" });
-    expectRefusal(await give(forUsers), 400, "invalid_request", "users");
+    expectError(await addGrant(forUsers), 400, "invalid_request", "users");
   });
 
-  test("know no organization and no grant that is not there, and none of another tenant", async () => {
-    expect((await give()).status).toBe(201);
-    for (const id of ["cgr_none", "__proto__", "org_x"]) expectRefusal(await give(id), 404, "not_found", "grant_id");
-    expectRefusal(await give(grant, nowhere), 404, "not_found");
-    expectRefusal(await take(grant, nowhere), 404, "not_found");
-    expectRefusal(await manage("GET", at(nowhere)), 404, "not_found");
-    expectRefusal(await manage("GET", "/api/v2/client-grants/cgr_none/organizations"), 404, "not_found");
+  test("respond with 404 to unknown organizations and grants, and to those of another tenant", async () => {
+    expect((await addGrant()).status).toBe(201);
+    for (const id of ["cgr_none", "__proto__", "org_x"]) expectError(await addGrant(id), 404, "not_found", "grant_id");
+    expectError(await addGrant(grant, unknown), 404, "not_found");
+    expectError(await removeGrant(grant, unknown), 404, "not_found");
+    expectError(await manage("GET", at(unknown)), 404, "not_found");
+    expectError(await manage("GET", "/api/v2/client-grants/cgr_none/organizations"), 404, "not_found");
 
     const elsewhere = await managerOf(service, "main");
     const own = text(await elsewhere.create("/api/v2/organizations", { name: "acme" }), "id");
-    expectRefusal(await elsewhere("POST", at(own), { grant_id: grant }), 404, "not_found", "grant_id");
-    expectRefusal(await elsewhere("POST", at(), { grant_id: grant }), 404, "not_found");
-    expectRefusal(await elsewhere("GET", at()), 404, "not_found");
-    expectRefusal(await elsewhere("GET", `/api/v2/client-grants/${grant}/organizations`), 404, "not_found");
+    expectError(await elsewhere("POST", at(own), { grant_id: grant }), 404, "not_found", "grant_id");
+    expectError(await elsewhere("POST", at(), { grant_id: grant }), 404, "not_found");
+    expectError(await elsewhere("GET", at()), 404, "not_found");
+    expectError(await elsewhere("GET", `/api/v2/client-grants/${grant}/organizations`), 404, "not_found");
     expect((await elsewhere("DELETE", `${at(own)}/${grant}`)).status).toBe(204);
-    expectRefusal(await elsewhere("DELETE", `${at()}/${grant}`), 404, "not_found");
+    expectError(await elsewhere("DELETE", `${at()}/${grant}`), 404, "not_found");
     expect(await idsOf()).toEqual([grant]);
   });
 
-  test("take their own scopes, and give nothing of the Management API that the caller lacks", async () => {
+  test("require their own scopes, and all Management API scopes of the grant", async () => {
     const ofManagement = await newGrant({ audience: managementAudience, scope: ["read:users", "delete:clients"] });
     const callers = async (...scope: readonly string[]) => {
       const token = await tokenWith(service, manage, scope);
@@ -141,13 +141,13 @@ describe("the routes", () => {
     const reader = await callers("read:organization_client_grants", "delete:client_grants", "create:client_grants");
     expect((await reader("GET", at())).status).toBe(200);
     expect((await reader("GET", `/api/v2/client-grants/${grant}/organizations`)).status).toBe(200);
-    expectRefusal(await reader("POST", at(), { grant_id: grant }), 403, "insufficient_scope", "create:organization_client_grants");
-    expectRefusal(await reader("DELETE", `${at()}/${grant}`), 403, "insufficient_scope", "delete:organization_client_grants");
+    expectError(await reader("POST", at(), { grant_id: grant }), 403, "insufficient_scope", "create:organization_client_grants");
+    expectError(await reader("DELETE", `${at()}/${grant}`), 403, "insufficient_scope", "delete:organization_client_grants");
     const writer = await callers("create:organization_client_grants", "read:users", "read:client_grants");
-    expectRefusal(await writer("GET", at()), 403, "insufficient_scope", "read:organization_client_grants");
-    expectRefusal(await writer("GET", `/api/v2/client-grants/${grant}/organizations`), 403, "insufficient_scope");
+    expectError(await writer("GET", at()), 403, "insufficient_scope", "read:organization_client_grants");
+    expectError(await writer("GET", `/api/v2/client-grants/${grant}/organizations`), 403, "insufficient_scope");
     expect((await writer("POST", at(), { grant_id: grant })).status).toBe(201);
-    expectRefusal(await writer("POST", at(), { grant_id: ofManagement }), 403, "insufficient_scope", "delete:clients");
+    expectError(await writer("POST", at(), { grant_id: ofManagement }), 403, "insufficient_scope", "delete:clients");
     expect(await idsOf()).toEqual([grant]);
     const holder = await callers("create:organization_client_grants", "read:users", "delete:clients");
     expect((await holder("POST", at(), { grant_id: ofManagement })).status).toBe(201);
@@ -155,129 +155,129 @@ describe("the routes", () => {
 });
 
 describe("a client grant of the Management API", () => {
-  test("goes further only by somebody who holds all that it gives", async () => {
+  test("can be extended only by a caller who holds all its scopes", async () => {
     const id = await newGrant({ audience: managementAudience, scope: ["read:users", "delete:clients"], organization_usage: "deny" });
     const path = `/api/v2/client-grants/${id}`;
     const token = await tokenWith(service, manage, ["update:client_grants", "read:users"]);
     const narrow = (body: object) => service.call("PATCH", path, { token, body });
-    const refused = async (body: object) => expectRefusal(await narrow(body), 403, "insufficient_scope", "delete:clients");
+    const expectRejected = async (body: object) => expectError(await narrow(body), 403, "insufficient_scope", "delete:clients");
 
-    await refused({ organization_usage: "allow" });
-    await refused({ organization_usage: "require" });
-    // Until it takes an organization it may say so: it is then that somebody vouches for it.
+    await expectRejected({ organization_usage: "allow" });
+    await expectRejected({ organization_usage: "require" });
+    // Without organizations, it may allow any: the caller's scopes are checked when organizations are allowed.
     expect((await narrow({ allow_any_organization: true })).status).toBe(200);
-    await refused({ organization_usage: "allow" });
+    await expectRejected({ organization_usage: "allow" });
     await change(id, { organization_usage: "require", allow_any_organization: false });
-    await refused({ organization_usage: "allow" });
-    await refused({ allow_any_organization: true });
-    await refused({ organization_usage: null });
-    // What changes nothing, and what takes away, is anybody's who may change grants.
+    await expectRejected({ organization_usage: "allow" });
+    await expectRejected({ allow_any_organization: true });
+    await expectRejected({ organization_usage: null });
+    // Changes without effect, and reductions, require only the scope of the route.
     expect((await narrow({ organization_usage: "require", allow_any_organization: false, scope: ["read:users"] })).status).toBe(200);
   });
 });
 
-describe("a client that asks for itself", () => {
-  test("acts for the organizations that its grant was given to, by id or name, and for no others", async () => {
+describe("a client credentials request", () => {
+  test("gets a token for the organizations of its client grant, by id or name, and for no others", async () => {
     const beta = text(await manage.create("/api/v2/organizations", { name: "beta" }), "id");
-    expectRefusal(await ask({ organization: acme }), 400, "access_denied", "organization");
-    expect((await give()).status).toBe(201);
+    expectError(await request({ organization: acme }), 400, "access_denied", "organization");
+    expect((await addGrant()).status).toBe(201);
     expect(decodeJwt(await tokenFor(acme))).toMatchObject({ org_id: acme, tenant_id: "other", scope: "run" });
     expect(decodeJwt(await tokenFor("ACME"))).toMatchObject({ org_id: acme, org_name: "acme" });
     expect(decodeJwt(await tokenFor())).not.toHaveProperty("org_id");
-    for (const organization of [beta, "beta", nowhere, "nobody"])
-      expectRefusal(await ask({ organization }), 400, "access_denied", "organization");
+    for (const organization of [beta, "beta", unknown, "unknown"])
+      expectError(await request({ organization }), 400, "access_denied", "organization");
   });
 
-  test("acts for its default organization where the grant was given to that", async () => {
-    const usual = { default_organization: { organization_id: acme, flows: ["client_credentials"] } };
-    object(await manage("PATCH", `/api/v2/clients/${String(client["client_id"])}`, usual));
-    expectRefusal(await ask(), 400, "access_denied", "organization");
-    expect((await give()).status).toBe(201);
+  test("gets a token for the default organization if the grant was added to it", async () => {
+    const defaults = { default_organization: { organization_id: acme, flows: ["client_credentials"] } };
+    object(await manage("PATCH", `/api/v2/clients/${String(client["client_id"])}`, defaults));
+    expectError(await request(), 400, "access_denied", "organization");
+    expect((await addGrant()).status).toBe(201);
     expect(decodeJwt(await tokenFor())).toMatchObject({ org_id: acme });
   });
 
-  test("is refused where the grant takes no organization, given or not, and where another API's was given", async () => {
-    expect((await give()).status).toBe(201);
+  test("is rejected if the grant denies organizations, or if only a grant for another API was added", async () => {
+    expect((await addGrant()).status).toBe(201);
     for (const organization_usage of ["deny", null]) {
       await change(grant, { organization_usage });
-      expectRefusal(await ask({ organization: acme }), 400, "invalid_request", "organization");
+      expectError(await request({ organization: acme }), 400, "invalid_request", "organization");
     }
     await change(grant, { organization_usage: "allow" });
     await tokenFor(acme);
     await newGrant({ audience: managementAudience, scope: [] });
-    expectRefusal(await ask({ organization: acme }, managementAudience), 400, "access_denied", "organization");
+    expectError(await request({ organization: acme }, managementAudience), 400, "access_denied", "organization");
   });
 
-  test("is refused from the moment on that the grant is taken away", async () => {
-    expect((await give()).status).toBe(201);
+  test("is rejected as soon as the grant is removed", async () => {
+    expect((await addGrant()).status).toBe(201);
     await tokenFor(acme);
-    expect((await take()).status).toBe(204);
-    expectRefusal(await ask({ organization: acme }), 400, "access_denied", "organization");
+    expect((await removeGrant()).status).toBe(204);
+    expectError(await request({ organization: acme }), 400, "access_denied", "organization");
   });
 
-  test("is refused by a grant that was made again: who has it is not known by what it says", async () => {
-    expect((await give()).status).toBe(201);
+  test("is rejected for a recreated grant, because its id has changed", async () => {
+    expect((await addGrant()).status).toBe(201);
     expect((await manage("DELETE", `/api/v2/client-grants/${grant}`)).status).toBe(204);
-    const again = await newGrant({ audience: api, scope: ["run"] });
-    expectRefusal(await ask({ organization: acme }), 400, "access_denied", "organization");
+    const repeated = await newGrant({ audience: api, scope: ["run"] });
+    expectError(await request({ organization: acme }), 400, "access_denied", "organization");
     expect(await idsOf()).toEqual([]);
-    expect((await give(again)).status).toBe(201);
+    expect((await addGrant(repeated)).status).toBe(201);
   });
 });
 
-describe("a client's token of an organization", () => {
+describe("a client credentials token of an organization", () => {
   const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
   const introspect = async (token: string): Promise<unknown> => {
     const { client_id, client_secret } = client;
     return object(await service.call("POST", "/oauth/introspect", { body: { token, client_id, client_secret } }))["active"];
   };
 
-  const ends: readonly (readonly [string, (grant: string) => Promise<unknown>])[] = [
-    ["the grant was taken from the organization", (id) => take(id)],
-    ["the organization was removed", () => manage("DELETE", `/api/v2/organizations/${acme}`)],
-    ["the grant was removed", (id) => manage("DELETE", `/api/v2/client-grants/${id}`)],
-    ["the grant takes no organization any more", (id) => change(id, { organization_usage: "deny" })],
+  const invalidations: readonly (readonly [string, (grant: string) => Promise<unknown>])[] = [
+    ["the grant was removed from the organization", (id) => removeGrant(id)],
+    ["the organization was deleted", () => manage("DELETE", `/api/v2/organizations/${acme}`)],
+    ["the grant was deleted", (id) => manage("DELETE", `/api/v2/client-grants/${id}`)],
+    ["the grant denies organizations", (id) => change(id, { organization_usage: "deny" })],
   ];
-  test.each(ends)("opens nothing once %s", async (_, end) => {
+  test.each(invalidations)("is invalid once %s", async (_, end) => {
     const { id, token } = await managing();
     expect((await users(token)).status).toBe(200);
     expect(await introspect(token)).toBe(true);
     await end(id);
-    expectRefusal(await users(token), 401, "invalid_token");
+    expectError(await users(token), 401, "invalid_token");
     expect(await introspect(token)).toBe(false);
   });
 
-  test("stays while the grant allows any, though it was taken from this one, until the organization goes", async () => {
+  test("stays valid while the grant allows any organization, until the organization is deleted", async () => {
     const { id, token } = await managing();
     await change(id, { allow_any_organization: true });
-    expect((await take(id)).status).toBe(204);
+    expect((await removeGrant(id)).status).toBe(204);
     expect((await users(token)).status).toBe(200);
     expect((await manage("DELETE", `/api/v2/organizations/${acme}`)).status).toBe(204);
-    expectRefusal(await users(token), 401, "invalid_token");
+    expectError(await users(token), 401, "invalid_token");
   });
 
-  test("and one of none ends where the grant requires one", async () => {
+  test("becomes invalid without an organization once the grant requires one", async () => {
     const { id, token } = await managing();
     const bare = await tokenFor(undefined, managementAudience);
     expect((await users(bare)).status).toBe(200);
     await change(id, { organization_usage: "require" });
-    expectRefusal(await users(bare), 401, "invalid_token");
+    expectError(await users(bare), 401, "invalid_token");
     expect(await introspect(bare)).toBe(false);
     expect((await users(token)).status).toBe(200);
   });
 
-  test("ends within five seconds where another process took the grant", async () => {
+  test("becomes invalid within five seconds after another process removed the grant", async () => {
     const { id, token } = await managing();
     expect((await users(token)).status).toBe(200);
     const where = { tenant_id: "other", organization_id: acme, grant_id: id };
     expect(await service.data.collections.organization_client_grants.delete(where)).toBe(1);
     service.clock.advance("5s");
-    expectRefusal(await users(token), 401, "invalid_token");
+    expectError(await users(token), 401, "invalid_token");
   });
 });
 
 describe("a client of the control plane", () => {
-  test("manages the one tenant whose organization its grant was given to, and not the control plane, until it is taken away", async () => {
+  test("manages only the tenant whose organization its grant was added to, until it is removed", async () => {
     const plane = await managerOf(service, "main");
     const ofOther = text(await plane.create("/api/v2/organizations", { name: "the-other" }), "id");
     const ofNobody = text(await plane.create("/api/v2/organizations", { name: "a-customer" }), "id");
@@ -295,16 +295,16 @@ describe("a client of the control plane", () => {
     );
     for (const organization of [ofOther, ofNobody]) await plane.create(at(organization), { grant_id });
 
-    expectRefusal(await ask({}, managementAudience), 400, "invalid_request", "organization");
+    expectError(await request({}, managementAudience), 400, "invalid_request", "organization");
     const token = await tokenFor(ofOther, managementAudience);
     const organizations = (sent: string, headers = {}) => service.call("GET", "/api/v2/organizations", { token: sent, headers });
     expect(list(await organizations(token)).map(({ id }) => id)).toEqual([acme]);
-    expectRefusal(await organizations(token, { "tenant-id": "main" }), 403, "forbidden");
-    expectRefusal(await organizations(await tokenFor(ofNobody, managementAudience)), 403, "forbidden");
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+    expectError(await organizations(token, { "tenant-id": "main" }), 403, "forbidden");
+    expectError(await organizations(await tokenFor(ofNobody, managementAudience)), 403, "forbidden");
+    expectError(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
 
     expect((await plane("DELETE", `${at(ofOther)}/${grant_id}`)).status).toBe(204);
-    expectRefusal(await organizations(token), 401, "invalid_token");
-    expectRefusal(await ask({ organization: ofOther }, managementAudience), 400, "access_denied", "organization");
+    expectError(await organizations(token), 401, "invalid_token");
+    expectError(await request({ organization: ofOther }, managementAudience), 400, "access_denied", "organization");
   });
 });

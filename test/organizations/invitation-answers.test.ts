@@ -2,19 +2,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
-  granted,
+  authorize,
+  successParameters,
   login,
   loginState,
-  look,
+  getFlow,
   openService,
   openStep,
   redirectOf,
-  refused,
+  errorParameters,
   signIn,
   step,
   submit,
-  told,
+  readResult,
   type Account,
   type App,
   type LoginService,
@@ -46,97 +46,97 @@ const withTicket = (invitation: Json): { readonly invitation: string; readonly o
   invitation: text(invitation, "ticket_id"),
   organization: acme,
 });
-const withdraw = (invitation: Json): Promise<unknown> =>
+const revoke = (invitation: Json): Promise<unknown> =>
   service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(invitation, "id")}`);
 
-/** Says who it is and proves it, by the forms. */
-async function proveBy(state: string, { email, password }: Account): Promise<void> {
+/** Signs in with the forms. */
+async function verifyBy(state: string, { email, password }: Account): Promise<void> {
   await submit(browser, state, { action: "continue", identifier: email });
   await submit(browser, state, { action: "sign-in", password });
 }
 
-describe("signing in is not yet accepting", () => {
-  test("the pages before say who invites to what, and whoever signed in is asked on a page of its own", async () => {
-    const state = loginState(await ask(browser, app, withTicket(await invite())));
+describe("signing in does not accept an invitation", () => {
+  test("shows the inviter and the organization on the login pages, and prompts for the invitation on a separate page", async () => {
+    const state = loginState(await authorize(browser, app, withTicket(await invite())));
     for (const name of ["identifier", "password"]) {
       const html = await (await openStep(browser, state, name)).text();
       expect(html, name).toContain("Ann");
       expect(html, name).toContain("Acme Inc.");
       await submit(browser, state, { action: "continue", identifier: service.ada.email });
     }
-    const asked = await submit(browser, state, { action: "sign-in", password: service.ada.password });
-    expect(asked).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining("Join Acme Inc.?") });
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation", invited: true, account: service.ada.email } });
+    const requested = await submit(browser, state, { action: "sign-in", password: service.ada.password });
+    expect(requested).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining("Join Acme Inc.?") });
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation", invited: true, account: service.ada.email } });
     expect(await organizations.members(acme)).toEqual([]);
-    granted(await submit(browser, state, { action: "accept-invitation" }));
+    successParameters(await submit(browser, state, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("not by the prompt of the client either: an account that was chosen has not joined", async () => {
+  test("continuing with an account in the account chooser does not accept it either", async () => {
     await login(browser, app, service.ada);
-    const state = loginState(await ask(browser, app, { ...withTicket(await invite()), prompt: "select_account" }));
+    const state = loginState(await authorize(browser, app, { ...withTicket(await invite()), prompt: "select_account" }));
     expect(await step(browser, state, { action: "continue-as" })).toMatchObject({ screen: { name: "invitation" } });
     expect(await organizations.members(acme)).toEqual([]);
   });
 });
 
 describe("not now", () => {
-  test.each([undefined, "form_post"])("is told to the client that asked, by %s, and the invitation stays", async (response_mode) => {
+  test.each([undefined, "form_post"])("redirects an error to the client by %s, and keeps the invitation", async (response_mode) => {
     const invitation = await invite();
-    const state = loginState(await ask(browser, app, { ...withTicket(invitation), response_mode }));
-    await proveBy(state, service.ada);
-    expect(refused(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied", state: "st-1" });
+    const state = loginState(await authorize(browser, app, { ...withTicket(invitation), response_mode }));
+    await verifyBy(state, service.ada);
+    expect(errorParameters(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied", state: "st-1" });
     expect(await organizations.members(acme)).toEqual([]);
 
-    const later = loginState(await ask(browser, app, withTicket(invitation)));
-    granted(await submit(browser, later, { action: "accept-invitation" }));
+    const later = loginState(await authorize(browser, app, withTicket(invitation)));
+    successParameters(await submit(browser, later, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("leads to the front page of the app, and says nothing there, where no client asked", async () => {
+  test("redirects to the app's home page without parameters if no client requested the login", async () => {
     const url = text(await invite(), "invitation_url");
-    const state = loginState(await told(await browser.get(url)));
-    await proveBy(state, service.ada);
+    const state = loginState(await readResult(await browser.get(url)));
+    await verifyBy(state, service.ada);
     expect(await submit(browser, state, { action: "not-now" })).toEqual({
-      kind: "answer",
+      kind: "response",
       mode: "query",
       to: "https://app.example.test/",
       parameters: {},
     });
     expect(await organizations.members(acme)).toEqual([]);
-    const later = loginState(await told(await browser.get(url)));
+    const later = loginState(await readResult(await browser.get(url)));
     expect(redirectOf(await step(browser, later, { action: "accept-invitation" }))).toMatchObject({ to: "https://app.example.test/" });
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("can be said by somebody who is not the one that is invited", async () => {
+  test("can be chosen by another user", async () => {
     await login(browser, app, service.bob);
-    const state = loginState(await ask(browser, app, withTicket(await invite())));
-    expect(await look(browser, state)).toMatchObject({ screen: { invited: false } });
-    expect(refused(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied" });
+    const state = loginState(await authorize(browser, app, withTicket(await invite())));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { invited: false } });
+    expect(errorParameters(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied" });
   });
 });
 
-describe("where no client asked, an invitation that is not to be had is a page that says so", () => {
-  /** An invitation whose page is open in the browser of whoever is invited, who is signed in. */
+describe("an invalid invitation without a client request", () => {
+  /** Opens an invitation in the browser of the invited user, who has a session. */
   const opened = async (more: object = {}): Promise<{ readonly invitation: Json; readonly state: string; readonly url: string }> => {
     await login(browser, app, service.ada);
     const invitation = await invite(more);
     const url = text(invitation, "invitation_url");
-    const state = loginState(await told(await browser.get(url)));
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation" } });
+    const state = loginState(await readResult(await browser.get(url)));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation" } });
     return { invitation, state, url };
   };
   const expectPage = async (response: Response, title: string): Promise<void> => {
     const html = await response.text();
     expect(html).toContain(title);
     expect(html).toMatch(/id="error-code"[^>]*>access_denied/);
-    expect(html, "a way on").toContain('href="https://app.example.test/"');
+    expect(html, "a link to the app").toContain('href="https://app.example.test/"');
     expect(response.status).toBe(400);
     expect(response.headers.get("location")).toBeNull();
   };
 
-  test("expired: in the middle of it, and for who follows the link", async () => {
+  test("shows a page that it expired, during the login and when the link is opened", async () => {
     const { state, url } = await opened({ ttl_sec: 60 });
     service.clock.advance("60s");
     await expectPage(await openStep(browser, state), "This invitation has expired");
@@ -144,27 +144,27 @@ describe("where no client asked, an invitation that is not to be had is a page t
     expect(await organizations.members(acme)).toEqual([]);
   });
 
-  test("withdrawn meanwhile", async () => {
+  test("shows a page that it was revoked during the login", async () => {
     const { invitation, state } = await opened();
-    await withdraw(invitation);
+    await revoke(invitation);
     await expectPage(await openStep(browser, state), "This invitation was withdrawn");
     expect(await organizations.members(acme)).toEqual([]);
   });
 
-  test("withdrawn before the link was followed", async () => {
+  test("shows a page that it was revoked before the link was opened", async () => {
     const { invitation, url } = await opened();
-    await withdraw(invitation);
+    await revoke(invitation);
     const page = await service.browser().get(url);
     expect(page.status).toBe(400);
     expect(await page.text()).toContain("This invitation was withdrawn");
   });
 
-  test("not to be had for another reason: the app's front page is not where somebody is told so", async () => {
+  test("shows a page for any other reason, and does not redirect to the app's home page", async () => {
     const { state } = await opened();
     await submit(browser, state, { action: "accept-invitation" });
-    await organizations.leave(acme, service.ada);
+    await organizations.removeMember(acme, service.ada);
     service.clock.advance("1m");
-    const second = await told(await browser.get(text(await invite(), "invitation_url")));
+    const second = await readResult(await browser.get(text(await invite(), "invitation_url")));
     const connections = `/api/v2/clients/${app.clientId}/connections`;
     expect(await service.manage("PATCH", connections, [])).toMatchObject({ status: 200 });
     service.clock.advance("6s");
@@ -173,15 +173,15 @@ describe("where no client asked, an invitation that is not to be had is a page t
     expect(await response.text()).toMatch(/id="error-code"[^>]*>access_denied/);
   });
 
-  test("used meanwhile, by another account with the address", async () => {
+  test("shows a page that it was accepted since by another account with the address", async () => {
     const { invitation, state } = await opened();
     await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options: { passwordPolicy: "none" } });
     const { email, password } = service.ada;
-    const twin = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
+    const duplicate = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
     const other = service.browser();
-    const given = await ask(other, app, { ...withTicket(invitation), connection: "second" });
-    granted(await signIn(other, given, { email, password, userId: twin }));
-    await expectPage(await openStep(browser, state), "This invitation was used already");
-    expect(await organizations.members(acme)).toMatchObject([{ user_id: twin }]);
+    const result = await authorize(other, app, { ...withTicket(invitation), connection: "second" });
+    successParameters(await signIn(other, result, { email, password, userId: duplicate }));
+    await expectPage(await openStep(browser, state), "This invitation was already used");
+    expect(await organizations.members(acme)).toMatchObject([{ user_id: duplicate }]);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Mail } from "@postern/core";
 import { tokenWith } from "../management/token-with.ts";
-import { expectRefusal, list, managerOf, object, text, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Json } from "../support/api.ts";
 import { openService, type App, type LoginService } from "../support/flow.ts";
 import { managementAudience } from "../support/postern.ts";
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
@@ -31,7 +31,7 @@ const body = (more: object = {}): object => ({
 const invite = (more: object = {}): Promise<Json> => service.manage.create(path, body(more));
 
 describe("creating an invitation", () => {
-  test("fills in what was not said: seven days, no roles, and a mail", async () => {
+  test("uses the defaults: seven days, no roles, and a mail", async () => {
     const created = await invite();
     const [id, ticket, url] = [text(created, "id"), text(created, "ticket_id"), new URL(text(created, "invitation_url"))];
     expect(id).toMatch(/^uinv_/);
@@ -58,17 +58,17 @@ describe("creating an invitation", () => {
     expect(mails[0]?.text).toContain(url.href);
   });
 
-  test("keeps what was said, and sends no mail where it should not", async () => {
+  test("stores the given values, and sends no mail if it is disabled", async () => {
     const roleId = text(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
     const connectionId = await organizations.connection("Username-Password-Authentication");
-    const said = { connection_id: connectionId, roles: [roleId], ttl_sec: 60, app_metadata: { a: 1 }, user_metadata: { b: [2] } };
-    const created = await invite({ ...said, send_invitation_email: false });
-    expect(created).toMatchObject({ ...said, expires_at: "2026-01-01T00:01:00.000Z" });
+    const values = { connection_id: connectionId, roles: [roleId], ttl_sec: 60, app_metadata: { a: 1 }, user_metadata: { b: [2] } };
+    const created = await invite({ ...values, send_invitation_email: false });
+    expect(created).toMatchObject({ ...values, expires_at: "2026-01-01T00:01:00.000Z" });
     expect(object(await service.manage("GET", `${path}/${text(created, "id")}`))).toEqual(created);
     expect(mails).toEqual([]);
   });
 
-  test("leads to the client's login address, else to the tenant's", async () => {
+  test("uses the client's initiate_login_uri, or else the tenant's", async () => {
     const settings = { organization_usage: "allow", initiate_login_uri: "https://{organization_name}.app.test/start?x=1" } as const;
     const own = await service.register(settings);
     const url = new URL(text(await invite({ client_id: own.clientId }), "invitation_url"));
@@ -79,36 +79,36 @@ describe("creating an invitation", () => {
 
   test.each([
     ["no inviter", { inviter: undefined }, "inviter"],
-    ["no address", { invitee: {} }, "invitee"],
-    ["an address that is none", { invitee: { email: "nobody" } }, "email"],
-    ["a lifetime of nothing", { ttl_sec: 0 }, "ttl_sec"],
-    ["more than 30 days", { ttl_sec: 2_592_001 }, "ttl_sec"],
-    ["half a second", { ttl_sec: 0.5 }, "ttl_sec"],
-    ["a role that does not exist", { roles: ["rol_none"] }, "rol_none"],
-    ["a client that does not exist", { client_id: "none" }, "client_id"],
+    ["no email address", { invitee: {} }, "invitee"],
+    ["an invalid email address", { invitee: { email: "unknown" } }, "email"],
+    ["a lifetime of zero", { ttl_sec: 0 }, "ttl_sec"],
+    ["a lifetime over 30 days", { ttl_sec: 2_592_001 }, "ttl_sec"],
+    ["a fractional lifetime", { ttl_sec: 0.5 }, "ttl_sec"],
+    ["an unknown role", { roles: ["rol_none"] }, "rol_none"],
+    ["an unknown client", { client_id: "none" }, "client_id"],
     ["a client of another tenant", { client_id: "other-manager" }, "client_id"],
-    ["a connection that does not exist", { connection_id: "con_none" }, "connection_id"],
+    ["an unknown connection", { connection_id: "con_none" }, "connection_id"],
     ["an unknown field", { expires_at: "2030" }, "expires_at"],
-  ])("is refused with %s", async (_, more, says) => {
-    expectRefusal(await service.manage("POST", path, body(more)), 400, "invalid_request", says);
+  ])("is rejected with %s", async (_, more, expectedText) => {
+    expectError(await service.manage("POST", path, body(more)), 400, "invalid_request", expectedText);
     expect((await service.manage("GET", path)).body).toEqual([]);
     expect(mails).toEqual([]);
   });
 
-  test("takes the limits themselves", async () => {
+  test("accepts the minimum and the maximum lifetime", async () => {
     expect(await invite({ ttl_sec: 1 })).toMatchObject({ expires_at: "2026-01-01T00:00:01.000Z" });
     expect(await invite({ ttl_sec: 2_592_000 })).toMatchObject({ expires_at: "2026-01-31T00:00:00.000Z" });
   });
 
-  test("refuses a connection that the organization does not have", async () => {
+  test("rejects a connection that is not enabled for the organization", async () => {
     const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, { connection_id: second });
     const connectionId = await organizations.connection("Username-Password-Authentication");
-    expectRefusal(await service.manage("POST", path, body({ connection_id: connectionId })), 400, "invalid_request", "not enabled");
+    expectError(await service.manage("POST", path, body({ connection_id: connectionId })), 400, "invalid_request", "not enabled");
   });
 
-  test("stands where its mail cannot be sent, or nobody sends mail", async () => {
-    const failing = { send: () => Promise.reject(new Error("the mail server is away")) };
+  test("succeeds if its mail cannot be sent, or if no sender is configured", async () => {
+    const failing = { send: () => Promise.reject(new Error("the mail server is unavailable")) };
     for (const mail of [failing, undefined]) {
       const without = await openService({ messages: mail === undefined ? {} : { mail } });
       const id = await organizationsBy(without.manage).create("acme");
@@ -131,14 +131,14 @@ describe("the list of invitations", () => {
   const emails = (items: readonly Json[]): unknown => items.map(({ invitee }) => invitee);
   const numbers = (...wanted: readonly number[]): unknown => wanted.map((i) => ({ email: `person${i}@example.test` }));
 
-  test("shows the newest first, in either direction where that is asked", async () => {
+  test("shows the newest first, or in the requested order", async () => {
     expect(emails(list(await service.manage("GET", path)))).toEqual(numbers(2, 1, 0));
     expect(emails(list(await service.manage("GET", `${path}?sort=created_at:1`)))).toEqual(numbers(0, 1, 2));
     expect(emails(list(await service.manage("GET", `${path}?sort=created_at:-1&page=1&per_page=2`)))).toEqual(numbers(0));
-    expectRefusal(await service.manage("GET", `${path}?sort=ticket_hash:1`), 400, "invalid_request", "sort");
+    expectError(await service.manage("GET", `${path}?sort=ticket_hash:1`), 400, "invalid_request", "sort");
   });
 
-  test("counts from page 0, fifty at a time", async () => {
+  test("starts with page 0, with fifty items", async () => {
     for (let i = 0; i < 50; i++) await invite({ send_invitation_email: false });
     expect(object(await service.manage("GET", `${path}?include_totals=true`))).toMatchObject({
       start: 0,
@@ -149,13 +149,13 @@ describe("the list of invitations", () => {
     expect(object(await service.manage("GET", `${path}?include_totals=true&page=1`))).toMatchObject({ start: 50, length: 3 });
   });
 
-  test("keeps those that have expired", async () => {
+  test("contains expired invitations", async () => {
     service.clock.advance("31d");
     await service.postern.jobs.sweep();
     expect(list(await service.manage("GET", path))).toHaveLength(3);
   });
 
-  test("shows the fields that are wanted", async () => {
+  test("returns the requested fields", async () => {
     const [first = {}] = list(await service.manage("GET", `${path}?fields=id,invitee`));
     expect(Object.keys(first)).toEqual(["id", "invitee"]);
     const id = text(first, "id");
@@ -164,32 +164,32 @@ describe("the list of invitations", () => {
     expect(rest).toMatchObject({ id });
   });
 
-  test("loses one that is withdrawn", async () => {
+  test("no longer contains a revoked invitation", async () => {
     const [first = {}] = list(await service.manage("GET", path));
     const id = text(first, "id");
     for (let i = 0; i < 2; i++) expect(await service.manage("DELETE", `${path}/${id}`)).toMatchObject({ status: 204, body: undefined });
-    expect(expectRefusal(await service.manage("GET", `${path}/${id}`), 404, "not_found")).toMatchObject({
+    expect(expectError(await service.manage("GET", `${path}/${id}`), 404, "not_found")).toMatchObject({
       errorCode: "inexistent_invitation",
     });
     expect(list(await service.manage("GET", path))).toHaveLength(2);
   });
 
-  test("is its organization's alone, and its tenant's", async () => {
+  test("contains only those of its organization and tenant", async () => {
     const beta = await organizations.create("beta");
     const [first = {}] = list(await service.manage("GET", path));
     const id = text(first, "id");
     const elsewhere = `/api/v2/organizations/${beta}/invitations`;
     expect((await service.manage("GET", elsewhere)).body).toEqual([]);
-    expectRefusal(await service.manage("GET", `${elsewhere}/${id}`), 404, "not_found");
+    expectError(await service.manage("GET", `${elsewhere}/${id}`), 404, "not_found");
     expect((await service.manage("DELETE", `${elsewhere}/${id}`)).status).toBe(204);
     const other = await managerOf(service, "other");
-    for (const at of [path, `${path}/${id}`]) expectRefusal(await other("GET", at), 404, "not_found");
-    expectRefusal(await other("DELETE", `${path}/${id}`), 404, "not_found");
+    for (const at of [path, `${path}/${id}`]) expectError(await other("GET", at), 404, "not_found");
+    expectError(await other("DELETE", `${path}/${id}`), 404, "not_found");
     expect(list(await service.manage("GET", path))).toHaveLength(3);
   });
 });
 
-test("shows the link of an invitation to those alone who could give what it gives", async () => {
+test("shows the link of an invitation only to callers who hold everything that it grants", async () => {
   const { manage, call } = service;
   const roleId = text(await manage.create("/api/v2/roles", { name: "Administrator" }), "id");
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
@@ -209,7 +209,7 @@ test("shows the link of an invitation to those alone who could give what it give
   expect((await seenWith(["read:organization_invitations", "update:users"])).toSorted()).toEqual([plain, powerful].toSorted());
 });
 
-test("no ticket is stored as it is", async () => {
+test("no ticket is stored in plain text", async () => {
   const ticket = text(await invite(), "ticket_id");
   const rows = await service.data.collections.invitations.find({ where: { tenant_id: "main", organization_id: acme }, limit: 10 });
   expect(rows).toHaveLength(1);

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, text } from "../support/api.ts";
+import { expectError, managerOf, text } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
   login,
-  look,
-  obtain,
+  getFlow,
+  obtainTokens,
   offline,
   openService,
   redirectOf,
   refreshGrant,
-  refused,
+  errorParameters,
   screenName,
   sendStep,
   signIn,
@@ -41,106 +41,109 @@ beforeEach(async () => {
     grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"],
   });
   acme = await organizations.create("acme", { display_name: "Acme Inc." });
-  await organizations.join(acme, service.ada);
+  await organizations.addMembers(acme, service.ada);
 });
 
 const inAcme = (): { readonly organization: string } => ({ organization: acme });
 
 describe("signing in as a member", () => {
-  test("an organization by its id is in both tokens, without its name", async () => {
-    const { access, id } = await obtain(service, app, service.ada, inAcme());
+  test("adds org_id to both tokens, without the name, for an organization by id", async () => {
+    const { access, id } = await obtainTokens(service, app, service.ada, inAcme());
     for (const token of [access, id]) {
       expect(claimsOf(token)).toMatchObject({ org_id: acme });
       expect(claimsOf(token)).not.toHaveProperty("org_name");
     }
   });
 
-  test.each(["acme", "ACME"])("an organization by its name %s is in both tokens by its own spelling", async (organization) => {
-    const { access, id } = await obtain(service, app, service.ada, { organization });
-    for (const token of [access, id]) expect(claimsOf(token)).toMatchObject({ org_id: acme, org_name: "acme" });
-  });
+  test.each(["acme", "ACME"])(
+    "adds org_id and the stored spelling of the name to both tokens for an organization by name %s",
+    async (organization) => {
+      const { access, id } = await obtainTokens(service, app, service.ada, { organization });
+      for (const token of [access, id]) expect(claimsOf(token)).toMatchObject({ org_id: acme, org_name: "acme" });
+    },
+  );
 
-  test("the name is in every token where the tenant wants it", async () => {
+  test("adds the name to every token if the tenant enables it", async () => {
     await service.manage("PATCH", "/api/v2/tenants/settings", { allow_organization_name_in_authentication_api: true });
     service.clock.advance("6s");
-    const { id, refresh } = await obtain(service, app, service.ada, { ...inAcme(), ...offline });
+    const { id, refresh } = await obtainTokens(service, app, service.ada, { ...inAcme(), ...offline });
     expect(claimsOf(id)).toMatchObject({ org_name: "acme" });
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh))).id)).toMatchObject({ org_id: acme, org_name: "acme" });
   });
 
-  test("an ID token over the front channel says it too", async () => {
+  test("adds org_id to an ID token from the authorization endpoint", async () => {
     const implicit = await service.register({ organization_usage: "allow", grant_types: ["implicit"] });
     const { id_token: idToken = "" } = await login(service.browser(), implicit, service.ada, { ...inAcme(), response_type: "id_token" });
     expect(claimsOf(idToken)).toMatchObject({ org_id: acme });
   });
 
-  test("it belongs to the request: the same session is no organization, and another, in another tab", async () => {
+  test("applies the organization to one request: the same session has none, and another one, in other tabs", async () => {
     const beta = await organizations.create("beta");
-    await organizations.join(beta, service.ada);
+    await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
-    for (const [asked, orgId] of [
+    for (const [requested, orgId] of [
       [inAcme(), acme],
       [{}, undefined],
       [{ organization: beta }, beta],
     ] as const) {
-      expect(claimsOf((await obtain(service, app, service.ada, asked, browser)).id)["org_id"]).toBe(orgId);
+      expect(claimsOf((await obtainTokens(service, app, service.ada, requested, browser)).id)["org_id"]).toBe(orgId);
     }
   });
 
-  test("who is no member is refused, also silently", async () => {
+  test("rejects a user who is not a member, also silently", async () => {
     const browser = service.browser();
-    expect(refused(await signIn(browser, await ask(browser, app, inAcme()), service.bob))).toMatchObject({
+    expect(errorParameters(await signIn(browser, await authorize(browser, app, inAcme()), service.bob))).toMatchObject({
       error: "access_denied",
       state: "st-1",
     });
-    expect(refused(await ask(browser, app, inAcme()))).toMatchObject({ error: "access_denied" });
-    expect(refused(await ask(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await authorize(browser, app, inAcme()))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await authorize(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({ error: "access_denied" });
   });
 
-  test("what does not exist, or belongs to another tenant, is refused before anybody signs in", async () => {
+  test("rejects an unknown organization, and one of another tenant, before the login", async () => {
     const foreign = text(await (await managerOf(service, "other")).create("/api/v2/organizations", { name: "foreign" }), "id");
-    for (const organization of ["org_none", "nobody", foreign, "foreign", "x".repeat(300)]) {
-      expect(refused(await ask(service.browser(), app, { organization }))).toMatchObject({ error: "invalid_request" });
+    for (const organization of ["org_none", "unknown", foreign, "foreign", "x".repeat(300)]) {
+      expect(errorParameters(await authorize(service.browser(), app, { organization }))).toMatchObject({ error: "invalid_request" });
     }
   });
 
-  test("who was removed between the code and its exchange gets nothing", async () => {
+  test("rejects the code of a user whose membership was removed since", async () => {
     const { code = "" } = await login(service.browser(), app, service.ada, { ...inAcme(), ...offline });
-    await organizations.leave(acme, service.ada);
-    expectRefusal(await service.exchange(codeGrant(app, code)), 400, "invalid_grant");
-    await organizations.join(acme, service.ada);
-    expectRefusal(await service.exchange(codeGrant(app, code)), 400, "invalid_grant");
+    await organizations.removeMember(acme, service.ada);
+    expectError(await service.exchange(codeGrant(app, code)), 400, "invalid_grant");
+    await organizations.addMembers(acme, service.ada);
+    expectError(await service.exchange(codeGrant(app, code)), 400, "invalid_grant");
   });
 });
 
-describe("what a client does with organizations", () => {
-  test("one that denies them takes none, until the refusal is taken back", async () => {
+describe("organization settings of a client", () => {
+  test("deny rejects organizations until it is changed", async () => {
     const closed = await service.register({ organization_usage: "deny" });
-    expect(refused(await ask(service.browser(), closed, inAcme()))).toMatchObject({ error: "invalid_request" });
+    expect(errorParameters(await authorize(service.browser(), closed, inAcme()))).toMatchObject({ error: "invalid_request" });
     await service.manage("PATCH", `/api/v2/clients/${closed.clientId}`, { organization_usage: null });
-    expect(claimsOf((await obtain(service, closed, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
+    expect(claimsOf((await obtainTokens(service, closed, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
 
-  test("one that never said anything about them takes one, at the login and at a refresh, and needs none", async () => {
+  test("an unset organization_usage allows an organization at login and refresh, and requires none", async () => {
     const { clientId } = service.spa;
     expect(await service.manage("GET", `/api/v2/clients/${clientId}`)).not.toHaveProperty("body.organization_usage");
-    expect(claimsOf((await obtain(service, service.spa, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
-    const { refresh, access } = await obtain(service, service.spa, service.ada, offline);
+    expect(claimsOf((await obtainTokens(service, service.spa, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
+    const { refresh, access } = await obtainTokens(service, service.spa, service.ada, offline);
     expect(claimsOf(access)).not.toHaveProperty("org_id");
     const switched = tokens(await service.exchange({ ...refreshGrant(service.spa, refresh), organization: "acme" }));
     expect(claimsOf(switched.access)).toMatchObject({ org_id: acme });
   });
 
-  test("one that requires one and does not ask refuses who names none", async () => {
+  test("require without a prompt rejects requests without an organization", async () => {
     const strict = await service.register({ organization_usage: "require" });
-    expect(refused(await ask(service.browser(), strict))).toMatchObject({ error: "invalid_request" });
-    expect(claimsOf((await obtain(service, strict, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
+    expect(errorParameters(await authorize(service.browser(), strict))).toMatchObject({ error: "invalid_request" });
+    expect(claimsOf((await obtainTokens(service, strict, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
 
-  test("one that requires one gets no tokens by a password alone", async () => {
+  test("require rejects the password grant without an organization", async () => {
     const strict = await service.register({ organization_usage: "require", grant_types: ["password"] });
     const body = { grant_type: "password", client_id: strict.clientId, username: service.ada.email, password: service.ada.password };
-    expectRefusal(await service.exchange(body), 400, "invalid_request", "organization");
+    expectError(await service.exchange(body), 400, "invalid_request", "organization");
   });
 });
 
@@ -157,14 +160,14 @@ describe("the organization picker", () => {
     beta = await organizations.create("beta");
   });
 
-  test("offers what somebody is a member of, and takes nothing else", async () => {
-    await organizations.join(beta, service.ada);
+  test("offers the user's organizations, and accepts no other one", async () => {
+    await organizations.addMembers(beta, service.ada);
     const foreign = await organizations.create("gamma");
     const browser = service.browser();
-    const state = loginState(await ask(browser, picking));
+    const state = loginState(await authorize(browser, picking));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
-    const asked = await step(browser, state, { action: "sign-in", password: service.ada.password });
-    expect(asked).toMatchObject({
+    const requested = await step(browser, state, { action: "sign-in", password: service.ada.password });
+    expect(requested).toMatchObject({
       screen: {
         name: "select-organization",
         account: service.ada.email,
@@ -177,22 +180,22 @@ describe("the organization picker", () => {
     for (const organization of [foreign, "org_none", ""]) {
       expect(screenName(await step(browser, state, { action: "select-organization", organization }))).toBe("select-organization");
     }
-    const { code = "" } = granted(redirectOf(await step(browser, state, { action: "select-organization", organization: beta })));
+    const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "select-organization", organization: beta })));
     expect(claimsOf(tokens(await service.exchange(codeGrant(picking, code))).id)).toMatchObject({ org_id: beta });
   });
 
-  test("tells organizations of one name apart by their unique names", async () => {
-    await organizations.join(beta, service.ada);
-    const twin = await organizations.create("acme-europe", { display_name: "Acme Inc." });
-    await organizations.join(twin, service.ada);
+  test("distinguishes organizations with one display name by their unique names", async () => {
+    await organizations.addMembers(beta, service.ada);
+    const duplicate = await organizations.create("acme-europe", { display_name: "Acme Inc." });
+    await organizations.addMembers(duplicate, service.ada);
     const browser = service.browser();
-    const state = loginState(await ask(browser, picking));
+    const state = loginState(await authorize(browser, picking));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     expect(await step(browser, state, { action: "sign-in", password: service.ada.password })).toMatchObject({
       screen: {
         organizations: [
           { id: acme, name: "Acme Inc.", uniqueName: "acme" },
-          { id: twin, name: "Acme Inc.", uniqueName: "acme-europe" },
+          { id: duplicate, name: "Acme Inc.", uniqueName: "acme-europe" },
           { id: beta, name: "beta" },
         ],
       },
@@ -202,62 +205,64 @@ describe("the organization picker", () => {
     expect(page).toContain('<bdi class="row-detail clamped">acme-europe</bdi>');
   });
 
-  test("works as a page without scripts, and lets somebody else sign in", async () => {
-    await organizations.join(beta, service.ada);
+  test("works without scripts, and lets another user sign in", async () => {
+    await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
-    await obtain(service, app, service.ada, {}, browser);
-    const state = loginState(await ask(browser, picking));
+    await obtainTokens(service, app, service.ada, {}, browser);
+    const state = loginState(await authorize(browser, picking));
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(page).toContain("Choose an organization");
     expect(page).toContain(`value="${acme}"`);
     expect(page).toContain('value="other-account"');
-    const { code = "" } = granted(await submit(browser, state, { action: "select-organization", organization: acme }));
+    const { code = "" } = successParameters(await submit(browser, state, { action: "select-organization", organization: acme }));
     expect(claimsOf(tokens(await service.exchange(codeGrant(picking, code))).id)).toMatchObject({ org_id: acme });
-    expect(await submit(browser, loginState(await ask(browser, picking)), { action: "other-account" })).toMatchObject({
+    expect(await submit(browser, loginState(await authorize(browser, picking)), { action: "other-account" })).toMatchObject({
       kind: "page",
       html: expect.stringContaining('value="continue"'),
     });
   });
 
-  test("does not ask who has one, and refuses who has none", async () => {
-    expect(claimsOf((await obtain(service, picking, service.ada)).id)).toMatchObject({ org_id: acme });
+  test("is skipped for a user with one organization, and rejects a user without any", async () => {
+    expect(claimsOf((await obtainTokens(service, picking, service.ada)).id)).toMatchObject({ org_id: acme });
     const browser = service.browser();
-    expect(refused(await signIn(browser, await ask(browser, picking), service.bob))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await signIn(browser, await authorize(browser, picking), service.bob))).toMatchObject({
+      error: "access_denied",
+    });
   });
 
-  test("cannot be answered silently", async () => {
-    await organizations.join(beta, service.ada);
+  test("responds with interaction_required to prompt=none", async () => {
+    await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
-    await obtain(service, app, service.ada, {}, browser);
-    expect(refused(await ask(browser, picking, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
+    await obtainTokens(service, app, service.ada, {}, browser);
+    expect(errorParameters(await authorize(browser, picking, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
   });
 });
 
 describe("connections of an organization", () => {
-  test("are the only ones that its members sign in by", async () => {
+  test("are the only ones with which its members sign in", async () => {
     const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     const browser = service.browser();
-    await obtain(service, app, service.ada, inAcme(), browser);
+    await obtainTokens(service, app, service.ada, inAcme(), browser);
     await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, { connection_id: second });
 
-    const state = loginState(await ask(browser, app, inAcme()));
-    expect(screenName(await look(browser, state))).toBe("identifier");
-    expect(refused(await ask(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({ error: "login_required" });
+    const state = loginState(await authorize(browser, app, inAcme()));
+    expect(screenName(await getFlow(browser, state))).toBe("identifier");
+    expect(errorParameters(await authorize(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({ error: "login_required" });
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     const tried = await sendStep(browser, state, { action: "sign-in", password: service.ada.password });
     expect(await tried.json()).toMatchObject({ error: "INVALID_CREDENTIALS" });
   });
 
-  test("can make members of whoever signs in by them", async () => {
+  test("can add every user who signs in with them as a member", async () => {
     const connectionId = await organizations.connection("Username-Password-Authentication");
     const body = { connection_id: connectionId, assign_membership_on_login: true };
     await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, body);
-    expect(claimsOf((await obtain(service, app, service.bob, inAcme())).id)).toMatchObject({ org_id: acme });
+    expect(claimsOf((await obtainTokens(service, app, service.bob, inAcme())).id)).toMatchObject({ org_id: acme });
     expect(await organizations.members(acme)).toHaveLength(2);
   });
 });
 
-describe("roles inside an organization", () => {
+describe("organization roles", () => {
   let reader: string;
   let writer: string;
 
@@ -266,36 +271,36 @@ describe("roles inside an organization", () => {
     reader = await organizations.createRole("Reader", api, "read:things");
     writer = await organizations.createRole("Writer", api, "write:things");
     await service.manage("POST", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [reader] });
-    await organizations.giveRole(acme, service.ada, writer);
+    await organizations.assignRole(acme, service.ada, writer);
   });
 
-  const asked = { audience: api, scope: "openid offline_access read:things write:things" };
+  const requested = { audience: api, scope: "openid offline_access read:things write:things" };
   const permissions = (token: string): unknown => claimsOf(token)["permissions"];
 
-  test("count there and nowhere else", async () => {
+  test("apply in their organization only", async () => {
     const beta = await organizations.create("beta");
-    await organizations.join(beta, service.ada);
-    expect(claimsOf((await obtain(service, app, service.ada, { ...asked, ...inAcme() })).access)["scope"]).toBe(
+    await organizations.addMembers(beta, service.ada);
+    expect(claimsOf((await obtainTokens(service, app, service.ada, { ...requested, ...inAcme() })).access)["scope"]).toBe(
       "openid offline_access read:things write:things",
     );
     for (const organization of [undefined, beta]) {
-      const { access } = await obtain(service, app, service.ada, { ...asked, organization });
+      const { access } = await obtainTokens(service, app, service.ada, { ...requested, organization });
       expect(claimsOf(access)["scope"]).toBe("openid offline_access read:things");
       expect(permissions(access)).not.toContain("write:things");
     }
   });
 
-  test("that are taken are not in the next token", async () => {
-    const { refresh } = await obtain(service, app, service.ada, { ...asked, ...inAcme() });
+  test("that were removed are missing from the next token", async () => {
+    const { refresh } = await obtainTokens(service, app, service.ada, { ...requested, ...inAcme() });
     const path = `/api/v2/organizations/${acme}/members/${encodeURIComponent(service.ada.userId)}/roles`;
     await service.manage("DELETE", path, { roles: [writer] });
     expect(tokens(await service.exchange(refreshGrant(app, refresh))).scope).toBe("openid offline_access read:things");
   });
 
-  test("never give what reaches the whole tenant", async () => {
+  test("never grant scopes for the whole tenant", async () => {
     const admin = await organizations.createRole("Admin", managementAudience, "read:users", "update:users");
-    await organizations.giveRole(acme, service.ada, admin);
-    const { access, scope } = await obtain(service, app, service.ada, {
+    await organizations.assignRole(acme, service.ada, admin);
+    const { access, scope } = await obtainTokens(service, app, service.ada, {
       audience: managementAudience,
       scope: "openid read:users update:users",
       ...inAcme(),
@@ -306,38 +311,38 @@ describe("roles inside an organization", () => {
 });
 
 describe("refreshing", () => {
-  test("keeps the organization, and ends with the membership", async () => {
-    const { refresh } = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
+  test("keeps the organization, and fails once the membership is removed", async () => {
+    const { refresh } = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
     const next = tokens(await service.exchange(refreshGrant(app, refresh)));
     for (const token of [next.access, next.id]) expect(claimsOf(token)).toMatchObject({ org_id: acme });
-    await organizations.leave(acme, service.ada);
-    expectRefusal(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant", "invalid refresh token");
-    await organizations.join(acme, service.ada);
+    await organizations.removeMember(acme, service.ada);
+    expectError(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant", "invalid refresh token");
+    await organizations.addMembers(acme, service.ada);
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, next.refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("into another organization changes that answer alone", async () => {
+  test("into another organization changes only that response", async () => {
     const beta = await organizations.create("beta");
-    await organizations.join(beta, service.ada);
-    const first = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
+    await organizations.addMembers(beta, service.ada);
+    const first = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
     const switched = tokens(await service.exchange(refreshGrant(app, first.refresh, { organization: "Beta" })));
     expect(claimsOf(switched.id)).toMatchObject({ org_id: beta, org_name: "beta" });
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, switched.refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("into one that somebody is no member of, or that does not exist, is refused alike and spends nothing", async () => {
+  test("into an organization without membership is rejected like an unknown one, and keeps the token valid", async () => {
     const beta = await organizations.create("beta");
-    const { refresh } = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
+    const { refresh } = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
     for (const organization of [beta, "beta", "org_none", "x".repeat(255)]) {
-      expectRefusal(await service.exchange(refreshGrant(app, refresh, { organization })), 400, "access_denied", "no member");
+      expectError(await service.exchange(refreshGrant(app, refresh, { organization })), 400, "access_denied", "not a member");
     }
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("ends with the organization", async () => {
-    const { refresh } = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
+  test("fails once the organization is deleted", async () => {
+    const { refresh } = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
     await service.manage("DELETE", `/api/v2/organizations/${acme}`);
-    expectRefusal(await service.exchange(refreshGrant(app, refresh)), 400, "invalid_grant");
+    expectError(await service.exchange(refreshGrant(app, refresh)), 400, "invalid_grant");
   });
 });
 
@@ -353,23 +358,23 @@ describe("token exchange", () => {
 
   test("switches the organization, or keeps it", async () => {
     const beta = await organizations.create("beta");
-    await organizations.join(beta, service.ada);
-    const { access } = await obtain(service, app, service.ada, inAcme());
+    await organizations.addMembers(beta, service.ada);
+    const { access } = await obtainTokens(service, app, service.ada, inAcme());
     expect(claimsOf(tokens(await exchange(access)).access)).toMatchObject({ org_id: acme });
     const switched = tokens(await exchange(access, { organization: beta }));
     for (const token of [switched.access, switched.id]) expect(claimsOf(token)).toMatchObject({ org_id: beta });
   });
 
-  test("is refused to who is no member of either", async () => {
+  test("rejects a user who is not a member of either organization", async () => {
     const beta = await organizations.create("beta");
-    const { access } = await obtain(service, app, service.ada, inAcme());
-    expectRefusal(await exchange(access, { organization: beta }), 400, "access_denied");
-    await organizations.leave(acme, service.ada);
-    expectRefusal(await exchange(access), 400, "invalid_request");
+    const { access } = await obtainTokens(service, app, service.ada, inAcme());
+    expectError(await exchange(access, { organization: beta }), 400, "access_denied");
+    await organizations.removeMember(acme, service.ada);
+    expectError(await exchange(access), 400, "invalid_request");
   });
 });
 
-describe("a client of its own", () => {
+describe("a client credentials request", () => {
   const secret = "a-secret-that-is-long-enough-for-tests";
   const identifier = "https://machines.example.test";
 
@@ -382,17 +387,17 @@ describe("a client of its own", () => {
   };
   const any = { organization_usage: "allow", allow_any_organization: true };
 
-  test("acts for an organization where its grant allows any", async () => {
+  test("gets a token for an organization if its grant allows any", async () => {
     expect(claimsOf(tokens(await tokenFor(any, { organization: acme })).access)).toMatchObject({ org_id: acme });
     expect(claimsOf(tokens(await tokenFor(any, { organization: "acme" })).access)).toMatchObject({ org_id: acme, org_name: "acme" });
     expect(claimsOf(tokens(await tokenFor(any)).access)).not.toHaveProperty("org_id");
   });
 
-  test("is refused where its grant says no, names none, or there is no such organization", async () => {
-    expectRefusal(await tokenFor({}, { organization: acme }), 400, "invalid_request", "organization");
-    expectRefusal(await tokenFor({ organization_usage: "deny" }, { organization: acme }), 400, "invalid_request", "organization");
-    expectRefusal(await tokenFor({ organization_usage: "allow" }, { organization: acme }), 400, "access_denied");
-    expectRefusal(await tokenFor({ ...any, organization_usage: "require" }), 400, "invalid_request", "organization");
-    expectRefusal(await tokenFor(any, { organization: "org_none" }), 400, "access_denied");
+  test("is rejected if its grant denies organizations or has none, and for an unknown organization", async () => {
+    expectError(await tokenFor({}, { organization: acme }), 400, "invalid_request", "organization");
+    expectError(await tokenFor({ organization_usage: "deny" }, { organization: acme }), 400, "invalid_request", "organization");
+    expectError(await tokenFor({ organization_usage: "allow" }, { organization: acme }), 400, "access_denied");
+    expectError(await tokenFor({ ...any, organization_usage: "require" }), 400, "invalid_request", "organization");
+    expectError(await tokenFor(any, { organization: "org_none" }), 400, "access_denied");
   });
 });

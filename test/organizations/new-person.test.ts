@@ -2,13 +2,13 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { auditEvents, list, object, text, type Json } from "../support/api.ts";
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  look,
-  obtain,
+  getFlow,
+  obtainTokens,
   openService,
   redirectOf,
   screenName,
@@ -20,7 +20,7 @@ import {
   type App,
   type LoginService,
 } from "../support/flow.ts";
-import { storedAbout } from "../support/stored.ts";
+import { rowsContaining } from "../support/stored.ts";
 
 let service: LoginService;
 let organizations: OrganizationManager;
@@ -52,10 +52,10 @@ const invite = async (more: object = {}): Promise<{ readonly invitation: string;
 };
 const users = async (): Promise<readonly Json[]> => list(await service.manage("GET", `/api/v2/users-by-email?email=${email}`));
 
-test("who is invited and has no account chooses a password, and is a member with what the invitation gives", async () => {
+test("an invited user without an account chooses a password, and becomes a member with everything that the invitation grants", async () => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, await invite({ user_metadata: { theme: "dark" } })));
-  expect(await look(browser, state)).toMatchObject({
+  const state = loginState(await authorize(browser, app, await invite({ user_metadata: { theme: "dark" } })));
+  expect(await getFlow(browser, state)).toMatchObject({
     screen: {
       name: "create-account",
       organization: { name: "Acme Inc." },
@@ -68,7 +68,7 @@ test("who is invited and has no account chooses a password, and is a member with
   expect(page).toContain("Create your account");
   expect(page).toContain("At least 8 characters");
 
-  const { code } = granted(await submit(browser, state, { action: "create-account", password }));
+  const { code } = successParameters(await submit(browser, state, { action: "create-account", password }));
   const { id } = tokens(await service.exchange(codeGrant(app, code ?? "")));
   const [user = {}] = await users();
   expect(claimsOf(id)).toMatchObject({ sub: text(user, "user_id"), email, email_verified: false, org_id: acme });
@@ -81,35 +81,35 @@ test("who is invited and has no account chooses a password, and is a member with
   ]);
 });
 
-test("a password against the policy of the connection makes no account, and says why", async () => {
+test("a password that violates the connection's policy creates no account, and shows why", async () => {
   await service.manage.create("/api/v2/connections", {
     name: "strict",
     strategy: "auth0",
     options: { passwordPolicy: "good", password_dictionary: { enable: true }, password_no_personal_info: { enable: true } },
   });
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, { ...(await invite()), connection: "strict" }));
-  for (const [typed, says] of [
+  const state = loginState(await authorize(browser, app, { ...(await invite()), connection: "strict" }));
+  for (const [typed, expectedText] of [
     ["", "is missing"],
     ["all-lower-case", "too weak"],
     ["Password123", "too common"],
     [`${email.split("@")[0]}-A1`, "name or address"],
   ] as const) {
-    const answer = await sendStep(browser, state, { action: "create-account", password: typed });
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await sendStep(browser, state, { action: "create-account", password: typed });
+    expect([response.status, await response.json()]).toMatchObject([
       400,
-      { error: "invalid_request", error_description: expect.stringContaining(says) },
+      { error: "invalid_request", error_description: expect.stringContaining(expectedText) },
     ]);
   }
   expect(await users()).toEqual([]);
-  granted(await submit(browser, state, { action: "create-account", password: "Drawbridge-9" }));
+  successParameters(await submit(browser, state, { action: "create-account", password: "Drawbridge-9" }));
   expect(await users()).toMatchObject([{ connection: "strict" }]);
 });
 
-test("a refused password leaves on the page what it lacked, and nothing of itself, until the next one", async () => {
+test("a rejected password is not shown on the page, but what it lacks is, until the next attempt", async () => {
   await service.manage.create("/api/v2/connections", { name: "good", strategy: "auth0", options: { passwordPolicy: "good" } });
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, { ...(await invite()), connection: "good" }));
+  const state = loginState(await authorize(browser, app, { ...(await invite()), connection: "good" }));
   const lines = async (): Promise<readonly (string | undefined)[]> => {
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     return [...page.matchAll(/<li(?: class="(\w+)")? data-patterns/g)].map(([, verdict]) => verdict);
@@ -120,52 +120,54 @@ test("a refused password leaves on the page what it lacked, and nothing of itsel
     ["", [undefined, undefined], [undefined, undefined]],
   ] as const) {
     await sendStep(browser, state, { action: "create-account", password: typed });
-    const shown = JSON.stringify(await look(browser, state));
-    const told = verdicts.map((verified) => expect.objectContaining(verified === undefined ? {} : { verified }));
-    expect(JSON.parse(shown)).toMatchObject({ screen: { rules: told } });
+    const shown = JSON.stringify(await getFlow(browser, state));
+    const result = verdicts.map((verified) => expect.objectContaining(verified === undefined ? {} : { verified }));
+    expect(JSON.parse(shown)).toMatchObject({ screen: { rules: result } });
     expect([typed, shown.includes('"verified"'), await lines()]).toEqual([typed, verdicts[0] !== undefined, drawn]);
-    if (typed !== "") expect(await storedAbout(service.data, typed)).toEqual([]);
+    if (typed !== "") expect(await rowsContaining(service.data, typed)).toEqual([]);
   }
 });
 
-test("thirty-two tabs that make the account at once make one", async () => {
-  const asked = await invite();
-  const visits = await Promise.all(
+test("thirty-two tabs that create the account in parallel create one", async () => {
+  const requested = await invite();
+  const loginSessions = await Promise.all(
     Array.from({ length: 32 }, async () => {
       const browser = service.browser();
-      const state = loginState(await ask(browser, app, asked));
-      await look(browser, state);
+      const state = loginState(await authorize(browser, app, requested));
+      await getFlow(browser, state);
       return { browser, state };
     }),
   );
-  const replies = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "create-account", password })));
-  // The others typed the password of the account that the first one made: they sign in to it.
-  for (const reply of replies) granted(redirectOf(reply));
+  const replies = await Promise.all(
+    loginSessions.map(({ browser, state }) => step(browser, state, { action: "create-account", password })),
+  );
+  // The other tabs sent the password of the account that the first one created, so they sign in to it.
+  for (const reply of replies) successParameters(redirectOf(reply));
   const made = await users();
   expect(made).toHaveLength(1);
   expect((await organizations.members(acme)).filter((member) => member["user_id"] === made[0]?.["user_id"])).toHaveLength(1);
 });
 
-test("who has an account elsewhere says so, and is asked who they are", async () => {
+test("a user with an account at another connection says so, and is prompted for the identifier", async () => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, await invite()));
-  expect(await look(browser, state)).toMatchObject({ screen: { name: "create-account" } });
+  const state = loginState(await authorize(browser, app, await invite()));
+  expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "create-account" } });
   expect(await step(browser, state, { action: "have-account" })).toMatchObject({ screen: { name: "identifier" } });
 });
 
-test("whose browser somebody else is signed in with makes an account all the same", async () => {
+test("an invited user can create an account in a browser with another user's session", async () => {
   const browser = service.browser();
-  await obtain(service, app, service.bob, {}, browser);
-  const state = loginState(await ask(browser, app, await invite()));
-  expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation", invited: false } });
+  await obtainTokens(service, app, service.bob, {}, browser);
+  const state = loginState(await authorize(browser, app, await invite()));
+  expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation", invited: false } });
   expect(await step(browser, state, { action: "other-account" })).toMatchObject({ screen: { name: "create-account", email } });
-  granted(await submit(browser, state, { action: "create-account", password }));
+  successParameters(await submit(browser, state, { action: "create-account", password }));
   expect(await users()).toHaveLength(1);
 });
 
-test("without an invitation nobody makes an account", async () => {
+test("an account cannot be created without an invitation", async () => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, { login_hint: email }));
+  const state = loginState(await authorize(browser, app, { login_hint: email }));
   expect(await step(browser, state, { action: "create-account", password })).toMatchObject({ screen: { name: "identifier" } });
   expect(await submit(browser, state, { action: "create-account", identifier: email, password })).toMatchObject({
     kind: "page",
@@ -174,15 +176,15 @@ test("without an invitation nobody makes an account", async () => {
   expect(await users()).toEqual([]);
 });
 
-test("an invitation that was withdrawn or has run out meanwhile makes no account", async () => {
-  const [withdrawn, late] = [await invite(), await invite({ ttl_sec: 600 })];
-  for (const asked of [withdrawn, late]) {
+test("an invitation that was revoked or expired since creates no account", async () => {
+  const [revoked, late] = [await invite(), await invite({ ttl_sec: 600 })];
+  for (const requested of [revoked, late]) {
     const browser = service.browser();
-    const state = loginState(await ask(browser, app, asked));
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "create-account" } });
-    if (asked === withdrawn) {
+    const state = loginState(await authorize(browser, app, requested));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "create-account" } });
+    if (requested === revoked) {
       const [row = {}] = list(await service.manage("GET", `/api/v2/organizations/${acme}/invitations?sort=created_at:1`)).filter(
-        (one) => one["ticket_id"] === withdrawn.invitation,
+        (one) => one["ticket_id"] === revoked.invitation,
       );
       await service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(row, "id")}`);
     } else service.clock.advance("11m");
@@ -191,14 +193,14 @@ test("an invitation that was withdrawn or has run out meanwhile makes no account
   }
 });
 
-test("an account whose making was cut short before its session signs in with the password that was chosen", async () => {
-  const asked = await invite();
+test("after a crash between account and session, the user signs in with the chosen password", async () => {
+  const requested = await invite();
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, asked));
-  await look(browser, state);
+  const state = loginState(await authorize(browser, app, requested));
+  await getFlow(browser, state);
   object(await service.manage("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email, password }), 201);
-  expect(await look(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: email } });
+  expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: email } });
   await step(browser, state, { action: "continue", identifier: email });
   expect(screenName(await step(browser, state, { action: "sign-in", password }))).toBe("invitation");
-  granted(await submit(browser, state, { action: "accept-invitation" }));
+  successParameters(await submit(browser, state, { action: "accept-invitation" }));
 });

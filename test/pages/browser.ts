@@ -17,10 +17,13 @@ const args: readonly string[] = [
   "--disable-sync",
 ];
 
-/** The environment variable with the address of the browser that all test files share. {@link shareBrowser} sets it. */
+/** The environment variable with the URL of the browser that all test files share. {@link shareBrowser} sets it. */
 const sharedBrowser = "POSTERN_TEST_BROWSER";
 
-/** Connects to the shared browser. A test that needs other arguments, or no shared browser, gets a separate browser process. Closing the browser closes the pages that were opened in it. */
+/**
+ * Connects to the shared browser. With other arguments, or without a shared browser, starts a separate browser process.
+ * Closing the browser closes the pages that were opened in it.
+ */
 export function launchBrowser(more: readonly string[] = [], without: readonly string[] = []): Promise<Browser> {
   const shared = process.env[sharedBrowser];
   if (shared !== undefined && more.length === 0 && without.length === 0) return chromium.connect(shared);

@@ -1,5 +1,6 @@
 /**
- * Draws every page and every mail in Chromium, narrow and wide, light and dark, and puts the pictures on sheets to look at. For another language than English, name it:
+ * Renders every page and every mail in Chromium, narrow and wide, light and dark, and combines the screenshots on
+ * contact sheets. The argument selects another language than English:
  *
  *     pnpm contact-sheet de
  */
@@ -13,7 +14,7 @@ const { formPosts, gallery } = await import("./gallery.ts");
 const { mails, mailWindows } = await import("./mails.ts");
 const { colorSchemes, keepPicture, screenshots, sent, show, windows } = await import("./show.ts");
 
-/** Four pictures each. */
+/** Each exhibit has four screenshots. */
 const exhibitsPerSheet = 5;
 const [locale = "en"] = process.argv.slice(2);
 const exhibits = [
@@ -44,7 +45,7 @@ try {
   for (const [number, sheet] of (await page.locator("section").all()).entries()) {
     await sheet.screenshot({ path: join(screenshots, `sheet-${String(number + 1).padStart(2, "0")}.png`) });
   }
-  console.log(`${exhibits.length} pages and mails in four pictures each: ${index}, and on sheets beside it`);
+  console.log(`${exhibits.length} pages and mails in four screenshots each: ${index}, and contact sheets in the same folder`);
 } finally {
   await browser.close();
 }
@@ -53,7 +54,7 @@ function pictureName(exhibit: string, colorScheme: string, width: number): strin
   return `${exhibit}-${colorScheme}-${width}-${locale}`;
 }
 
-/** All sheets as one document. What is longer than its window is cut; its picture is a click away. */
+/** Returns all sheets as one document. Long pages are cut; each links to its complete screenshot. */
 function sheets(): string {
   const figures = exhibits.map(({ name, windows: shownIn }) => {
     const names = shownIn.flatMap(([width]) => colorSchemes.map((scheme) => [width, pictureName(name, scheme, width)] as const));

@@ -3,8 +3,8 @@ import type { PageReason } from "../../packages/core/src/errors.ts";
 import { createTranslations } from "../../packages/core/src/locales/translations.ts";
 import { languages } from "../../packages/core/src/locales/languages.ts";
 import { translator, type Translate } from "../../packages/core/src/locales/translate.ts";
-import { drawPage, type DrawnPage } from "../../packages/core/src/login/draw.tsx";
-import type { Drawing, Drawn, PageFrame, PageLook } from "../../packages/core/src/login/components/drawing.ts";
+import { drawPage, type RenderedPage } from "../../packages/core/src/login/draw.tsx";
+import type { Drawing, PageParts, PageFrame, PageAppearance } from "../../packages/core/src/login/components/drawing.ts";
 import { brandingFor, type PageBranding } from "../../packages/core/src/branding/branding.ts";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
 import { brandingSources } from "../../packages/core/src/branding/images.ts";
@@ -25,31 +25,31 @@ import { drawScreen } from "../../packages/core/test/draw-screen.ts";
 import { passwordMissing } from "../../packages/core/src/login/steps/problems.ts";
 import { pictures } from "./pictures.ts";
 
-/** A page as it is looked at. */
+/** A page in the gallery. */
 export interface Exhibit {
   readonly name: string;
-  draw(locale: string): DrawnPage;
+  draw(locale: string): RenderedPage;
 }
 
 /** The nonce of every exhibit's policy. */
 export const nonce = "bm9uY2U";
 
 const catalogues = createTranslations();
-/** Every language that the pages speak. */
-const spoken: ReadonlyMap<string, Translate> = new Map(
+/** The texts of every built-in language. */
+const translations: ReadonlyMap<string, Translate> = new Map(
   await Promise.all(
     [...languages.keys()].map(async (tag): Promise<[string, Translate]> => [tag, await translator(catalogues, tag, "formal")]),
   ),
 );
 
-/** Who shows a page. */
+/** The tenant and the client of a page. */
 interface Setting {
   readonly branding?: PageBranding;
   readonly tenantName?: string;
   readonly clientName?: string;
 }
 
-/** A page as it mostly is, and what bends it. */
+/** A page with usual data, and its variants with unusual data. */
 interface Variants<Of> {
   readonly plain: Of & Setting;
   readonly [variant: string]: Of & Setting;
@@ -57,14 +57,14 @@ interface Variants<Of> {
 
 const long = "Vereinigte Südschwedische Gebäudeversicherungsaktiengesellschaft & Söhne";
 const longEmail = "maximiliane.von-und-zu-hohenstaufen+newsletter.2026@abteilung.verwaltung.vereinigte-versicherungen.example.com";
-/** 200 characters, in words and in one. */
+/** 200 characters: in many words, and in a single one. */
 const words = "Society of the Friends of the Harbour, its Lighthouses, Ferries and Warehouses, and of All Who Sail There "
   .repeat(2)
   .slice(0, 200);
 const oneWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(4).slice(0, 200);
 
 const logo = (name: string): string => `${pictures}/${name}.svg`;
-/** A tenant's theme: one with a light ground and one with a dark one. */
+/** Themes of a tenant: one with a light surface, one with a dark one. */
 const { colors, fonts, widget } = sampleTheme;
 const lightTheme = { ...sampleTheme, fonts: { ...fonts, font_url: "" }, widget: { ...widget, logo_url: logo("wide") } };
 const darkTheme = {
@@ -84,7 +84,7 @@ const darkThemed = { branding: brandingFor({ theme: darkTheme }, undefined) };
 const fieldnotes = { name: "Fieldnotes", logoUrl: logo("fieldnotes") };
 const mira = "mira@example.com";
 const excellent: PasswordPolicyOptions = { passwordPolicy: "excellent" };
-/** As much as a connection can demand. */
+/** The strictest options of a connection. */
 const everything: PasswordPolicyOptions = {
   passwordPolicy: "excellent",
   password_options: {
@@ -112,13 +112,13 @@ const asking = {
   scopes,
 };
 
-/** Logos that are hard to show. */
+/** Logos that are difficult to display. */
 const hardLogos = ["wide", "tall", "white", "dark", "broken"];
 const towns = ["Aalborg", "Bergen", "Cádiz", "Dieppe", "Ålesund", "Gdańsk", "Kotka", "Łeba", "Πειραιάς", "Одеса"];
 const sixty = Array.from({ length: 60 }, (_, index) => ({ id: `org_${index}`, name: `${towns[index % 10] ?? ""} Harbour ${index + 1}` }));
 
-/** What a step can show. */
-type Shown<Name extends Screen["name"]> = { readonly shows: Omit<Extract<Screen, { readonly name: Name }>, "name"> };
+/** The data of a step's screen. */
+type ScreenData<Name extends Screen["name"]> = { readonly screen: Omit<Extract<Screen, { readonly name: Name }>, "name"> };
 
 const providers = [
   { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" },
@@ -127,43 +127,43 @@ const providers = [
   { connection: "fieldnotes", label: "Fieldnotes", strategy: "oidc" },
 ];
 
-/** Every step. */
-const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
+/** The screens of every step. */
+const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> } = {
   identifier: {
-    plain: { shows: { kinds: ["email", "username"] } },
-    "sign-up": { shows: { kinds: ["email"], signUp: true } },
-    providers: { shows: { kinds: ["email"], signUp: true, providers } },
-    "providers-alone": { shows: { kinds: [], providers, problem: "provider-failed" } },
-    problem: { shows: { kinds: ["email"], problem: "identifier-missing" } },
-    long: { shows: { kinds: ["email", "phone", "username"], identifier: longEmail }, tenantName: long, clientName: long },
-    endless: { shows: { kinds: ["phone"], identifier: oneWord }, tenantName: words, clientName: oneWord },
-    invitation: { shows: { kinds: ["email"], identifier: mira, invitation } },
-    "invitation-long": { shows: { kinds: ["email"], invitation: longInvitation, problem: "identifier-missing" }, tenantName: long },
-    "invitation-endless": { shows: { kinds: ["email"], invitation: endlessInvitation }, tenantName: oneWord },
+    plain: { screen: { kinds: ["email", "username"] } },
+    "sign-up": { screen: { kinds: ["email"], signUp: true } },
+    providers: { screen: { kinds: ["email"], signUp: true, providers } },
+    "providers-alone": { screen: { kinds: [], providers, problem: "provider-failed" } },
+    problem: { screen: { kinds: ["email"], problem: "identifier-missing" } },
+    long: { screen: { kinds: ["email", "phone", "username"], identifier: longEmail }, tenantName: long, clientName: long },
+    endless: { screen: { kinds: ["phone"], identifier: oneWord }, tenantName: words, clientName: oneWord },
+    invitation: { screen: { kinds: ["email"], identifier: mira, invitation } },
+    "invitation-long": { screen: { kinds: ["email"], invitation: longInvitation, problem: "identifier-missing" }, tenantName: long },
+    "invitation-endless": { screen: { kinds: ["email"], invitation: endlessInvitation }, tenantName: oneWord },
     branded: {
-      shows: { kinds: ["email"], identifier: mira },
+      screen: { kinds: ["email"], identifier: mira },
       branding: { logoUrl: logo("wide"), primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" },
     },
-    themed: { shows: { kinds: ["email"], identifier: mira, signUp: true }, ...themed },
-    "themed-dark": { shows: { kinds: ["email"], identifier: mira, signUp: true, problem: "identifier-missing" }, ...darkThemed },
+    themed: { screen: { kinds: ["email"], identifier: mira, signUp: true }, ...themed },
+    "themed-dark": { screen: { kinds: ["email"], identifier: mira, signUp: true, problem: "identifier-missing" }, ...darkThemed },
     ...Object.fromEntries(
-      hardLogos.map((name) => [`logo-${name}`, { shows: { kinds: ["email"] as const }, branding: { logoUrl: logo(name) } }]),
+      hardLogos.map((name) => [`logo-${name}`, { screen: { kinds: ["email"] as const }, branding: { logoUrl: logo(name) } }]),
     ),
   },
   password: {
-    plain: { shows: { identifier: mira } },
-    others: { shows: { identifier: mira, code: "email", reset: true } },
-    themed: { shows: { identifier: mira, problem: "wrong-credentials" }, ...themed },
-    "themed-dark": { shows: { identifier: mira, code: "email", reset: true }, ...darkThemed },
-    problem: { shows: { identifier: mira, problem: "wrong-credentials" } },
-    missing: { shows: { identifier: mira, problem: "password-missing" } },
-    throttled: { shows: { identifier: longEmail, problem: "too-many-attempts" } },
-    blocked: { shows: { identifier: mira, problem: "blocked" }, tenantName: long },
-    invitation: { shows: { identifier: mira, invitation } },
-    "invitation-long": { shows: { identifier: longEmail, invitation: longInvitation, problem: "wrong-credentials" }, tenantName: long },
-    endless: { shows: { identifier: oneWord }, tenantName: words },
+    plain: { screen: { identifier: mira } },
+    others: { screen: { identifier: mira, code: "email", reset: true } },
+    themed: { screen: { identifier: mira, problem: "wrong-credentials" }, ...themed },
+    "themed-dark": { screen: { identifier: mira, code: "email", reset: true }, ...darkThemed },
+    problem: { screen: { identifier: mira, problem: "wrong-credentials" } },
+    missing: { screen: { identifier: mira, problem: "password-missing" } },
+    throttled: { screen: { identifier: longEmail, problem: "too-many-attempts" } },
+    blocked: { screen: { identifier: mira, problem: "blocked" }, tenantName: long },
+    invitation: { screen: { identifier: mira, invitation } },
+    "invitation-long": { screen: { identifier: longEmail, invitation: longInvitation, problem: "wrong-credentials" }, tenantName: long },
+    endless: { screen: { identifier: oneWord }, tenantName: words },
     organization: {
-      shows: { identifier: mira },
+      screen: { identifier: mira },
       branding: {
         name: "Nordlicht Logistik",
         logoUrl: logo("wide"),
@@ -172,15 +172,15 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
         pageBackground: { start: "#ffd7b0", end: "#9db8e8", angle: 35 },
       },
     },
-    pale: { shows: { identifier: mira, problem: "wrong-credentials" }, branding: { primaryColor: "#ffe14d", pageBackground: "#10243e" } },
+    pale: { screen: { identifier: mira, problem: "wrong-credentials" }, branding: { primaryColor: "#ffe14d", pageBackground: "#10243e" } },
   },
   "sign-up": {
-    plain: { shows: signingUp },
-    providers: { shows: { ...signingUp, providers } },
-    problem: { shows: { ...signingUp, typed: { email: "mira@" }, problem: "email-malformed" } },
-    weak: { shows: { ...signingUp, typed: { email: mira }, rules: weak.rules, problem: "password-too-weak" } },
+    plain: { screen: signingUp },
+    providers: { screen: { ...signingUp, providers } },
+    problem: { screen: { ...signingUp, typed: { email: "mira@" }, problem: "email-malformed" } },
+    weak: { screen: { ...signingUp, typed: { email: mira }, rules: weak.rules, problem: "password-too-weak" } },
     all: {
-      shows: {
+      screen: {
         ...signingUp,
         fields: { email: "required", username: "required", phone_number: "optional" },
         typed: { email: longEmail, username: oneWord, phone_number: "+4512345678" },
@@ -191,52 +191,52 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
     },
   },
   code: {
-    plain: { shows: { ...awaited, usePassword: true } },
-    problem: { shows: { ...awaited, problem: "wrong-code", resendIn: 0 } },
-    again: { shows: { ...awaited, again: true } },
-    sms: { shows: { ...awaited, channel: "sms", sentTo: "+4512345678", usePassword: true, problem: "too-many-codes" } },
-    "sign-up": { shows: { ...awaited, purpose: "sign-up" } },
-    link: { shows: { ...awaited, purpose: "link-account" } },
-    reset: { shows: { purpose: "reset-password", channel: "email", resendIn: 30 } },
-    long: { shows: { ...awaited, purpose: "reset-password", sentTo: longEmail, invitation: longInvitation }, tenantName: long },
+    plain: { screen: { ...awaited, usePassword: true } },
+    problem: { screen: { ...awaited, problem: "wrong-code", resendIn: 0 } },
+    again: { screen: { ...awaited, again: true } },
+    sms: { screen: { ...awaited, channel: "sms", sentTo: "+4512345678", usePassword: true, problem: "too-many-codes" } },
+    "sign-up": { screen: { ...awaited, purpose: "sign-up" } },
+    link: { screen: { ...awaited, purpose: "link-account" } },
+    reset: { screen: { purpose: "reset-password", channel: "email", resendIn: 30 } },
+    long: { screen: { ...awaited, purpose: "reset-password", sentTo: longEmail, invitation: longInvitation }, tenantName: long },
   },
   provider: {
-    plain: { shows: { provider: { connection: "microsoft", label: "Microsoft", strategy: "waad" } } },
-    problem: { shows: { provider: { connection: "facebook", label: "Facebook", strategy: "facebook" }, problem: "provider-declined" } },
-    long: { shows: { provider: { connection: "x", label: long, strategy: "oidc" }, problem: "provider-failed" }, tenantName: long },
+    plain: { screen: { provider: { connection: "microsoft", label: "Microsoft", strategy: "waad" } } },
+    problem: { screen: { provider: { connection: "facebook", label: "Facebook", strategy: "facebook" }, problem: "provider-declined" } },
+    long: { screen: { provider: { connection: "x", label: long, strategy: "oidc" }, problem: "provider-failed" }, tenantName: long },
   },
   "link-account": {
-    plain: { shows: { email: mira, provider: { connection: "linkedin", label: "LinkedIn", strategy: "linkedin" } } },
-    "by-code": { shows: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, byCode: true } },
-    "own-account": { shows: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, ownAccount: true } },
+    plain: { screen: { email: mira, provider: { connection: "linkedin", label: "LinkedIn", strategy: "linkedin" } } },
+    "by-code": { screen: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, byCode: true } },
+    "own-account": { screen: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, ownAccount: true } },
     failed: {
-      shows: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, ownAccount: true, failed: true },
+      screen: { email: mira, provider: { connection: "github", label: "GitHub", strategy: "github" }, ownAccount: true, failed: true },
     },
     long: {
-      shows: { email: longEmail, provider: { connection: "x", label: long, strategy: "oidc" }, byCode: true, problem: "too-many-codes" },
+      screen: { email: longEmail, provider: { connection: "x", label: long, strategy: "oidc" }, byCode: true, problem: "too-many-codes" },
       tenantName: long,
     },
   },
   "reset-password": {
-    plain: { shows: { kinds: ["email"], identifier: mira } },
-    problem: { shows: { kinds: ["email", "username"], problem: "identifier-missing" } },
-    long: { shows: { kinds: ["email", "username", "phone"], identifier: longEmail, problem: "too-many-codes" }, tenantName: long },
+    plain: { screen: { kinds: ["email"], identifier: mira } },
+    problem: { screen: { kinds: ["email", "username"], problem: "identifier-missing" } },
+    long: { screen: { kinds: ["email", "username", "phone"], identifier: longEmail, problem: "too-many-codes" }, tenantName: long },
   },
   "new-password": {
-    plain: { shows: { account: mira, rules: newcomer.rules } },
-    problem: { shows: { account: longEmail, rules: weak.rules, problem: "password-too-weak" }, tenantName: long },
+    plain: { screen: { account: mira, rules: newcomer.rules } },
+    problem: { screen: { account: longEmail, rules: weak.rules, problem: "password-too-weak" }, tenantName: long },
   },
   "create-account": {
-    plain: { shows: newcomer },
-    problem: { shows: { ...weak, ...longInvitation, email: longEmail, problem: "password-too-weak" }, tenantName: long },
-    missing: { shows: { ...newcomer, problem: "password-missing" } },
-    common: { shows: { ...letDown, problem: "password-too-common" } },
-    personal: { shows: { ...letDown, problem: "password-personal" } },
+    plain: { screen: newcomer },
+    problem: { screen: { ...weak, ...longInvitation, email: longEmail, problem: "password-too-weak" }, tenantName: long },
+    missing: { screen: { ...newcomer, problem: "password-missing" } },
+    common: { screen: { ...letDown, problem: "password-too-common" } },
+    personal: { screen: { ...letDown, problem: "password-personal" } },
   },
   "select-account": {
-    plain: { shows: { accounts: [{ name: "Mira Lindqvist", email: mira }] } },
+    plain: { screen: { accounts: [{ name: "Mira Lindqvist", email: mira }] } },
     many: {
-      shows: {
+      screen: {
         accounts: [
           { name: "Mira Lindqvist", email: mira, picture: logo("mira") },
           { name: "ليلى حداد", email: "layla@example.com" },
@@ -247,13 +247,13 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
       },
     },
     black: {
-      shows: { accounts: [{ name: "Mira Lindqvist", email: mira }] },
+      screen: { accounts: [{ name: "Mira Lindqvist", email: mira }] },
       branding: { primaryColor: "#000", pageBackground: "#fff" },
     },
   },
   "select-organization": {
     plain: {
-      shows: {
+      screen: {
         account: mira,
         organizations: [
           { id: "org_1", ...fieldnotes },
@@ -264,10 +264,10 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
       },
     },
     logos: {
-      shows: { account: mira, organizations: hardLogos.map((name) => ({ id: name, name: `A ${name} logo`, logoUrl: logo(name) })) },
+      screen: { account: mira, organizations: hardLogos.map((name) => ({ id: name, name: `A ${name} logo`, logoUrl: logo(name) })) },
     },
     endless: {
-      shows: {
+      screen: {
         account: longEmail,
         organizations: [
           { id: "org_1", name: words },
@@ -276,25 +276,25 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
       },
     },
     twins: {
-      shows: {
+      screen: {
         account: mira,
         organizations: ["fieldnotes", "fieldnotes-europe"].map((uniqueName, index) => ({ id: `org_${index}`, ...fieldnotes, uniqueName })),
       },
     },
-    sixty: { shows: { account: mira, organizations: sixty } },
+    sixty: { screen: { account: mira, organizations: sixty } },
   },
   invitation: {
-    plain: { shows: invited },
-    other: { shows: { ...invited, account: "jonas@example.com", invited: false } },
-    long: { shows: { ...longInvitation, email: longEmail, account: longEmail, invited: false }, tenantName: long },
-    endless: { shows: { ...invited, ...endlessInvitation, account: oneWord }, tenantName: words },
+    plain: { screen: invited },
+    other: { screen: { ...invited, account: "jonas@example.com", invited: false } },
+    long: { screen: { ...longInvitation, email: longEmail, account: longEmail, invited: false }, tenantName: long },
+    endless: { screen: { ...invited, ...endlessInvitation, account: oneWord }, tenantName: words },
   },
   consent: {
-    plain: { shows: asking },
-    themed: { shows: asking, ...themed },
-    "themed-dark": { shows: asking, ...darkThemed },
+    plain: { screen: asking },
+    themed: { screen: asking, ...themed },
+    "themed-dark": { screen: asking, ...darkThemed },
     api: {
-      shows: {
+      screen: {
         client: { name: long },
         account: longEmail,
         audience: "Harbour Billing API",
@@ -307,16 +307,16 @@ const screens: { readonly [Name in Screen["name"]]: Variants<Shown<Name>> } = {
       },
       tenantName: long,
     },
-    nothing: { shows: { ...asking, client: { name: "Fieldnotes" }, scopes: [] } },
-    endless: { shows: { ...asking, client: { name: words }, audience: oneWord, account: longEmail }, tenantName: oneWord },
+    nothing: { screen: { ...asking, client: { name: "Fieldnotes" }, scopes: [] } },
+    endless: { screen: { ...asking, client: { name: words }, audience: oneWord, account: longEmail }, tenantName: oneWord },
     white: {
-      shows: { ...asking, client: { name: "Fieldnotes" } },
+      screen: { ...asking, client: { name: "Fieldnotes" } },
       branding: { primaryColor: "#ffffff", pageBackground: "#7a1f5c", logoUrl: logo("fieldnotes") },
     },
     ...Object.fromEntries(
       hardLogos.map((name) => [
         `logo-${name}`,
-        { shows: { ...asking, client: { name: "Fieldnotes", logoUri: logo(name) } }, branding: { logoUrl: logo(name) } },
+        { screen: { ...asking, client: { name: "Fieldnotes", logoUri: logo(name) } }, branding: { logoUrl: logo(name) } },
       ]),
     ),
   },
@@ -333,9 +333,9 @@ const expired = {
 
 const denied = { code: "access_denied", requestId };
 
-/** An error of each reason that has words of its own. */
+/** An error for each reason that has a specific text. */
 const reasons: { readonly [Reason in PageReason]: ShownError } = {
-  "no-login": { ...denied, reason: "no-login", description: "This address is not where a sign-in begins. Go to the app and start there." },
+  "no-login": { ...denied, reason: "no-login", description: "A sign-in cannot start at this URL. Go to the app and start there." },
   "cookies-blocked": { ...denied, reason: "cookies-blocked", description: "the browser keeps no cookies" },
   "invitation-expired": { ...denied, reason: "invitation-expired", description: "the invitation has expired" },
   "invitation-used": { ...denied, reason: "invitation-used", description: "the invitation was used" },
@@ -344,12 +344,12 @@ const reasons: { readonly [Reason in PageReason]: ShownError } = {
 
 const linkDone = { email: mira, wayOn: app, resetPage: undefined };
 
-/** Every page that is no step and is drawn in a frame. */
-const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => Drawn }> } = {
+/** Every page with a frame that is not a step. */
+const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => PageParts }> } = {
   answered: {
     plain: { draw: (drawing) => drawAnswered(drawing, { account: mira, wayOn: app }) },
-    "no-way-on": { draw: (drawing) => drawAnswered(drawing, { account: mira, wayOn: undefined }) },
-    nobody: { draw: (drawing) => drawAnswered(drawing, { account: undefined, wayOn: { href: app.href } }) },
+    "no-return-link": { draw: (drawing) => drawAnswered(drawing, { account: mira, wayOn: undefined }) },
+    "no-account": { draw: (drawing) => drawAnswered(drawing, { account: undefined, wayOn: { href: app.href } }) },
     long: { draw: (drawing) => drawAnswered(drawing, { account: longEmail, wayOn: { ...app, clientName: words } }), tenantName: long },
   },
   "confirm-code": {
@@ -364,7 +364,7 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
   },
   "confirm-logout": {
     plain: { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, wayOn: app }) },
-    "no-way-on": { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, wayOn: undefined }) },
+    "no-return-link": { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, wayOn: undefined }) },
     endless: { draw: (drawing) => drawConfirmLogout(drawing, { account: oneWord, wayOn: app }), tenantName: oneWord },
   },
   "logged-out": {
@@ -397,15 +397,15 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
   },
   error: {
     plain: { draw: (drawing) => drawError(drawing, refused) },
-    "way-on": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: app }) },
-    "way-on-plain": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: { href: app.href } }) },
-    "way-on-long": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: { ...app, clientName: oneWord } }) },
+    "return-link": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: app }) },
+    "return-link-plain": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: { href: app.href } }) },
+    "return-link-long": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: { ...app, clientName: oneWord } }) },
     expired: { draw: (drawing) => drawError(drawing, expired) },
-    "expired-way-on": { draw: (drawing) => drawError(drawing, { ...expired, wayOn: app }) },
+    "expired-return-link": { draw: (drawing) => drawError(drawing, { ...expired, wayOn: app }) },
     ...Object.fromEntries(
       Object.entries(reasons).flatMap(([reason, error]) => [
         [reason, { draw: (drawing: Drawing) => drawError(drawing, error) }],
-        [`${reason}-way-on`, { draw: (drawing: Drawing) => drawError(drawing, { ...error, wayOn: app }) }],
+        [`${reason}-return-link`, { draw: (drawing: Drawing) => drawError(drawing, { ...error, wayOn: app }) }],
       ]),
     ),
   },
@@ -413,18 +413,18 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
 
 const brandedPost = { branding: { logoUrl: logo("wide"), primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" } };
 
-/** The page that posts an answer. Where its script runs, nobody sees it for long. */
+/** The page of `response_mode=form_post`. With JavaScript it is visible only for a moment. */
 export const formPosts: readonly Exhibit[] = exhibits("form-post", { plain: {}, branded: brandedPost }, (setting, locale) => {
   const look = lookOf(setting, locale);
   const html = renderFormPost({ ...look, action: "https://app.example.test/callback", fields: { code: "c" }, nonce });
   return { html, ...brandingSources(look.branding), script: false };
 });
 
-/** Every page, and what bends it. */
+/** Every page, with its variants. */
 export const gallery: readonly Exhibit[] = [
   ...Object.entries(screens).flatMap(([name, variants]) =>
-    exhibits<{ readonly shows: object }>(name, variants, (exhibit, locale) => {
-      const screen = Screen.parse({ name, ...exhibit.shows });
+    exhibits<{ readonly screen: object }>(name, variants, (exhibit, locale) => {
+      const screen = Screen.parse({ name, ...exhibit.screen });
       return drawPage(frameOf(exhibit, locale), name, (drawing) => drawScreen(drawing, screen));
     }),
   ),
@@ -433,22 +433,22 @@ export const gallery: readonly Exhibit[] = [
   ),
 ];
 
-/** The exhibit of this name. */
+/** Returns the exhibit of this name. */
 export function exhibitNamed(name: string): Exhibit {
   const found = gallery.find((exhibit) => exhibit.name === name);
   if (found === undefined) throw new Error(`the gallery has no exhibit '${name}'`);
   return found;
 }
 
-function exhibits<Of>(page: string, variants: Variants<Of>, draw: (exhibit: Of & Setting, locale: string) => DrawnPage): Exhibit[] {
+function exhibits<Of>(page: string, variants: Variants<Of>, draw: (exhibit: Of & Setting, locale: string) => RenderedPage): Exhibit[] {
   return Object.entries(variants).map(([variant, exhibit]) => ({
     name: variant === "plain" ? page : `${page}-${variant}`,
     draw: (locale) => draw(exhibit, locale),
   }));
 }
 
-function lookOf({ branding = {}, tenantName = "Harbour" }: Setting, locale: string): PageLook {
-  const say = spoken.get(locale);
+function lookOf({ branding = {}, tenantName = "Harbour" }: Setting, locale: string): PageAppearance {
+  const say = translations.get(locale);
   if (say === undefined) throw new Error(`the gallery has no texts in '${locale}'`);
   return { branding, tenantName, say };
 }

@@ -17,20 +17,20 @@ import { welcome } from "../../packages/core/src/messages/mails/welcome.ts";
 import { footerOf } from "../../packages/core/src/messages/plain.ts";
 import { pictures } from "./pictures.ts";
 
-/** A mail as it is looked at. */
+/** A mail in the gallery. */
 export interface MailExhibit {
   readonly name: string;
-  /** As a mail program shows it: nothing runs, and nothing is loaded but pictures. */
+  /** Returns the mail as a mail program shows it: without scripts, and with images only. */
   response(locale: string): Promise<Response>;
 }
 
-/** The windows that mails are looked at in. */
+/** The window sizes for mails. */
 export const mailWindows = [
   [320, 640],
   [600, 800],
 ] as const;
 
-interface Exhibited {
+interface MailVariant {
   readonly message: MailMessage;
   readonly branding?: PageBranding;
   readonly sender?: string;
@@ -46,7 +46,7 @@ const logo = (name: string): string => `${pictures}/${name}.svg`;
 const longEmail = "maximiliane.von-und-zu-hohenstaufen+newsletter.2026@abteilung.verwaltung.vereinigte-versicherungen.example.com";
 const oneWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(3);
 
-const exhibits: { readonly [name: string]: Exhibited } = {
+const exhibits: { readonly [name: string]: MailVariant } = {
   "verify-link": { message: verifyEmail({ link }) },
   "verify-code": { message: verifyEmail({ code, link }), branding: { logoUrl: logo("fieldnotes") } },
   welcome: { message: welcome() },
@@ -72,7 +72,7 @@ const exhibits: { readonly [name: string]: Exhibited } = {
   "right-to-left-facts": { message: newDevice(facts), rightToLeft: true },
 };
 
-/** Every mail, and what bends it. */
+/** Every mail, with variants that have unusual data. */
 export const mails: readonly MailExhibit[] = Object.entries(exhibits).map(([name, exhibit]) => ({
   name: `mail-${name}`,
   async response(locale) {
@@ -82,9 +82,12 @@ export const mails: readonly MailExhibit[] = Object.entries(exhibits).map(([name
   },
 }));
 
-async function draw({ message, branding = {}, sender = "Harbour", address = "mira@example.com", rightToLeft }: Exhibited, locale: string) {
-  const spoken = await mailTranslator(locale, "formal");
-  const say = rightToLeft === true ? { ...spoken, direction: "rtl" as const } : spoken;
+async function draw(
+  { message, branding = {}, sender = "Harbour", address = "mira@example.com", rightToLeft }: MailVariant,
+  locale: string,
+) {
+  const translation = await mailTranslator(locale, "formal");
+  const say = rightToLeft === true ? { ...translation, direction: "rtl" as const } : translation;
   const content = message.write({ say, sender, app: "Tideline", address, host: "login.example.test" });
   return drawMail({ say, content, footer: footerOf(say, address, sender, "https://help.example.test/"), name: sender, branding });
 }

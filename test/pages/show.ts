@@ -3,28 +3,28 @@ import { htmlResponse } from "../../packages/core/src/http/html.ts";
 import { nonce, type Exhibit } from "./gallery.ts";
 import { pictureAt, pictures } from "./pictures.ts";
 
-/** Where browsers drop what is for looking at. Git ignores the folder. */
+/** The folder for screenshots. Git ignores it. */
 export const screenshots = new URL("screenshots/", import.meta.url).pathname;
 
-/** The windows that pages are looked at in. */
+/** The window sizes for pages. */
 export const windows = [
   [320, 640],
   [1280, 800],
 ] as const;
 
-/** The color schemes that pages are looked at in. */
+/** The color schemes for pages. */
 export const colorSchemes = ["light", "dark"] as const;
 
 const host = "https://login.example.test";
 
-/** A page that is shown, what its policy refused, and what it asked of others. */
+/** A page in a browser, the errors of its console, and its requests to other hosts. */
 export interface Shown {
   readonly page: Page;
   readonly refused: readonly string[];
   readonly asked: readonly string[];
 }
 
-/** Opens a page that shows a response as if our host had sent it. */
+/** Opens a response in a browser page, as if the login host had sent it. */
 export async function show(context: BrowserContext, response: Response): Promise<Shown> {
   const page = await context.newPage();
   const refused: string[] = [];
@@ -43,13 +43,13 @@ export async function show(context: BrowserContext, response: Response): Promise
   return { page, refused, asked };
 }
 
-/** An exhibit as our host sends it. */
+/** Returns an exhibit as the response of the login host. */
 export function sent(exhibit: Exhibit, locale: string, change: (html: string) => string = (html) => html): Response {
   const { html, images, fonts, script } = exhibit.draw(locale);
   return htmlResponse(change(html), { nonce, images, fonts, script });
 }
 
-/** Keeps how the page looks. */
+/** Saves a screenshot of the page. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true, animations: "disabled" });
 }

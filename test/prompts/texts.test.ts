@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal } from "../support/api.ts";
-import { ask, loginState, openService, type LoginService } from "../support/flow.ts";
+import { expectError } from "../support/api.ts";
+import { authorize, loginState, openService, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeEach(async () => {
@@ -14,10 +14,10 @@ const put = async (prompt: string, language: string, texts: object, screen = pro
   expect(answer).toMatchObject({ status: 200, body: { [screen]: texts } });
 };
 
-/** The first page of a login, with a name for whoever wants it in another language. */
+/** Returns the first page of a login in a language. */
 async function loginPage(language = "en"): Promise<string> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": language } });
   return page.text();
 }
@@ -26,8 +26,8 @@ const heading = (html: string): string | undefined => /<h1>(.*?)<\/h1>/.exec(htm
 const title = (html: string): string | undefined => /<title>(.*?)<\/title>/.exec(html)?.[1];
 const lead = (html: string): string | undefined => /<p class="lead">(.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "");
 
-describe("a tenant's texts", () => {
-  test("are on the very next page, and gone from the next after they are taken away", async () => {
+describe("custom texts", () => {
+  test("are on the next page, and disappear when they are deleted", async () => {
     expect(heading(await loginPage())).toBe("Sign in");
     await put("login-id", "en", {
       title: "Come aboard",
@@ -44,17 +44,17 @@ describe("a tenant's texts", () => {
     expect(heading(await loginPage())).toBe("Sign in");
   });
 
-  test("are seen by another process within five seconds", async () => {
+  test("are visible to another process within five seconds", async () => {
     expect(heading(await loginPage())).toBe("Sign in");
     const texts = { "login-id": { title: "Elsewhere" } };
-    // As another process writes it: past this one's cache.
+    // Written like another process does, without updating the cache of this one.
     const { custom_texts } = service.data.collections;
     await custom_texts.insert([{ tenant_id: "main", language: "en", prompt: "login-id", texts, updated_at: 0 }]);
     service.clock.advance("6s");
     expect(heading(await loginPage())).toBe("Elsewhere");
   });
 
-  test("are those of the page's language: a region's before the language's, and no other's", async () => {
+  test("depend on the page's language, and a region takes precedence over its language", async () => {
     await put("login-id", "en", { title: "Hello" });
     await put("login-id", "pt", { title: "Olá", buttonText: "Seguir" });
     await put("login-id", "pt-BR", { title: "Oi" });
@@ -66,7 +66,7 @@ describe("a tenant's texts", () => {
     expect(brazilian).toContain("Seguir</button>");
   });
 
-  test("are one tenant's", async () => {
+  test("belong to one tenant", async () => {
     await put("login-id", "en", { title: "Hello" });
     const { manage } = service;
     expect(await manage("GET", "/api/v2/prompts/login-id/custom-text/en")).toMatchObject({ body: { "login-id": { title: "Hello" } } });
@@ -76,7 +76,7 @@ describe("a tenant's texts", () => {
     expect(heading(await loginPage())).toBe("Hello");
   });
 
-  test("are text on the page, whatever stands in them", async () => {
+  test("are escaped on the page", async () => {
     const evil = `</title><script>alert(1)</script>"'&amp; {tenant} {client}`;
     await put("login-id", "en", {
       title: evil,
@@ -91,19 +91,19 @@ describe("a tenant's texts", () => {
     expect(heading(page)).toBe(`&lt;/title>&lt;script>alert(1)&lt;/script>&quot;'&amp;amp; {tenant} {client}`);
   });
 
-  test("are said by us where they name what a page does not know", async () => {
+  test("are replaced by the default text if a placeholder is unknown to the page", async () => {
     await put("logout", "en", { title: "Leave ${clientName}?" });
     const goodbye = await service.browser().get("/oidc/logout");
     expect(heading(await goodbye.text())).not.toContain("Leave");
   });
 
-  test("are refused with a placeholder that no page could fill", async () => {
+  test("are rejected with a placeholder that no page supports", async () => {
     const body = { "login-id": { title: "Hello ${user.name}" } };
-    expectRefusal(
+    expectError(
       await service.manage("PUT", "/api/v2/prompts/login-id/custom-text/en", body),
       400,
       "invalid_request",
-      /'login-id.title': \$\{user.name\} means nothing here; known are \$\{clientName\}, \$\{companyName\}/,
+      /'login-id.title': \$\{user.name\} is not available here; use \$\{clientName\}, \$\{companyName\}/,
     );
     expect(heading(await loginPage())).toBe("Sign in");
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
 import { object } from "../support/api.ts";
-import { ask, loginState, openService, type LoginService } from "../support/flow.ts";
+import { authorize, loginState, openService, type LoginService } from "../support/flow.ts";
 
 const { themeId: _, ...theme } = sampleTheme;
 const path = "/api/v2/branding/themes";
@@ -11,10 +11,10 @@ beforeEach(async () => {
   service = await openService();
 });
 
-/** A page of a login: its policy, its style sheet and all of it. */
+/** Returns the first page of a login: its policy, its style sheet and its HTML. */
 async function loginPage(asked = {}): Promise<{ readonly policy: string; readonly style: string; readonly html: string }> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web, asked));
+  const state = loginState(await authorize(browser, service.web, asked));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   const html = await page.text();
   return { html, policy: page.headers.get("content-security-policy") ?? "", style: /<style[^>]*>([^<]*)<\/style>/.exec(html)?.[1] ?? "" };
@@ -23,7 +23,7 @@ async function loginPage(asked = {}): Promise<{ readonly policy: string; readonl
 const create = async (change = {}) => object(await service.manage("POST", path, { ...theme, ...change }));
 
 describe("a branding theme", () => {
-  test("is on the very next page, and its pictures and its font are let in from where they are", async () => {
+  test("is on the next page, whose policy allows its images and its font", async () => {
     const plain = await loginPage();
     expect(plain.policy).not.toContain("font-src");
     expect(plain.style).not.toContain("@font-face");
@@ -32,7 +32,7 @@ describe("a branding theme", () => {
     expect(policy).toContain("img-src data: https://pictures.example.test;");
     expect(policy).toContain("font-src https://pictures.example.test;");
     expect(html).toContain('src="https://pictures.example.test/harvest.png"');
-    for (const said of [
+    for (const property of [
       "--primary:#7a2048",
       "--on-primary:#fff4d6",
       "--page:#f3e2d0",
@@ -47,12 +47,12 @@ describe("a branding theme", () => {
       "--place:left",
       "--logo-align:center",
     ])
-      expect(style).toContain(said);
+      expect(style).toContain(property);
     expect(await service.manage("DELETE", `${path}/${String(themeId)}`)).toMatchObject({ status: 204 });
     expect((await loginPage()).style).toBe(plain.style);
   });
 
-  test("comes before the rest of the branding, and leaves what it does not say to it", async () => {
+  test("takes precedence over the branding, which supplies the settings that it omits", async () => {
     const logo = "https://cdn.example.test/logo.png";
     await service.manage("PATCH", "/api/v2/branding", {
       logo_url: logo,
@@ -69,7 +69,7 @@ describe("a branding theme", () => {
     expect(policy).toContain("font-src https://cdn.example.test;");
   });
 
-  test("keeps text to be read and edges to be seen, whatever it says", async () => {
+  test("cannot make texts or edges unreadable", async () => {
     const { fonts, borders, colors } = theme;
     const none = { bold: false, size: 0 };
     await create({
@@ -78,12 +78,18 @@ describe("a branding theme", () => {
       colors: { ...colors, primary_button_label: colors.primary_button, body_text: colors.widget_background },
     });
     const { style } = await loginPage();
-    for (const said of ["--body-size:0.75rem", "--button-size:0.75rem", "--input-edge:1px", "--button-edge:1px", "--on-primary:#ffffff"])
-      expect(style).toContain(said);
+    for (const property of [
+      "--body-size:0.75rem",
+      "--button-size:0.75rem",
+      "--input-edge:1px",
+      "--button-edge:1px",
+      "--on-primary:#ffffff",
+    ])
+      expect(style).toContain(property);
     expect(style).not.toContain("--text:#fffdf7");
   });
 
-  test("has no address that could be more than one", async () => {
+  test("escapes URLs in the style sheet", async () => {
     const evil = `https://pictures.example.test/?'")};@import url(//evil.example.test)#')</style><script>alert(1)</script>`;
     const { fonts, page_background } = theme;
     await create({ fonts: { ...fonts, font_url: evil }, page_background: { ...page_background, background_image_url: evil } });
@@ -94,20 +100,20 @@ describe("a branding theme", () => {
     expect(style).toMatch(new RegExp(`--backdrop:${escaped} center`));
   });
 
-  test("of a host that is none is not used", async () => {
+  test("ignores a font URL with credentials", async () => {
     const font_url = "https://user:secret@pictures.example.test/f.woff2";
     await create({ fonts: { ...theme.fonts, font_url } });
     const { policy, style } = await loginPage();
     expect([policy.includes("font-src"), style.includes("@font-face")]).toEqual([false, false]);
   });
 
-  test("stands behind what an organization says of itself", async () => {
+  test("is overridden by the branding of an organization", async () => {
     await create();
     const branding = { colors: { primary: "#004488", page_background: "#ddeeff" } };
     const { id } = await service.manage.create("/api/v2/organizations", { name: "guild", branding });
     await service.manage("PATCH", `/api/v2/clients/${service.web.clientId}`, { organization_usage: "allow" });
     const { style } = await loginPage({ organization: id });
-    for (const said of ["--primary:#004488", "--page:#ddeeff", "--surface:#fffdf7"]) expect(style).toContain(said);
+    for (const property of ["--primary:#004488", "--page:#ddeeff", "--surface:#fffdf7"]) expect(style).toContain(property);
     expect(style).not.toContain("field.png");
   });
 });

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { object, text } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   redirectOf,
@@ -20,13 +20,14 @@ import {
   type App,
   type LoginService,
 } from "../support/flow.ts";
-import { open, send, ticketFor } from "../support/links.ts";
+import { openLink, submitLinkForm, createTicket } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { insertConsent, insertProof } from "../support/rows.ts";
 
 /**
- * What a stranger who made an account with somebody else's address or number can still do once the owner proved it: nothing. The stranger knows the
- * password, reads messages to their own number, is signed in, let an app of their own in, and linked an account of their own.
+ * An attacker who signed up with another user's email address or phone number loses all access once the owner verifies
+ * it. The attacker knows the password, receives messages to a second number, has a session, authorized an app and
+ * linked a second account.
  */
 
 const grant = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -58,10 +59,10 @@ beforeEach(async () => {
   });
 });
 
-/** The links to verify an address that were sent to those who signed up, the newest last. */
+/** The email verification links that were sent to new accounts, the newest last. */
 let verifications: string[];
 
-/** Makes an account of the database by signing up. @returns the account, known by what comes first. */
+/** Signs up in the database connection. @returns the account, identified by the first field. */
 async function signUp(fields: { readonly email?: string; readonly phone_number?: string; readonly username?: string }): Promise<Account> {
   const body = { client_id: app.clientId, connection: database, password, ...fields };
   const userId = text(object(await service.call("POST", "/dbconnections/signup", { body })), "id");
@@ -69,25 +70,28 @@ async function signUp(fields: { readonly email?: string; readonly phone_number?:
   return { email: fields.email ?? fields.phone_number ?? "", password, userId };
 }
 
-/** Signs in by a code to an address or a number. @returns whose tokens it gives; undefined: none. */
+/**
+ * Signs in with a one-time code to an email address or phone number. @returns the user id, or undefined if no tokens
+ * were issued.
+ */
 async function signInByCode(to: string): Promise<string | undefined> {
   const address = to.startsWith("+") ? { phone_number: to } : { email: to };
   const started = await service.call("POST", "/otp/challenge", { body: { client_id: app.clientId, connection: database, ...address } });
   const auth_session = text(object(started), "auth_session");
   if (!outbox.sent.some((sent) => sent.to === to)) return undefined;
   const otp = codeOf(outbox.take(to));
-  const answer = await service.exchange({ grant_type: grant, client_id: app.clientId, auth_session, otp });
-  return answer.status === 200 ? String(claimsOf(tokens(answer).id).sub) : undefined;
+  const response = await service.exchange({ grant_type: grant, client_id: app.clientId, auth_session, otp });
+  return response.status === 200 ? String(claimsOf(tokens(response).id).sub) : undefined;
 }
 
 async function signInByPassword(identifier: string, typed = password): Promise<string | undefined> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, { connection: database }));
+  const state = loginState(await authorize(browser, app, { connection: database }));
   const response = await sendStep(browser, state, { action: "sign-in", identifier, password: typed });
   if (response.status !== 200) return undefined;
   const reply = object({ status: 200, body: await response.json(), headers: new Headers() });
   if (!("redirect_to" in reply)) return undefined;
-  const { code = "" } = granted(redirectOf(reply));
+  const { code = "" } = successParameters(redirectOf(reply));
   return String(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id).sub);
 }
 
@@ -95,9 +99,9 @@ async function userOf(userId: string): Promise<object> {
   return object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`));
 }
 
-/** Redeems a code to set a password. @returns the login that asks for the password now. */
+/** Redeems a password reset code. @returns the state of the login session that now prompts for the new password. */
 async function beginReset(browser: Browser): Promise<string> {
-  const state = loginState(await ask(browser, app, { connection: database }));
+  const state = loginState(await authorize(browser, app, { connection: database }));
   await step(browser, state, { action: "continue", identifier: email });
   await step(browser, state, { action: "forgot-password" });
   await step(browser, state, { action: "send-reset", identifier: email });
@@ -105,36 +109,36 @@ async function beginReset(browser: Browser): Promise<string> {
   return state;
 }
 
-/** The ways in which the owner of an address proves it to an account that they did not make. */
-const ways: { readonly [name: string]: (account: Account) => Promise<unknown> } = {
-  "a link that sets a password": async () => {
+/** The methods by which the owner of an email address verifies it for an account that the owner did not create. */
+const methods: { readonly [name: string]: (account: Account) => Promise<unknown> } = {
+  "a password reset link": async () => {
     const body = { client_id: app.clientId, connection: database, email };
     await service.call("POST", "/dbconnections/change_password", { body });
     const browser = service.browser();
-    await send(browser, await open(browser, outbox.take(email).link ?? ""), { password: ownersPassword });
+    await submitLinkForm(browser, await openLink(browser, outbox.take(email).link ?? ""), { password: ownersPassword });
   },
-  "a code that sets a password": async () => {
+  "a password reset code": async () => {
     const browser = service.browser();
     const state = await beginReset(browser);
     redirectOf(await step(browser, state, { action: "set-password", password: ownersPassword }));
   },
-  "a link to verify the address, and the answer that the account is another's": async ({ userId }) => {
-    const link = await ticketFor(service, "email-verification", { user_id: userId });
+  "a verification link, and the answer that they did not create the account": async ({ userId }) => {
+    const link = await createTicket(service, "email-verification", { user_id: userId });
     const browser = service.browser();
-    await send(browser, await open(browser, link), { action: "no" });
+    await submitLinkForm(browser, await openLink(browser, link), { action: "no" });
   },
-  "a code that signs in": async ({ userId }) => {
+  "a sign-in code": async ({ userId }) => {
     expect(await signInByCode(email)).toBe(userId);
   },
 };
 
-describe.each(Object.entries(ways))("after %s", (_, prove) => {
-  test("nothing of what the stranger set up leads into the account", async () => {
+describe.each(Object.entries(methods))("after %s", (_, verify) => {
+  test("the attacker has no access to the account any more", async () => {
     const account = await signUp({ email, phone_number: strangersNumber, username: "stranger" });
-    // The stranger proves their own number, is signed in, let an app of their own in, and links an account of their own.
+    // The attacker verifies a second number, signs in, authorizes an app, and links a second account.
     expect(await signInByPassword(strangersNumber)).toBe(account.userId);
     const browser = service.browser();
-    const { refresh } = await obtain(service, app, account, { ...offline, connection: database }, browser);
+    const { refresh } = await obtainTokens(service, app, account, { ...offline, connection: database }, browser);
     const consent = { userId: account.userId, clientId: app.clientId, audience: "https://api.example.test", scope: ["read"] };
     await insertConsent(service, "main", consent);
     const own = await signUp({ email: "stranger@example.test" });
@@ -144,7 +148,7 @@ describe.each(Object.entries(ways))("after %s", (_, prove) => {
     });
     expect(await signInByPassword("stranger@example.test")).toBe(account.userId);
 
-    await prove(account);
+    await verify(account);
 
     expect(await signInByCode(strangersNumber)).toBeUndefined();
     expect(await signInByPassword(email)).toBeUndefined();
@@ -152,20 +156,22 @@ describe.each(Object.entries(ways))("after %s", (_, prove) => {
     expect(await signInByPassword("stranger")).toBeUndefined();
     expect(await signInByPassword("stranger@example.test")).toBe(own.userId);
     expect((await service.exchange(refreshGrant(app, refresh))).status).toBe(400);
-    expect(await ask(browser, app, { prompt: "none", connection: database })).toMatchObject({ parameters: { error: "login_required" } });
+    expect(await authorize(browser, app, { prompt: "none", connection: database })).toMatchObject({
+      parameters: { error: "login_required" },
+    });
     expect(await service.data.collections.consents.count({ tenant_id: "main", user_id: account.userId })).toBe(0);
     expect(await userOf(account.userId)).not.toHaveProperty("phone_number");
   });
 
-  test("the owner has the account", async () => {
+  test("the owner of the address can sign in to the account", async () => {
     const account = await signUp({ email, phone_number: strangersNumber });
-    await prove(account);
+    await verify(account);
     expect(await signInByCode(email)).toBe(account.userId);
   });
 });
 
-describe("the first code to a number", () => {
-  test("takes an account that nobody proved, without its password and the stranger's address", async () => {
+describe("the first one-time code to a phone number", () => {
+  test("takes over an account without verified identifiers, and removes its password and the attacker's email address", async () => {
     const account = await signUp({ phone_number: ownersNumber, email: "stranger@example.test" });
     expect(await signInByPassword(ownersNumber)).toBe(account.userId);
     expect(await signInByCode(ownersNumber)).toBe(account.userId);
@@ -175,13 +181,13 @@ describe("the first code to a number", () => {
     await service.call("POST", "/dbconnections/change_password", { body: reset });
     expect(outbox.sent).toEqual([]);
     expect(verifications).toHaveLength(1);
-    expect((await open(service.browser(), verifications[0] ?? "")).actions).toEqual([]);
+    expect((await openLink(service.browser(), verifications[0] ?? "")).actions).toEqual([]);
     expect(await userOf(account.userId)).toMatchObject({ phone_number: ownersNumber, phone_verified: true });
-    // From then on the number signs in as before.
+    // From now on the number signs in to the account.
     expect(await signInByCode(ownersNumber)).toBe(account.userId);
   });
 
-  test("does not sign in to an account whose owner proved another address: the number leaves that account", async () => {
+  test("removes the number from an account whose owner verified another address, and does not sign in to it", async () => {
     const account = await signUp({ phone_number: ownersNumber, email: "stranger@example.test" });
     expect(await signInByCode("stranger@example.test")).toBe(account.userId);
     const { userId } = await signUp({ email: "next@example.test" });
@@ -192,11 +198,11 @@ describe("the first code to a number", () => {
     await insertProof(service, { userId, email: "next@example.test" });
     expect(await signInByCode(ownersNumber.replace("8", "9"))).toBeUndefined();
     expect(await userOf(userId)).not.toHaveProperty("phone_number");
-    // The number is free for the account of its owner.
+    // The number is free for its owner's account.
     await signUp({ phone_number: ownersNumber.replace("8", "9") });
   });
 
-  test("signs in to an account for whose address an administrator vouches, and keeps its password", async () => {
+  test("signs in to an account whose email address an administrator verified, and keeps its password", async () => {
     const body = { connection: database, email, email_verified: true, phone_number: ownersNumber, password: ownersPassword };
     const userId = text(await service.manage.create("/api/v2/users", body), "user_id");
     expect(await signInByCode(ownersNumber)).toBe(userId);
@@ -204,23 +210,23 @@ describe("the first code to a number", () => {
   });
 });
 
-describe("a linked account that nobody proved", () => {
+describe("a linked account without verified identifiers", () => {
   test.each([
     ["address", { email }, email],
     ["number", { phone_number: ownersNumber }, ownersNumber],
-  ])("does not lead the owner of its %s into the account that it is linked to", async (_, fields, to) => {
+  ])("does not give the owner of its %s access to the primary account", async (_, fields, to) => {
     const own = await signUp({ email: "stranger@example.test" });
-    const trap = await signUp(fields);
+    const linkedAccount = await signUp(fields);
     const identities = `/api/v2/users/${encodeURIComponent(own.userId)}/identities`;
-    expect((await service.manage("POST", identities, { provider: "auth0", user_id: trap.userId })).status).toBe(201);
+    expect((await service.manage("POST", identities, { provider: "auth0", user_id: linkedAccount.userId })).status).toBe(201);
 
-    expect(await signInByCode(to)).toBe(trap.userId);
+    expect(await signInByCode(to)).toBe(linkedAccount.userId);
     expect(await userOf(own.userId)).toMatchObject({ identities: [{}] });
     expect(await signInByPassword(to)).toBeUndefined();
     expect(await signInByPassword("stranger@example.test")).toBe(own.userId);
   });
 
-  test("that its owner proved signs in to the account that it is linked to", async () => {
+  test("signs in to the primary account once the owner verified the linked account", async () => {
     const own = await signUp({ email: "first@example.test" });
     const second = await signUp({ email });
     await insertProof(service, second);
@@ -230,7 +236,7 @@ describe("a linked account that nobody proved", () => {
   });
 });
 
-test("a reset that was begun at an address counts for no other address that the account has by then", async () => {
+test("a password reset that was started for one address is invalid after the account's address changed", async () => {
   const account = await signUp({ email });
   const browser = service.browser();
   const state = await beginReset(browser);

@@ -1,34 +1,37 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { managementScopes } from "../../packages/core/src/model/scopes.ts";
 import { tokenWith } from "../management/token-with.ts";
-import { expectRefusal, object, text, type Json } from "../support/api.ts";
+import { expectError, object, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   openService,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
   type Tokens,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience, type Answer } from "../support/postern.ts";
 
-/** Through which clients people administer: who may register or change a client, and no more, gets nothing of an administrator who is led there. */
+/**
+ * Which clients administrators can use for the Management API. A caller who may only register or change a client gains
+ * nothing from an administrator who signs in to it.
+ */
 
 const everything = managementScopes.map(({ value }) => value);
 const own = ["delete:current_user", "read:current_user", "update:current_user_metadata"];
-const asked = { audience: managementAudience, scope: ["openid", ...everything].join(" ") };
+const requested = { audience: managementAudience, scope: ["openid", ...everything].join(" ") };
 const evil = "https://evil.example.test/callback";
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 let service: LoginService;
-/** Where the administrator is signed in, at an app of the host's. */
+/** The browser in which the administrator has a session, at an app that the host seeded. */
 let browser: Browser;
 
 beforeEach(async () => {
@@ -45,114 +48,118 @@ async function callerWith(...scope: readonly string[]): Promise<Call> {
   return (method, path, body) => service.call(method, path, { token, ...(body !== undefined && { body }) });
 }
 
-/** Registers an app through the API. */
+/** Registers a client through the API. */
 async function registerBy(call: Call, settings: object = {}): Promise<App> {
   const body = { name: "Tool", app_type: "regular_web", callbacks: [evil], ...settings };
   const client = object(await call("POST", "/api/v2/clients", body), 201);
   return { clientId: text(client, "client_id"), secret: text(client, "client_secret"), redirectUri: evil };
 }
 
-/** What a token holds of the Management API. */
-const reach = (token: string): readonly string[] => {
-  const held = String(claimsOf(token)["scope"]).split(" ");
-  return everything.filter((value) => held.includes(value)).toSorted();
+/** The Management API scopes of a token. */
+const scopesOfToken = (token: string): readonly string[] => {
+  const scopes = String(claimsOf(token)["scope"]).split(" ");
+  return everything.filter((value) => scopes.includes(value)).toSorted();
 };
 
-const administer = (app: App, more: Asked = {}): Promise<Tokens> => obtain(service, app, service.ada, { ...asked, ...more }, browser);
+const administer = (app: App, more: AuthorizationParameters = {}): Promise<Tokens> =>
+  obtainTokens(service, app, service.ada, { ...requested, ...more }, browser);
 const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
 const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
 
-/** Expects that an administrator who is led to an app gives it nothing but what concerns their own user. */
-async function carriesNothing(app: App): Promise<void> {
+/** Expects that an administrator who signs in to an app gives it only the scopes for their own user. */
+async function expectNoScopes(app: App): Promise<void> {
   const { access } = await administer(app);
-  expect(reach(access)).toEqual(own);
-  expectRefusal(await users(access), 403, "insufficient_scope");
+  expect(scopesOfToken(access)).toEqual(own);
+  expectError(await users(access), 403, "insufficient_scope");
 }
 
-/** Expects that people administer through an app. */
-async function carriesEverything(app: App): Promise<void> {
+/** Expects that an app gets all Management API scopes of an administrator. */
+async function expectAllScopes(app: App): Promise<void> {
   const { access } = await administer(app);
-  expect(reach(access)).toEqual(everything.toSorted());
+  expect(scopesOfToken(access)).toEqual(everything.toSorted());
   expect(await users(access)).toMatchObject({ status: 200 });
 }
 
-describe("a client that is made through the API", () => {
-  test("with create:clients alone carries nothing of an administrator", async () => {
+describe("a client that is created through the API", () => {
+  test("gets no administrator scopes if its creator holds only create:clients", async () => {
     const call = await callerWith("create:clients");
     const app = await registerBy(call, { grant_types: ["authorization_code", "refresh_token", "implicit"] });
-    await carriesNothing(app);
-    const implicit = await login(browser, app, service.ada, { ...asked, response_type: "token" });
-    expect(reach(implicit["access_token"] ?? "")).toEqual(own);
-    // Somebody else's account that is joined to theirs would be theirs from then on.
+    await expectNoScopes(app);
+    const implicit = await login(browser, app, service.ada, { ...requested, response_type: "token" });
+    expect(scopesOfToken(implicit["access_token"] ?? "")).toEqual(own);
+    // Linking another user's account to their own would take that account over.
     const { access } = await administer(app);
-    const bobs = await obtain(service, app, service.bob);
+    const bobs = await obtainTokens(service, app, service.bob);
     const identities = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
-    expectRefusal(await service.call("POST", identities, { token: access, body: { link_with: bobs.id } }), 403, "insufficient_scope");
+    expectError(await service.call("POST", identities, { token: access, body: { link_with: bobs.id } }), 403, "insufficient_scope");
   });
 
-  test("by who lacks one scope carries nothing either", async () => {
-    await carriesNothing(await registerBy(await callerWith(...everything.filter((scope) => scope !== "read:logs"))));
+  test("gets no administrator scopes if its creator lacks a single scope", async () => {
+    await expectNoScopes(await registerBy(await callerWith(...everything.filter((scope) => scope !== "read:logs"))));
   });
 
-  test("by who holds every scope is one that people administer through: a machine, or a person", async () => {
-    await carriesEverything(await registerBy(service.manage));
+  test("gets administrator scopes if its creator, a machine client or a user, holds every scope", async () => {
+    await expectAllScopes(await registerBy(service.manage));
     const { access: token } = await administer(service.web);
-    await carriesEverything(await registerBy((method, path, body) => service.call(method, path, { token, body })));
+    await expectAllScopes(await registerBy((method, path, body) => service.call(method, path, { token, body })));
   });
 
-  test("neither shows nor takes whether it is one", async () => {
+  test("has no may_administer member in requests and responses", async () => {
     const made = object(await service.manage("POST", "/api/v2/clients", { name: "Tool" }), 201);
     expect(made).not.toHaveProperty("may_administer");
     const body = { name: "Tool", may_administer: true };
-    expectRefusal(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "may_administer");
+    expectError(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "may_administer");
     const path = `/api/v2/clients/${text(made, "client_id")}`;
-    expectRefusal(await service.manage("PATCH", path, { may_administer: true }), 400, "invalid_request", "may_administer");
+    expectError(await service.manage("PATCH", path, { may_administer: true }), 400, "invalid_request", "may_administer");
     expect(object(await service.manage("GET", path))).not.toHaveProperty("may_administer");
   });
 });
 
 describe("a client that the host seeds", () => {
-  test("is one that people administer through, public or not", async () => {
-    for (const app of [service.web, service.spa]) await carriesEverything(app);
+  test("gets administrator scopes, as a public and as a confidential client", async () => {
+    for (const app of [service.web, service.spa]) await expectAllScopes(app);
   });
 
-  /** What it begins with, besides what `register` gives it, and what `update:clients` makes of that. */
+  /**
+   * The settings of the client in addition to the defaults of `register`, and the change that `update:clients` makes to
+   * them.
+   */
   const further: readonly (readonly [string, Json, Json])[] = [
     ["a callback", {}, { callbacks: ["https://app.example.test/callback", evil] }],
     ["a web origin", {}, { web_origins: ["https://evil.example.test"] }],
     ["an origin", {}, { allowed_origins: ["https://evil.example.test"] }],
-    ["a login address", { initiate_login_uri: "https://app.example.test/" }, { initiate_login_uri: "https://evil.example.test/" }],
-    ["no consent", { is_first_party: false }, { is_first_party: true }],
+    ["an initiate_login_uri", { initiate_login_uri: "https://app.example.test/" }, { initiate_login_uri: "https://evil.example.test/" }],
+    ["first-party status", { is_first_party: false }, { is_first_party: true }],
     ["every port of a loopback address", {}, { app_type: "native" }],
     [
-      "tokens in the address",
+      "implicit tokens",
       { grant_types: ["authorization_code", "refresh_token"] },
       { grant_types: ["authorization_code", "refresh_token", "implicit"] },
     ],
     ["codes", { grant_types: ["refresh_token", "client_credentials"] }, { grant_types: ["authorization_code", "refresh_token"] }],
   ];
 
-  test.each(further)("and is given %s carries nothing any more, unless who does so may administer", async (_, before, change) => {
+  test.each(further)("loses administrator scopes if it is given %s, unless the caller holds every scope", async (_, before, change) => {
     for (const scope of [["update:client_keys"], everything]) {
       const app = await service.register({ secret: true, ...before });
       expect(await (await callerWith("update:clients", ...scope))("PATCH", pathOf(app), change)).toMatchObject({ status: 200 });
-      await carriesEverything(app);
+      await expectAllScopes(app);
     }
     const app = await service.register({ secret: true, ...before });
     expect(object(await (await callerWith("update:clients"))("PATCH", pathOf(app), change))).toMatchObject(change);
-    await carriesNothing(app);
+    await expectNoScopes(app);
   });
 
-  test("ends what people hold through it, when somebody leads its answers elsewhere", async () => {
+  test("revokes the administrator scopes of issued tokens if another caller adds a redirect URI", async () => {
     const { access } = await administer(service.web);
     expect(await users(access)).toMatchObject({ status: 200 });
     const call = await callerWith("update:clients");
     expect(await call("PATCH", pathOf(service.web), { callbacks: [service.web.redirectUri, evil] })).toMatchObject({ status: 200 });
-    expectRefusal(await users(access), 403, "insufficient_scope");
-    await carriesNothing({ ...service.web, redirectUri: evil });
+    expectError(await users(access), 403, "insufficient_scope");
+    await expectNoScopes({ ...service.web, redirectUri: evil });
   });
 
-  test("goes on through changes that lead its answers nowhere else", async () => {
+  test("keeps administrator scopes after changes that add no new redirect target", async () => {
     const path = pathOf(service.spa);
     const call = await callerWith("update:clients", "read:clients");
     const { callbacks, web_origins, app_type, is_first_party, grant_types } = object(await call("GET", path));
@@ -161,10 +168,10 @@ describe("a client that the host seeds", () => {
       { web_origins: [], grant_types: ["refresh_token", "authorization_code"] },
     ])
       expect(await call("PATCH", path, body)).toMatchObject({ status: 200 });
-    await carriesEverything(service.spa);
+    await expectAllScopes(service.spa);
   });
 
-  test("is given back by a restart what it had, and not to an address that the host does not name", async () => {
+  test("gets its administrator scopes back at a restart, and rejects redirect URIs that the host did not configure", async () => {
     const settings = { name: "Console", app_type: "spa", callbacks: ["https://app.example.test/callback"] } as const;
     const start = () => service.postern.seed({ tenantId: "main", clients: [{ clientId: "console", settings }] });
     await start();
@@ -172,14 +179,14 @@ describe("a client that the host seeds", () => {
     const call = await callerWith("update:clients");
     expect(await call("PATCH", pathOf(app), { callbacks: [evil, app.redirectUri] })).toMatchObject({ status: 200 });
     await start();
-    for (const redirectUri of [app.redirectUri, evil]) await carriesNothing({ ...app, redirectUri });
-    const waiting = loginState(await ask(browser, { ...app, redirectUri: evil }, { ...asked, prompt: "login" }));
+    for (const redirectUri of [app.redirectUri, evil]) await expectNoScopes({ ...app, redirectUri });
+    const waiting = loginState(await authorize(browser, { ...app, redirectUri: evil }, { ...requested, prompt: "login" }));
 
     expect(await call("PATCH", pathOf(app), { callbacks: [app.redirectUri] })).toMatchObject({ status: 200 });
-    await carriesNothing(app);
+    await expectNoScopes(app);
     await start();
-    await carriesEverything(app);
-    // Nor to one that was registered when a login session began, and is none any more.
+    await expectAllScopes(app);
+    // A redirect URI that was registered when a login session began, and removed since, is rejected as well.
     expect((await browser.get(`/u/login?${new URLSearchParams({ state: waiting })}`)).status).toBe(400);
   });
 });
@@ -193,38 +200,38 @@ describe("a client grant for users", () => {
       ...more,
     });
 
-  test("lets people administer through a client, as far as it goes and as long as it is there", async () => {
+  test("allows administrator scopes through a client, limited to the grant and only while it exists", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     const grant = `/api/v2/client-grants/${text(await grantTo(app, { scope: ["read:users", "read:clients"] }), "id")}`;
     const { access } = await administer(app);
-    expect(reach(access)).toEqual(["read:clients", "read:users"]);
+    expect(scopesOfToken(access)).toEqual(["read:clients", "read:users"]);
     expect(await users(access)).toMatchObject({ status: 200 });
     expect(await service.manage("PATCH", grant, { scope: [], allow_all_scopes: true })).toMatchObject({ status: 200 });
-    await carriesEverything(app);
+    await expectAllScopes(app);
     expect(await service.manage("DELETE", grant)).toMatchObject({ status: 204 });
-    await carriesNothing(app);
-    expectRefusal(await users(access), 403, "insufficient_scope");
+    await expectNoScopes(app);
+    expectError(await users(access), 403, "insufficient_scope");
   });
 
-  test("gives no more than its maker has", async () => {
+  test("cannot grant scopes that its creator lacks", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     const body = { client_id: app.clientId, audience: managementAudience, subject_type: "user" };
     const call = await callerWith("create:client_grants", "update:client_grants", "read:users");
     for (const more of [{ scope: ["read:users", "read:clients"] }, { scope: [], allow_all_scopes: true }])
-      expectRefusal(await call("POST", "/api/v2/client-grants", { ...body, ...more }), 403, "insufficient_scope", "read:clients");
+      expectError(await call("POST", "/api/v2/client-grants", { ...body, ...more }), 403, "insufficient_scope", "read:clients");
     const grant = object(await call("POST", "/api/v2/client-grants", { ...body, scope: ["read:users"] }), 201);
     const path = `/api/v2/client-grants/${text(grant, "id")}`;
-    expectRefusal(await call("PATCH", path, { scope: ["read:users", "read:clients"] }), 403, "insufficient_scope", "read:clients");
-    expect(reach((await administer(app)).access)).toEqual(["read:users"]);
+    expectError(await call("PATCH", path, { scope: ["read:users", "read:clients"] }), 403, "insufficient_scope", "read:clients");
+    expect(scopesOfToken((await administer(app)).access)).toEqual(["read:users"]);
   });
 
-  test("is no key: a person without roles gets nothing by it", async () => {
+  test("grants no scopes to a user without roles", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     await grantTo(app, { scope: [], allow_all_scopes: true });
-    expect(reach((await obtain(service, app, service.bob, asked)).access)).toEqual([]);
+    expect(scopesOfToken((await obtainTokens(service, app, service.bob, requested)).access)).toEqual([]);
   });
 
-  test("keeps where the answers of its client go from who may not change its keys", async () => {
+  test("prevents callers without update:client_keys from changing the redirect URIs of its client", async () => {
     const seeded = service.web;
     const registered = await registerBy(await callerWith("create:clients"));
     for (const app of [seeded, registered]) {
@@ -232,12 +239,12 @@ describe("a client grant for users", () => {
       const before = object(await service.manage("GET", pathOf(app)));
       const change = { callbacks: ["https://other.example.test/"] };
       const call = await callerWith("update:clients", "update:client_grants");
-      expectRefusal(await call("PATCH", pathOf(app), change), 403, "insufficient_scope", "update:client_keys");
+      expectError(await call("PATCH", pathOf(app), change), 403, "insufficient_scope", "update:client_keys");
       expect(object(await service.manage("GET", pathOf(app)))).toEqual(before);
       expect(await call("PATCH", pathOf(app), { name: "Renamed", callbacks: before["callbacks"] })).toMatchObject({ status: 200 });
       expect(await (await callerWith("update:clients", "update:client_keys"))("PATCH", pathOf(app), change)).toMatchObject({ status: 200 });
     }
-    // A grant for the client itself, or for another API, says nothing about people who administer.
+    // A grant for the client itself, or for another API, has no effect on administrators.
     const machine = await registerBy(service.manage);
     await service.manage.create("/api/v2/client-grants", { client_id: machine.clientId, audience: managementAudience, scope: [] });
     await organizationsBy(service.manage).createApi("https://shop.example.test/", "read:things");
@@ -249,6 +256,6 @@ describe("a client grant for users", () => {
     });
     const change = { callbacks: [evil, "https://other.example.test/"] };
     expect(await (await callerWith("update:clients"))("PATCH", pathOf(machine), change)).toMatchObject({ status: 200 });
-    await carriesNothing(machine);
+    await expectNoScopes(machine);
   });
 });

@@ -1,12 +1,12 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
-import { codeGrant, login, obtain, openService, tokens, type App, type LoginService, type Tokens } from "../support/flow.ts";
+import { codeGrant, login, obtainTokens, openService, tokens, type App, type LoginService, type Tokens } from "../support/flow.ts";
 
 const algorithmOf = (token: string): unknown => decodeProtectedHeader(token).alg;
 const keySet = async (service: LoginService): Promise<JSONWebKeySet> =>
   object(await service.call("GET", "/.well-known/jwks.json")) as unknown as JSONWebKeySet;
-const verified = async (service: LoginService, { id }: Tokens): Promise<unknown> => {
+const verifyIdToken = async (service: LoginService, { id }: Tokens): Promise<unknown> => {
   const options = { issuer: service.postern.issuer, currentDate: new Date(service.clock.now()) };
   return (await jwtVerify(id, createLocalJWKSet(await keySet(service)), options)).protectedHeader.alg;
 };
@@ -16,60 +16,60 @@ const algorithms = async (service: LoginService): Promise<unknown> =>
 describe.each([
   ["ES256", "RS256"],
   ["RS256", "ES256"],
-] as const)("an installation that signs with %s", (usual, other) => {
+] as const)("an installation that signs with %s", (defaults, other) => {
   let service: LoginService;
   let app: App;
   beforeAll(async () => {
-    service = await openService({ crypto: { signingAlgorithm: usual } });
+    service = await openService({ crypto: { signingAlgorithm: defaults } });
     app = await service.register({ secret: true, jwt_configuration: { alg: other } });
   });
 
-  test("gives who said nothing the usual, and says so of the client and of the API", async () => {
+  test("uses the default algorithm for clients and APIs that set none, and shows it", async () => {
     const api = { name: "Shop", identifier: "https://shop.example.test/" };
-    expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: usual });
+    expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: defaults });
     const client = object(await service.manage("GET", `/api/v2/clients/${service.web.clientId}`));
-    expect(client).toMatchObject({ jwt_configuration: { alg: usual } });
-    const got = await obtain(service, service.web, service.ada, { audience: api.identifier });
-    expect([algorithmOf(got.id), algorithmOf(got.access)]).toEqual([usual, usual]);
-    expect(algorithmOf((await obtain(service, service.web, service.ada)).access)).toBe(usual);
-    expect(algorithmOf(await service.token())).toBe(usual);
+    expect(client).toMatchObject({ jwt_configuration: { alg: defaults } });
+    const result = await obtainTokens(service, service.web, service.ada, { audience: api.identifier });
+    expect([algorithmOf(result.id), algorithmOf(result.access)]).toEqual([defaults, defaults]);
+    expect(algorithmOf((await obtainTokens(service, service.web, service.ada)).access)).toBe(defaults);
+    expect(algorithmOf(await service.token())).toBe(defaults);
   });
 
-  test(`gives ${other} to a client and to an API that are set to it, by a key that is published`, async () => {
+  test(`signs with ${other} for a client and an API that select it, with a published key`, async () => {
     const { jwt_configuration: shown } = object(await service.manage("GET", `/api/v2/clients/${app.clientId}`));
     expect(shown).toMatchObject({ alg: other });
     const api = { name: "Stock", identifier: "https://stock.example.test/", signing_alg: other };
     await service.manage.create("/api/v2/resource-servers", api);
-    const got = await obtain(service, app, service.ada, { audience: api.identifier });
-    expect([await verified(service, got), algorithmOf(got.access)]).toEqual([other, other]);
-    expect(object(await service.userinfo(got.access))["sub"]).toBe(service.ada.userId);
+    const result = await obtainTokens(service, app, service.ada, { audience: api.identifier });
+    expect([await verifyIdToken(service, result), algorithmOf(result.access)]).toEqual([other, other]);
+    expect(object(await service.userinfo(result.access))["sub"]).toBe(service.ada.userId);
   });
 
-  test("advertises what it signs with, RS256 always (OpenID Connect Core section 15.1)", async () => {
+  test("advertises its algorithms, always including RS256 (OpenID Connect Core section 15.1)", async () => {
     expect(await algorithms(service)).toEqual(["RS256", "ES256"]);
-    expect(await algorithms(await openService({ crypto: { signingAlgorithm: usual } }))).toEqual(
-      usual === "RS256" ? ["RS256"] : ["RS256", "ES256"],
+    expect(await algorithms(await openService({ crypto: { signingAlgorithm: defaults } }))).toEqual(
+      defaults === "RS256" ? ["RS256"] : ["RS256", "ES256"],
     );
   });
 
-  test("goes on so through rotations, and never signs by a key that is on its way out", async () => {
+  test("keeps the algorithms through key rotations, and never signs with a key that is being retired", async () => {
     for (let i = 0; i < 2; i++) {
       await service.manage("POST", "/api/v2/keys/signing/rotate");
       service.clock.advance("6s");
       for (const [client, alg] of [
         [app, other],
-        [service.web, usual],
+        [service.web, defaults],
       ] as const) {
-        const got = await obtain(service, client, service.ada);
-        expect(algorithmOf(got.id)).toBe(alg);
+        const result = await obtainTokens(service, client, service.ada);
+        expect(algorithmOf(result.id)).toBe(alg);
         service.clock.advance("25h");
-        expect(algorithmOf((await obtain(service, client, service.ada)).id)).toBe(alg);
+        expect(algorithmOf((await obtainTokens(service, client, service.ada)).id)).toBe(alg);
       }
     }
   });
 });
 
-test("of requests that need the first key of an algorithm at the same time one makes it", async () => {
+test("creates the first key of an algorithm once for parallel requests", async () => {
   const service = await openService();
   const app = await service.register({ secret: true, jwt_configuration: { alg: "RS256" } });
   const codes = await Promise.all(Array.from({ length: 8 }, async () => (await login(service.browser(), app, service.ada))["code"] ?? ""));

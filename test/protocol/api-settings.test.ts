@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, object, text, type Json } from "../support/api.ts";
+import { expectError, object, text, type Json } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
-  obtain,
+  getFlow,
+  obtainTokens,
   openService,
   redirectOf,
-  refused,
+  errorParameters,
   screenName,
   step,
   tokens,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 let made = 0;
-/** An API with the scope `read:orders`. */
+/** Creates an API with the scope `read:orders`. */
 async function createApi(settings: Json = {}): Promise<Json & { readonly id: string; readonly audience: string }> {
   const audience = `https://shop-${++made}.example.test/`;
   const api = await service.manage.create("/api/v2/resource-servers", {
@@ -35,69 +35,71 @@ async function createApi(settings: Json = {}): Promise<Json & { readonly id: str
   return { ...api, id: text(api, "id"), audience };
 }
 
-const lifeOf = (token: string): number => {
+const lifetimeOf = (token: string): number => {
   const { iat = 0, exp = 0 } = claimsOf(token);
   return exp - iat;
 };
 
 describe("token_lifetime_for_web", () => {
-  test("is how long an access token lives that came through the browser, and no other", async () => {
+  test("limits access tokens that are issued through the browser, and no others", async () => {
     const { audience } = await createApi({ token_lifetime: 7200, token_lifetime_for_web: 600 });
     const browser = service.browser();
     const front = await login(browser, service.web, service.ada, { audience, response_type: "code token" });
     expect(front).toMatchObject({ expires_in: "600" });
-    expect(lifeOf(front["access_token"] ?? "")).toBe(600);
+    expect(lifetimeOf(front["access_token"] ?? "")).toBe(600);
     const back = tokens(await service.exchange(codeGrant(service.web, front["code"] ?? "")));
-    expect(lifeOf(back.access)).toBe(7200);
+    expect(lifetimeOf(back.access)).toBe(7200);
   });
 
-  test("is never more than token_lifetime: it follows a shorter one, and is refused above it", async () => {
+  test("defaults to at most token_lifetime, and is rejected above it", async () => {
     const api = await createApi();
     expect(api).toMatchObject({ token_lifetime: 86_400, token_lifetime_for_web: 7200 });
     expect(await createApi({ token_lifetime: 300 })).toMatchObject({ token_lifetime_for_web: 300 });
     const change = (body: Json) => service.manage("PATCH", `/api/v2/resource-servers/${api.id}`, body);
     expect(object(await change({ token_lifetime: 900 }))).toMatchObject({ token_lifetime: 900, token_lifetime_for_web: 900 });
     for (const body of [{ token_lifetime_for_web: 901 }, { token_lifetime: 60, token_lifetime_for_web: 61 }]) {
-      expectRefusal(await change(body), 400, "invalid_request", "token_lifetime_for_web");
+      expectError(await change(body), 400, "invalid_request", "token_lifetime_for_web");
     }
   });
 });
 
 describe("an API that does not let first-party clients skip consent", () => {
-  const asking = { skip_consent_for_verifiable_first_party_clients: false };
+  const requesting = { skip_consent_for_verifiable_first_party_clients: false };
 
-  test("has people asked, once, also in silence", async () => {
-    const { audience } = await createApi(asking);
-    const account = await service.enroll("asked@example.test");
+  test("prompts for consent once, and responds with consent_required to prompt=none", async () => {
+    const { audience } = await createApi(requesting);
+    const account = await service.addUser("asked@example.test");
     const browser = service.browser();
-    const asked = { audience, scope: "openid read:orders" };
-    const state = loginState(await ask(browser, service.web, asked));
+    const requested = { audience, scope: "openid read:orders" };
+    const state = loginState(await authorize(browser, service.web, requested));
     await step(browser, state, { action: "continue", identifier: account.email });
     expect(screenName(await step(browser, state, { action: "sign-in", password: account.password }))).toBe("consent");
-    expect(await look(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "read:orders" }] } });
-    expect(refused(await ask(browser, service.web, { ...asked, prompt: "none" }))).toMatchObject({ error: "consent_required" });
-    granted(redirectOf(await step(browser, state, { action: "accept" })));
-    granted(await ask(browser, service.web, { ...asked, prompt: "none" }));
-    const more = { ...asked, scope: "openid read:orders write:orders", prompt: "none" };
-    expect(refused(await ask(browser, service.web, more))).toMatchObject({ error: "consent_required" });
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "read:orders" }] } });
+    expect(errorParameters(await authorize(browser, service.web, { ...requested, prompt: "none" }))).toMatchObject({
+      error: "consent_required",
+    });
+    successParameters(redirectOf(await step(browser, state, { action: "accept" })));
+    successParameters(await authorize(browser, service.web, { ...requested, prompt: "none" }));
+    const more = { ...requested, scope: "openid read:orders write:orders", prompt: "none" };
+    expect(errorParameters(await authorize(browser, service.web, more))).toMatchObject({ error: "consent_required" });
   });
 
-  test("shows claims as the scopes that carry them, as for a third-party client", async () => {
-    const { audience } = await createApi(asking);
-    const account = await service.enroll("claims@example.test");
+  test("shows requested claims as the scopes that contain them, as for a third-party client", async () => {
+    const { audience } = await createApi(requesting);
+    const account = await service.addUser("claims@example.test");
     const browser = service.browser();
     const claims = JSON.stringify({ id_token: { email: null } });
-    const state = loginState(await ask(browser, service.web, { audience, scope: "openid", claims }));
+    const state = loginState(await authorize(browser, service.web, { audience, scope: "openid", claims }));
     await step(browser, state, { action: "continue", identifier: account.email });
     await step(browser, state, { action: "sign-in", password: account.password });
-    expect(await look(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "email" }] } });
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "email" }] } });
   });
 
-  test("is reached by an exchange only where the person agreed", async () => {
-    const [first, second] = [await createApi(), await createApi(asking)];
+  test("can be the target of a token exchange only with the user's consent", async () => {
+    const [first, second] = [await createApi(), await createApi(requesting)];
     const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
     const app = await service.register({ secret: true, grant_types: ["authorization_code", exchange] });
-    const account = await service.enroll("exchanging@example.test");
+    const account = await service.addUser("exchanging@example.test");
     const browser = service.browser();
     const { code = "" } = await login(browser, app, account, { audience: first.audience, scope: "openid read:orders" });
     const { access } = tokens(await service.exchange(codeGrant(app, code)));
@@ -115,14 +117,14 @@ describe("an API that does not let first-party clients skip consent", () => {
     tokens(await service.exchange(body));
   });
 
-  test("asks nobody where it lets them skip it, which is what new APIs do", async () => {
+  test("does not prompt for consent if the API lets first-party clients skip it, which is the default", async () => {
     const { audience, ...api } = await createApi();
     expect(api).toMatchObject({ skip_consent_for_verifiable_first_party_clients: true });
-    await obtain(service, service.web, await service.enroll("unasked@example.test"), { audience, scope: "openid read:orders" });
+    await obtainTokens(service, service.web, await service.addUser("unasked@example.test"), { audience, scope: "openid read:orders" });
     const browser = service.browser();
-    const given = await ask(browser, service.web, { audience });
-    const state = loginState(given);
+    const result = await authorize(browser, service.web, { audience });
+    const state = loginState(result);
     await step(browser, state, { action: "continue", identifier: service.ada.email });
-    granted(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
+    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
   });
 });

@@ -3,20 +3,31 @@ import { expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
 import { formFields } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
-import { ask, codeGrant, granted, loginState, offline, openService, refreshGrant, step, submit, tokens } from "../support/flow.ts";
+import {
+  authorize,
+  codeGrant,
+  successParameters,
+  loginState,
+  offline,
+  openService,
+  refreshGrant,
+  step,
+  submit,
+  tokens,
+} from "../support/flow.ts";
 import { recordingAdapter } from "./stores.ts";
 
-test("no code, token, cookie, password, client secret or private key can be read in the data", async () => {
+test("stores no code, token, cookie, password, client secret or private key in plain text", async () => {
   const { data, written } = recordingAdapter(createMemoryAdapter({ strict: true }));
   const service = await openService({ data });
   const secrets: { [name: string]: string } = { password: service.ada.password, clientSecret };
   const browser = service.browser();
 
-  const state = loginState(await ask(browser, service.spa, offline));
+  const state = loginState(await authorize(browser, service.spa, offline));
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
   secrets["csrf"] = formFields(page)["csrf"] ?? "";
   await step(browser, state, { action: "continue", identifier: service.ada.email });
-  const { code = "" } = granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+  const { code = "" } = successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   secrets["code"] = code;
   const first = tokens(await service.exchange(codeGrant(service.spa, code)));
   const second = tokens(await service.exchange(refreshGrant(service.spa, first.refresh)));
@@ -33,7 +44,7 @@ test("no code, token, cookie, password, client secret or private key can be read
     expect(stored.includes(secret), name).toBe(false);
     expect(stored.includes(Buffer.from(secret).toString("base64")), `${name}, encoded`).toBe(false);
   }
-  // The search finds what is there.
+  // The search finds values that are stored in plain text.
   expect(stored).toContain(service.ada.email);
   expect(stored).toContain(createHash("sha256").update(code).digest("base64url"));
   expect(stored).not.toMatch(/PRIVATE KEY|"d":"/);

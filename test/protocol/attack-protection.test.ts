@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectRefusal, object, text } from "../support/api.ts";
+import { expectError, object, text } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   fakeHasher,
   loginState,
@@ -27,7 +27,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   let app: App;
-  /** How many passwords were looked at. */
+  /** The number of passwords that were verified. */
   let evaluated = 0;
   let decide: (scope: string, key: string) => Promise<RateLimitDecision | undefined> = async () => undefined;
   const consumed: string[] = [];
@@ -63,7 +63,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   let number = 0;
-  const somebody = (): Promise<Account> => service.enroll(`guarded-${++number}@example.test`);
+  const createAccount = (): Promise<Account> => service.addUser(`guarded-${++number}@example.test`);
   const body = (username: string, password: string, more: object = {}): object => ({
     grant_type: "password",
     client_id: app.clientId,
@@ -83,42 +83,42 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     return (await service.postern.fetch(request, clientAddress === undefined ? {} : { clientAddress })).status;
   };
 
-  test("of 50 parallel wrong passwords at most three are evaluated, and all are refused", async () => {
-    const account = await somebody();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt(account.email, wrong)));
+  test("verifies at most three of 50 parallel wrong passwords, and rejects all of them", async () => {
+    const account = await createAccount();
+    const responses = await Promise.all(Array.from({ length: 50 }, () => attempt(account.email, wrong)));
     expect(evaluated).toBeLessThanOrEqual(3);
-    for (const answer of answers)
-      expect([answer.status, object(answer, 403)["error"]]).toEqual([
+    for (const response of responses)
+      expect([response.status, object(response, 403)["error"]]).toEqual([
         403,
         expect.stringMatching(/^(INVALID_CREDENTIALS|TOO_MANY_FAILED_LOGINS)$/),
       ]);
-    expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+    expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   });
 
-  test("of 50 parallel tries with an unknown identifier the answers are the same", async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt("parallel-ghost@example.test", wrong)));
-    const told = answers.map((answer) => object(answer, 403)["error"]);
-    expect(told.filter((error) => error === "INVALID_CREDENTIALS").length).toBeLessThanOrEqual(3);
-    expect(new Set(told)).toEqual(new Set(["INVALID_CREDENTIALS", "TOO_MANY_FAILED_LOGINS"]));
+  test("responds to 50 parallel attempts with an unknown identifier as with a known one", async () => {
+    const responses = await Promise.all(Array.from({ length: 50 }, () => attempt("parallel-ghost@example.test", wrong)));
+    const result = responses.map((response) => object(response, 403)["error"]);
+    expect(result.filter((error) => error === "INVALID_CREDENTIALS").length).toBeLessThanOrEqual(3);
+    expect(new Set(result)).toEqual(new Set(["INVALID_CREDENTIALS", "TOO_MANY_FAILED_LOGINS"]));
   });
 
-  test("8 parallel right passwords all succeed, by the grant and by the page", async () => {
-    const account = await somebody();
-    for (const answer of await Promise.all(Array.from({ length: 8 }, () => attempt(account.email, account.password)))) tokens(answer);
+  test("accepts 8 parallel correct passwords, at the password grant and on the page", async () => {
+    const account = await createAccount();
+    for (const response of await Promise.all(Array.from({ length: 8 }, () => attempt(account.email, account.password)))) tokens(response);
     const loginSessions = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const browser = service.browser();
-        const state = loginState(await ask(browser, app));
+        const state = loginState(await authorize(browser, app));
         await step(browser, state, { action: "continue", identifier: account.email });
         return submit(browser, state, { action: "sign-in", password: account.password });
       }),
     );
     for (const loginSession of loginSessions)
-      expect(loginSession).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
+      expect(loginSession).toMatchObject({ kind: "response", parameters: { code: expect.any(String) } });
   });
 
-  test("failures count on the primary account, whichever linked one they are of", async () => {
-    const [primary, second] = [await somebody(), `linked-${++number}@example.test`];
+  test("counts failures of linked accounts on the primary account", async () => {
+    const [primary, second] = [await createAccount(), `linked-${++number}@example.test`];
     const connection = `second-${number}`;
     const made = await service.manage.create("/api/v2/connections", {
       name: connection,
@@ -135,21 +135,21 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     const asSecond = { grant_type: realmGrant, realm: connection };
     const asFirst = { grant_type: realmGrant, realm: "Username-Password-Authentication" };
 
-    expectRefusal(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
-    expectRefusal(await attempt(primary.email, wrong, asFirst), 403, "INVALID_CREDENTIALS");
-    expectRefusal(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
-    expectRefusal(await attempt(primary.email, primary.password, asFirst), 403, "TOO_MANY_FAILED_LOGINS");
-    expectRefusal(await attempt(second, primary.password, asSecond), 403, "TOO_MANY_FAILED_LOGINS");
+    expectError(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
+    expectError(await attempt(primary.email, wrong, asFirst), 403, "INVALID_CREDENTIALS");
+    expectError(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
+    expectError(await attempt(primary.email, primary.password, asFirst), 403, "TOO_MANY_FAILED_LOGINS");
+    expectError(await attempt(second, primary.password, asSecond), 403, "TOO_MANY_FAILED_LOGINS");
     service.clock.advance("5m");
-    // A login by either clears them, and both are the same person.
-    const got = tokens(await attempt(second, primary.password, asSecond));
-    expect(claimsOf(got.access).sub).toBe(primary.userId);
+    // A login with either account resets the counter, and both are the same user.
+    const result = tokens(await attempt(second, primary.password, asSecond));
+    expect(claimsOf(result.access).sub).toBe(primary.userId);
   });
 
-  test("a reset password ends the throttle, and a login forgets the failures before it", async () => {
-    const account = await somebody();
+  test("a password reset ends the throttle, and a login resets the failure counter", async () => {
+    const account = await createAccount();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
-    expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+    expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
     const password = "another horse battery";
     object(
       await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, {
@@ -159,23 +159,23 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     );
     for (let round = 0; round < 2; round++) {
       tokens(await attempt(account.email, password));
-      for (let i = 0; i < 2; i++) expectRefusal(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
+      for (let i = 0; i < 2; i++) expectError(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
     }
     tokens(await attempt(account.email, password));
   });
 
-  test("a throttled account and a blocked one are told as spec section 7 says", async () => {
-    const account = await somebody();
+  test("responds for throttled and blocked accounts as spec section 7 requires", async () => {
+    const account = await createAccount();
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, { blocked: true });
-    expectRefusal(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
-    expectRefusal(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
+    expectError(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
+    expectError(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
     for (let i = 0; i < 2; i++) await attempt(account.email, wrong);
-    // Nothing is learned of the account without the right password at the right time.
-    expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+    // Without the correct password at the right time, the response reveals nothing about the account.
+    expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   });
 
-  test("tenants count apart", async () => {
-    const account = await somebody();
+  test("counts failures for each tenant separately", async () => {
+    const account = await createAccount();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     await service.postern.seed({
       tenantId: "other",
@@ -188,13 +188,13 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
       ],
     });
     const there = await attempt(account.email, wrong, { client_id: `other-${number}` });
-    expectRefusal(there, 403, "INVALID_CREDENTIALS");
+    expectError(there, 403, "INVALID_CREDENTIALS");
     expect(consumed.at(-1)).toBe("pre-login other:192.0.2.1");
   });
 
-  test("pre-login is consumed once a try, under the tenant and the true client's address", async () => {
+  test("consumes pre-login once for each attempt, under the tenant and the client address", async () => {
     expect(await from("192.0.2.9")).toBe(200);
-    // What a peer claims that is no proxy of the host's counts for nothing; one that is, does.
+    // `X-Forwarded-For` is ignored unless the peer is a trusted proxy.
     expect(await from("192.0.2.9", { "x-forwarded-for": "198.51.100.1" })).toBe(200);
     expect(await from("10.1.1.1", { "x-forwarded-for": "203.0.113.5, 198.51.100.2, 10.2.2.2" })).toBe(200);
     expect(await from("::ffff:192.0.2.9")).toBe(200);
@@ -208,7 +208,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     ]);
   });
 
-  test("an unknown address is no bucket that everybody shares: nothing is consumed", async () => {
+  test("consumes nothing for an unknown address, because all clients would share one bucket", async () => {
     decide = async () => ({ allowed: false });
     expect(await from(undefined)).toBe(200);
     expect(await from("10.1.1.1")).toBe(200);
@@ -216,9 +216,9 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expect(consumed).toEqual([]);
   });
 
-  test("no other grant and no page consumes it but where a password is tried", async () => {
+  test("consumes pre-login only when a password is verified, not for other grants or pages", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, app));
+    const state = loginState(await authorize(browser, app));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     await service.token();
     expect(consumed).toEqual([]);
@@ -226,26 +226,26 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expect(consumed).toEqual(["pre-login main:192.0.2.7"]);
   });
 
-  test("an exceeded limit is answered before anything is looked at, alike for everybody", async () => {
+  test("responds to an exceeded limit before any lookup, with the same response for every account", async () => {
     decide = async () => ({ allowed: false, retryAfterSeconds: 30 });
-    const answers = [
+    const responses = [
       await attempt(service.ada.email, service.ada.password),
       await attempt(service.ada.email, wrong),
-      await attempt("nobody-at-all@example.test", wrong),
+      await attempt("unknown@example.test", wrong),
     ];
-    for (const answer of answers) {
-      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
-      expect([answer.headers.get("retry-after"), answer.body]).toEqual(["30", answers[0]?.body]);
+    for (const response of responses) {
+      expectError(response, 429, "TOO_MANY_REQUESTS");
+      expect([response.headers.get("retry-after"), response.body]).toEqual(["30", responses[0]?.body]);
     }
     expect(evaluated).toBe(0);
   });
 
   test.each([
-    ["undefined, as for a scope without configuration", async () => undefined],
-    ["that it is allowed", async () => ({ allowed: true })],
-    ["by throwing", async () => Promise.reject(new Error("down"))],
-  ])("a limiter that answers %s lets the try through", async (_, answer) => {
-    decide = answer;
+    ["undefined, as for a scope without a limit", async () => undefined],
+    ["allowed: true", async () => ({ allowed: true })],
+    ["a rejected promise", async () => Promise.reject(new Error("down"))],
+  ])("allows the attempt if the limiter returns %s", async (_, response) => {
+    decide = response;
     tokens(await attempt(service.ada.email, service.ada.password));
   });
 
@@ -255,13 +255,13 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     [[-5], "0"],
     [[0.2], "1"],
     [[90], "90"],
-  ] as const)("retryAfterSeconds %j is Retry-After %j", async ([retryAfterSeconds], header) => {
+  ] as const)("sends retryAfterSeconds %j as Retry-After %j", async ([retryAfterSeconds], header) => {
     decide = async () => ({ allowed: false, retryAfterSeconds });
     expect((await attempt(service.ada.email, wrong)).headers.get("retry-after")).toBe(header);
   });
 });
 
-test("without a rate-limit adapter failures throttle all the same (spec section 8)", async () => {
+test("throttles repeated failures without a rate-limit adapter (spec section 8)", async () => {
   const service = await openService();
   const app = await service.register({ secret: true, grant_types: ["password"] });
   const attempt = (password: string): Promise<Answer> =>
@@ -272,6 +272,6 @@ test("without a rate-limit adapter failures throttle all the same (spec section 
       username: service.ada.email,
       password,
     });
-  for (let i = 0; i < 3; i++) expectRefusal(await attempt(wrong), 403, "INVALID_CREDENTIALS");
-  expectRefusal(await attempt(service.ada.password), 403, "TOO_MANY_FAILED_LOGINS");
+  for (let i = 0; i < 3; i++) expectError(await attempt(wrong), 403, "INVALID_CREDENTIALS");
+  expectError(await attempt(service.ada.password), 403, "TOO_MANY_FAILED_LOGINS");
 });

@@ -5,22 +5,22 @@ import { list, type Json } from "../support/api.ts";
 import { formFields } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   redirectOf,
   refreshGrant,
-  refused,
+  errorParameters,
   sendStep,
   signIn,
   step,
   tokens,
-  unseen,
+  randomText,
   verifier,
   type Account,
   type App,
@@ -31,14 +31,14 @@ import { stores } from "./stores.ts";
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const wrongPassword = "not the password at all";
 
-/** Each flow, and all that stands in the log after it: the vendor's code, who, by which client, from where, and in which words. */
+/** Each flow with all log events that it writes: Auth0's type code, user, client, IP address and description. */
 describe.each(stores)("the log on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   let app: App;
   let partner: App;
   let decide: () => Promise<RateLimitDecision | undefined> = async () => undefined;
-  /** Everything that must never be in a log. */
+  /** Every value that must never be logged. */
   const secrets = new Set<string>([clientSecret, wrongPassword, verifier]);
 
   beforeAll(async () => {
@@ -55,8 +55,8 @@ describe.each(stores)("the log on $name", ({ open }) => {
   afterAll(() => data.close?.());
 
   let number = 0;
-  const somebody = async (): Promise<Account> => service.enroll(`logged-${++number}@example.test`);
-  const noted = <T extends string>(secret: T): T => {
+  const createAccount = async (): Promise<Account> => service.addUser(`logged-${++number}@example.test`);
+  const asSecret = <T extends string>(secret: T): T => {
     if (secret !== "") secrets.add(secret);
     return secret;
   };
@@ -64,7 +64,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     service.clock.advance("5s");
     return list(await service.manage("GET", "/api/v2/logs?per_page=100&sort=date:-1"));
   };
-  /** What a flow leaves in the log, oldest first. The test's own doings through the Management API are not of it. */
+  /** Returns the log events of a flow, oldest first, without those of the test's own Management API calls. */
   const leaves = async (flow: () => Promise<unknown>): Promise<readonly Json[]> => {
     const before = new Set((await rows()).map(({ log_id: id }) => id));
     await flow();
@@ -73,7 +73,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
       .filter(({ log_id: id, type, client_id: by }) => !before.has(id) && !(own.has(String(type)) && by === "main-manager"))
       .toReversed();
   };
-  const by = (who: App): Json => ({ client_id: who.clientId, client_name: who.clientId === partner.clientId ? "Partner" : who.clientId });
+  const by = (credentials: App): Json => ({
+    client_id: credentials.clientId,
+    client_name: credentials.clientId === partner.clientId ? "Partner" : credentials.clientId,
+  });
   const browserSide = { ip: "192.0.2.7", hostname: "id.example.test" };
   const serverSide = { ip: "192.0.2.1", hostname: "id.example.test" };
   const directory = {
@@ -83,11 +86,11 @@ describe.each(stores)("the log on $name", ({ open }) => {
     strategy_type: "database",
   };
 
-  /** Obtains tokens and remembers them as secrets. */
-  const given = async (who = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtain>>> => {
-    const got = await obtain(service, who, account, offline);
-    for (const token of [got.access, got.id, got.refresh]) noted(token);
-    return got;
+  /** Obtains tokens and adds them to the secrets. */
+  const obtainSecretTokens = async (credentials = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtainTokens>>> => {
+    const result = await obtainTokens(service, credentials, account, offline);
+    for (const token of [result.access, result.id, result.refresh]) asSecret(token);
+    return result;
   };
   const grant = (grant_type: string, more: { readonly [name: string]: string } = {}): { [name: string]: string } => ({
     grant_type,
@@ -96,13 +99,13 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ...more,
   });
 
-  test("a login on the page, and one without", async () => {
+  test("logs a login on the page and a silent login", async () => {
     const browser = service.browser();
     const events = await leaves(async () => {
-      noted((await login(browser, app, service.ada))["code"] ?? "");
-      noted((await login(browser, app, service.ada, { prompt: "none" }))["code"] ?? "");
+      asSecret((await login(browser, app, service.ada))["code"] ?? "");
+      asSecret((await login(browser, app, service.ada, { prompt: "none" }))["code"] ?? "");
     });
-    for (const value of browser.cookies.values()) noted(value);
+    for (const value of browser.cookies.values()) asSecret(value);
     const user = { user_id: service.ada.userId, user_name: "ada" };
     expect(events).toMatchObject([
       { type: "s", description: null, ...by(app), ...user, ...browserSide, ...directory },
@@ -110,11 +113,11 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("logins that fail: password, unknown person, throttle, block", async () => {
-    const account = await somebody();
+  test("logs failed logins: wrong password, unknown user, throttle and block", async () => {
+    const account = await createAccount();
     const state = async (identifier: string): Promise<readonly [ReturnType<LoginService["browser"]>, string]> => {
       const browser = service.browser();
-      const id = loginState(await ask(browser, app));
+      const id = loginState(await authorize(browser, app));
       await step(browser, id, { action: "continue", identifier });
       return [browser, id];
     };
@@ -123,8 +126,8 @@ describe.each(stores)("the log on $name", ({ open }) => {
     const user = { user_id: account.userId, user_name: account.email.split("@", 1)[0] };
     const events = await leaves(async () => {
       for (let i = 0; i < 4; i++) await failing(account.email);
-      await failing("nobody-at-all@example.test");
-      await failing(noted("a password typed into the wrong field"));
+      await failing("unknown-user@example.test");
+      await failing(asSecret("a password typed into the wrong field"));
     });
     expect(events).toMatchObject([
       { type: "fp", description: "Wrong email or password.", ...by(app), ...user, ...browserSide, ...directory },
@@ -137,20 +140,20 @@ describe.each(stores)("the log on $name", ({ open }) => {
         description: "Wrong email or password.",
         ...by(app),
         user_id: "",
-        user_name: "nobody-at-all@example.test",
+        user_name: "unknown-user@example.test",
         ...browserSide,
       },
       { type: "fu", user_id: "", user_name: "" },
     ]);
 
-    const blocked = await somebody();
+    const blocked = await createAccount();
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: true });
     expect(await leaves(() => failing(blocked.email, blocked.password))).toMatchObject([
       { type: "f", description: "The user is blocked.", ...by(app), user_id: blocked.userId, ...browserSide },
     ]);
   });
 
-  test("the limit by address, and a limiter that fails", async () => {
+  test("logs an exceeded rate limit, and a limiter that fails", async () => {
     const password = grant("password", { username: service.ada.email, password: service.ada.password });
     decide = async () => ({ allowed: false });
     expect(await leaves(() => service.exchange(password))).toMatchObject([
@@ -168,14 +171,14 @@ describe.each(stores)("the log on $name", ({ open }) => {
     decide = async () => undefined;
   });
 
-  test("requests that /authorize refuses, silent ones, a declined consent, a forged form", async () => {
+  test("logs rejected authorization requests, silent ones, a declined consent and a forged form", async () => {
     const browser = service.browser();
     const events = await leaves(async () => {
-      refused(await ask(browser, app, { prompt: "none" }));
-      refused(await ask(browser, app, { prompt: "none", scope: 'a"b' }));
-      refused(await ask(browser, app, { response_type: "code code" }));
-      await ask(browser, app, { redirect_uri: "https://evil.test/" });
-      await ask(browser, app, { client_id: "nobody" });
+      errorParameters(await authorize(browser, app, { prompt: "none" }));
+      errorParameters(await authorize(browser, app, { prompt: "none", scope: 'a"b' }));
+      errorParameters(await authorize(browser, app, { response_type: "code code" }));
+      await authorize(browser, app, { redirect_uri: "https://evil.test/" });
+      await authorize(browser, app, { client_id: "unknown" });
     });
     expect(events).toMatchObject([
       { type: "fsa", description: "Login required", ...by(app), ...browserSide },
@@ -187,28 +190,28 @@ describe.each(stores)("the log on $name", ({ open }) => {
         client_id: app.clientId,
         ...browserSide,
       },
-      { type: "f", description: "the client is unknown", client_id: "nobody", ...browserSide },
+      { type: "f", description: "the client is unknown", client_id: "unknown", ...browserSide },
     ]);
 
-    const account = await somebody();
-    const state = loginState(await ask(browser, partner));
+    const account = await createAccount();
+    const state = loginState(await authorize(browser, partner));
     await step(browser, state, { action: "continue", identifier: account.email });
     await step(browser, state, { action: "sign-in", password: account.password });
-    expect(await leaves(async () => refused(redirectOf(await step(browser, state, { action: "deny" }))))).toMatchObject([
+    expect(await leaves(async () => errorParameters(redirectOf(await step(browser, state, { action: "deny" }))))).toMatchObject([
       { type: "f", description: "User did not authorize the request", ...by(partner), user_id: account.userId, ...browserSide },
     ]);
-    const page = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await ask(browser, partner)) })}`);
+    const page = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, partner)) })}`);
     const form = { ...formFields(await page.text()), csrf: "forged", action: "accept" };
     expect(await leaves(() => browser.post("/u/login", { form }))).toMatchObject([
       { type: "f", description: "A login form was not sent by its own page.", ...by(partner), ...browserSide },
     ]);
   });
 
-  test("a code that is exchanged, and again", async () => {
-    const code = noted((await login(service.browser(), app, service.ada, offline))["code"] ?? "");
+  test("logs a code exchange and its replay", async () => {
+    const code = asSecret((await login(service.browser(), app, service.ada, offline))["code"] ?? "");
     const events = await leaves(async () => {
-      const got = tokens(await service.exchange(codeGrant(app, code)));
-      for (const token of [got.access, got.id, got.refresh]) noted(token);
+      const result = tokens(await service.exchange(codeGrant(app, code)));
+      for (const token of [result.access, result.id, result.refresh]) asSecret(token);
       await service.exchange(codeGrant(app, code));
     });
     expect(events).toMatchObject([
@@ -217,13 +220,13 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("a refresh token that is used, unknown, reused and revoked", async () => {
-    const first = await given();
+  test("logs a refresh token that is used, unknown, reused and revoked", async () => {
+    const first = await obtainSecretTokens();
     const user = { user_id: service.ada.userId };
     const events = await leaves(async () => {
-      const second = noted(tokens(await service.exchange(refreshGrant(app, first.refresh))).refresh);
-      noted(tokens(await service.exchange(refreshGrant(app, second))).refresh);
-      await service.exchange(refreshGrant(app, noted(unseen())));
+      const second = asSecret(tokens(await service.exchange(refreshGrant(app, first.refresh))).refresh);
+      asSecret(tokens(await service.exchange(refreshGrant(app, second))).refresh);
+      await service.exchange(refreshGrant(app, asSecret(randomText())));
       service.clock.advance("31s");
       await service.exchange(refreshGrant(app, first.refresh));
     });
@@ -234,7 +237,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       { type: "ferrt", description: "a refresh token was used again; its family is revoked", ...by(app), ...user, ...serverSide },
       { type: "fertft", ...by(app) },
     ]);
-    const live = await given();
+    const live = await obtainSecretTokens();
     const body = { client_id: app.clientId, client_secret: clientSecret, token: live.refresh };
     const revoked = await leaves(async () => {
       await service.call("POST", "/oauth/revoke", { body });
@@ -243,7 +246,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     expect(revoked).toMatchObject([{ type: "srrt", ...by(app), ...user, ...serverSide }]);
   });
 
-  test("the password grant, the client's own, and an exchange", async () => {
+  test("logs the password grant, the client credentials grant and a token exchange", async () => {
     const password = (typed: string): { [name: string]: string } => grant("password", { username: service.ada.email, password: typed });
     const user = { user_id: service.ada.userId };
     expect(await leaves(() => service.exchange(password(service.ada.password)))).toMatchObject([
@@ -257,10 +260,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
     expect(await leaves(() => service.exchange(grant("client_credentials", { audience: "https://nowhere.example.test/" })))).toMatchObject([
       { type: "feccft", ...by(app), ...serverSide },
     ]);
-    const { access } = await given();
+    const { access } = await obtainSecretTokens();
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
     const events = await leaves(async () => {
-      noted(tokens(await service.exchange(grant(exchangeGrant, { ...subject, scope: "openid" }))).access);
+      asSecret(tokens(await service.exchange(grant(exchangeGrant, { ...subject, scope: "openid" }))).access);
       await service.exchange(grant(exchangeGrant, { ...subject, scope: "openid more" }));
     });
     expect(events).toMatchObject([
@@ -269,21 +272,21 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("a client that fails to authenticate, named as it named itself", async () => {
-    const headers = { authorization: `Basic ${Buffer.from(`${app.clientId}:${noted("wrong-secret-of-somebody")}`).toString("base64")}` };
+  test("logs a failed client authentication with the client_id of the request", async () => {
+    const headers = { authorization: `Basic ${Buffer.from(`${app.clientId}:${asSecret("wrong-secret-of-a-client")}`).toString("base64")}` };
     const events = await leaves(async () => {
-      await service.exchange({ grant_type: "refresh_token", refresh_token: noted(unseen()) }, headers);
-      await service.exchange({ ...grant("client_credentials"), client_id: "nobody", client_secret: noted("another-wrong-secret") });
+      await service.exchange({ grant_type: "refresh_token", refresh_token: asSecret(randomText()) }, headers);
+      await service.exchange({ ...grant("client_credentials"), client_id: "unknown", client_secret: asSecret("another-wrong-secret") });
       await service.exchange(grant("no-such-grant"));
     });
     expect(events).toMatchObject([
       { type: "fertft", description: "the client is unknown or its credentials are wrong", client_id: app.clientId, ...serverSide },
-      { type: "feccft", client_id: "nobody", ...serverSide },
+      { type: "feccft", client_id: "unknown", ...serverSide },
       { type: "feacft", description: expect.stringContaining("no-such-grant"), ...by(app) },
     ]);
   });
 
-  test("logouts, by either way, and those that are refused", async () => {
+  test("logs both kinds of logout, and rejected logouts", async () => {
     const browser = service.browser();
     await login(browser, app, service.ada);
     const user = { user_id: service.ada.userId };
@@ -294,24 +297,24 @@ describe.each(stores)("the log on $name", ({ open }) => {
       await browser.get(`/v2/logout?client_id=${app.clientId}`);
     });
     expect(events).toMatchObject([
-      { type: "flo", description: "'returnTo' is none of the allowed logout URLs", client_id: app.clientId, ...browserSide },
+      { type: "flo", description: "'returnTo' is not one of the allowed logout URLs", client_id: app.clientId, ...browserSide },
       { type: "slo", ...by(app), ...user, ...browserSide },
     ]);
-    const id = noted((await obtain(service, app, service.ada, {}, browser)).id);
+    const id = asSecret((await obtainTokens(service, app, service.ada, {}, browser)).id);
     const oidc = await leaves(async () => {
       await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: `${id}x` })}`);
       await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: id })}`);
     });
     expect(oidc).toMatchObject([
-      { type: "flo", description: "'id_token_hint' was not issued here", ...browserSide },
+      { type: "flo", description: "'id_token_hint' was not issued by this tenant", ...browserSide },
       { type: "slo", ...by(app), ...user, ...browserSide },
     ]);
   });
 
-  test("holds no secret of all that, and nothing that only looks like one", async () => {
+  test("logs no secrets, and no values that look like secrets", async () => {
     const browser = service.browser();
-    await signIn(browser, await ask(browser, app), service.ada);
-    granted(await ask(browser, app));
+    await signIn(browser, await authorize(browser, app), service.ada);
+    successParameters(await authorize(browser, app));
     const all = await data.collections.logs.find({
       where: { tenant_id: "main" },
       orderBy: { fields: ["date", "log_id"], direction: "asc" },

@@ -2,7 +2,18 @@ import type { PostLoginEvent } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { list } from "../support/api.ts";
-import { ask, claimsOf, codeGrant, granted, login, loginState, openService, submit, tokens, type Account } from "../support/flow.ts";
+import {
+  authorize,
+  claimsOf,
+  codeGrant,
+  successParameters,
+  login,
+  loginState,
+  openService,
+  submit,
+  tokens,
+  type Account,
+} from "../support/flow.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 
 test("a session stores the password and the code that a user signed in with; tokens, Actions and the Management API show the newest", async () => {
@@ -24,17 +35,17 @@ test("a session stores the password and the code that a user signed in with; tok
   const authTimeOf = (instant: string): number => Date.parse(instant) / 1000;
 
   const browser = service.browser();
-  const asked = { connection: "BothWays" };
-  const first = await login(browser, service.spa, both, asked);
+  const requested = { connection: "BothWays" };
+  const first = await login(browser, service.spa, both, requested);
   const withPassword = claimsOf(tokens(await service.exchange(codeGrant(service.spa, first["code"] ?? ""))).id);
   expect(withPassword["amr"]).toEqual(["pwd"]);
   const passwordAt = new Date(service.clock.now()).toISOString();
 
   service.clock.advance("1m");
-  const state = loginState(await ask(browser, service.spa, { ...asked, prompt: "login" }));
+  const state = loginState(await authorize(browser, service.spa, { ...requested, prompt: "login" }));
   await submit(browser, state, { action: "continue", identifier: email });
   await submit(browser, state, { action: "send-code" });
-  const { code = "" } = granted(await submit(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) }));
+  const { code = "" } = successParameters(await submit(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) }));
   const withCode = claimsOf(tokens(await service.exchange(codeGrant(service.spa, code))).id);
   const codeAt = new Date(service.clock.now()).toISOString();
   expect(withCode).toMatchObject({ sid: withPassword["sid"], amr: ["otp"], auth_time: authTimeOf(codeAt) });

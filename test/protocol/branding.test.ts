@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { object } from "../support/api.ts";
-import { ask, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
+import { authorize, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
 const cdn = "https://cdn.example.test";
@@ -26,16 +26,16 @@ async function brand(branding: object): Promise<void> {
   service.clock.advance("6s");
 }
 
-async function loginPage(asked = {}): Promise<{ readonly html: string; readonly policy: string }> {
+async function loginPage(requested = {}): Promise<{ readonly html: string; readonly policy: string }> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, asked));
+  const state = loginState(await authorize(browser, app, requested));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   return { html: await page.text(), policy: page.headers.get("content-security-policy") ?? "" };
 }
 
-const nothing = { colors: null, logo_url: null, favicon_url: null };
+const noBranding = { colors: null, logo_url: null, favicon_url: null };
 
-test("a tenant's colors, gradient, logo and icon are on its pages, and its policy lets the pictures in", async () => {
+test("shows the tenant's colors, gradient, logo and icon on its pages, and allows their origins in the policy", async () => {
   await brand({
     colors: { primary: "#0b6e4f", page_background: { type: "linear-gradient", start: "#ffd7b0", end: "#9db8e8", angle_deg: 35 } },
     logo_url: `${cdn}/logo.svg`,
@@ -47,11 +47,11 @@ test("a tenant's colors, gradient, logo and icon are on its pages, and its polic
   expect(html).toContain("--primary:#0b6e4f");
   expect(html).toContain("linear-gradient(35deg,#ffd7b0,#9db8e8)");
   expect(policy).toContain(`img-src data: ${cdn};`);
-  await brand(nothing);
+  await brand(noBranding);
   expect((await loginPage()).html).not.toContain(cdn);
 });
 
-test("an organization's looks come first where somebody signs in to it, and the tenant's show through", async () => {
+test("prefers an organization's branding on its login page, and falls back to the tenant's", async () => {
   const own = await loginPage({ organization: acme });
   expect(own.html).toContain('<img class="logo" src="https://acme.example.test/logo.svg" alt');
   expect(own.html).toContain("--primary:#b8410e");
@@ -64,10 +64,10 @@ test("an organization's looks come first where somebody signs in to it, and the 
   const inherited = await loginPage({ organization: plain });
   expect(inherited.html).toContain(`<img class="logo" src="${cdn}/logo.svg" alt`);
   expect(inherited.html).toContain("--primary:#0b6e4f");
-  await brand(nothing);
+  await brand(noBranding);
 });
 
-test("a tenant's dark logo is for its own pages, and not for those of an organization with a logo, which may have a dark one of its own", async () => {
+test("shows the tenant's dark logo on the tenant's pages, but not on those of an organization with a logo, which can have its own dark logo", async () => {
   await brand({ logo_url: `${cdn}/logo.svg`, logo_url_dark: "https://night.example.test/logo.svg" });
   const tenants = await loginPage();
   expect(tenants.html).toContain('<source srcset="https://night.example.test/logo.svg" media="(prefers-color-scheme:dark)"/>');
@@ -81,16 +81,16 @@ test("a tenant's dark logo is for its own pages, and not for those of an organiz
   expect((await loginPage({ organization: acme })).html).toContain(`<source srcset="${own}" media="(prefers-color-scheme:dark)"/>`);
   await setOwn(null);
   expect((await loginPage({ organization: acme })).html).not.toContain(own);
-  await brand({ ...nothing, logo_url_dark: null });
+  await brand({ ...noBranding, logo_url_dark: null });
 });
 
-test("a posted answer wears the tenant's colors too", async () => {
+test("shows the tenant's colors on a form_post response", async () => {
   await brand({ colors: { primary: "#0b6e4f" }, favicon_url: `${cdn}/icon.png` });
   const browser = service.browser();
   await login(browser, app, service.ada);
-  const asked = { client_id: app.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
-  const page = await browser.get(`/authorize?${new URLSearchParams(asked)}`);
+  const requested = { client_id: app.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
+  const page = await browser.get(`/authorize?${new URLSearchParams(requested)}`);
   expect(await page.text()).toContain("--primary:#0b6e4f");
   expect(page.headers.get("content-security-policy")).toContain(`img-src data: ${cdn};`);
-  await brand(nothing);
+  await brand(noBranding);
 });

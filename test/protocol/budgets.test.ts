@@ -4,20 +4,20 @@ import type { Json } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   openStep,
   refreshGrant,
   sendForm,
   submit,
-  told,
+  readResult,
   tokens,
   type App,
   type FlowStep,
@@ -28,7 +28,7 @@ import { stores } from "./stores.ts";
 
 const otpGrant = "http://auth0.com/oauth/grant-type/passwordless/otp";
 
-describe.each(stores)("what a person's requests cost on $name, in statements and sequential legs", ({ open }) => {
+describe.each(stores)("statements and sequential round trips of user requests on $name", ({ open }) => {
   let data: CountingAdapter;
   let service: LoginService;
   const outbox = createOutbox();
@@ -41,7 +41,7 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
   });
   afterAll(() => data.close?.());
 
-  /** Has a code sent to somebody who has an account by now, or a link. */
+  /** Requests a code or a link for an email address whose account exists by then. */
   const startCode = (email: string, more: object = {}): Promise<unknown> =>
     service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", email, send: "code", ...more } });
   const redeem = async (username: string, more: object = {}): Promise<void> => {
@@ -50,21 +50,21 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     tokens(await service.exchange({ grant_type: otpGrant, client_id: app.clientId, username, otp, realm: "email", scope, ...more }));
   };
 
-  // Everything is warm: settings that were read at the same instant.
+  // Fills the settings cache at the current instant.
   beforeEach(async () => {
-    await obtain(service, service.spa, service.ada, offline);
-    await obtain(service, service.web, service.ada, offline);
+    await obtainTokens(service, service.spa, service.ada, offline);
+    await obtainTokens(service, service.web, service.ada, offline);
     await service.call("POST", "/passwordless/start", { body: { client_id: app.clientId } });
-    // A tenant's own texts are read when a page is drawn.
+    // Custom texts of a tenant are read when a page is rendered.
     const browser = service.browser();
-    await pageOf(browser, loginState(await ask(browser, service.web)), "identifier");
+    await pageOf(browser, loginState(await authorize(browser, service.web)), "identifier");
   });
 
-  const costs = async (request: () => Promise<unknown>, [statements, legs]: readonly [number, number]): Promise<void> => {
+  const costs = async (request: () => Promise<unknown>, [statements, roundTrips]: readonly [number, number]): Promise<void> => {
     const cost = await data.costOf(request);
-    const what = `${cost.legs} legs: ${cost.statements.join(", ")}`;
-    expect(cost.statements.length, what).toBeLessThanOrEqual(statements);
-    expect(cost.legs, what).toBeLessThanOrEqual(legs);
+    const costText = `${cost.roundTrips} round trips: ${cost.statements.join(", ")}`;
+    expect(cost.statements.length, costText).toBeLessThanOrEqual(statements);
+    expect(cost.roundTrips, costText).toBeLessThanOrEqual(roundTrips);
   };
 
   const pageOf = async (browser: Browser, state: string, name: string): Promise<string> => {
@@ -72,124 +72,126 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     expect(response.status).toBe(200);
     return response.text();
   };
-  const leads = async (response: Promise<Response>, name: string): Promise<void> => {
-    expect(await told(await response)).toMatchObject({ kind: "login", step: name });
+  const expectRedirect = async (response: Promise<Response>, name: string): Promise<void> => {
+    expect(await readResult(await response)).toMatchObject({ kind: "login", step: name });
   };
 
-  /** A login up to the password, and the page that asks for it. */
-  const passwordPage = async (browser: Browser, asked = {}): Promise<string> => {
-    const state = loginState(await ask(browser, service.web, asked));
+  /** Starts a login and returns the page that prompts for the password. */
+  const passwordPage = async (browser: Browser, requested = {}): Promise<string> => {
+    const state = loginState(await authorize(browser, service.web, requested));
     await submit(browser, state, { action: "continue", identifier: service.ada.email });
     return pageOf(browser, state, "password");
   };
   const right = (): FlowStep => ({ action: "sign-in", password: service.ada.password });
 
-  test("/authorize with a session", async () => {
+  test("/authorize with a session stays within its budget", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
-    await costs(async () => granted(await ask(browser, service.web)), [7, 4]);
-    await costs(async () => granted(await ask(browser, service.web, { prompt: "none" })), [7, 4]);
-    await costs(async () => granted(await ask(browser, service.spa)), [7, 4]);
+    await costs(async () => successParameters(await authorize(browser, service.web)), [7, 4]);
+    await costs(async () => successParameters(await authorize(browser, service.web, { prompt: "none" })), [7, 4]);
+    await costs(async () => successParameters(await authorize(browser, service.spa)), [7, 4]);
   });
 
-  test("/authorize without a session", () => costs(async () => loginState(await ask(service.browser(), service.web)), [1, 1]));
+  test("/authorize without a session stays within its budget", () =>
+    costs(async () => loginState(await authorize(service.browser(), service.web)), [1, 1]));
 
-  test("the pages of a login, each by itself, and who somebody says they are", async () => {
+  test("each login page and the identifier form stay within their budgets", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await costs(() => pageOf(browser, state, "identifier"), [2, 2]);
     await costs(() => pageOf(browser, state, "identifier"), [1, 1]);
     const html = await pageOf(browser, state, "identifier");
-    await costs(() => leads(sendForm(browser, html, { action: "continue", identifier: service.ada.email }), "password"), [2, 2]);
+    await costs(() => expectRedirect(sendForm(browser, html, { action: "continue", identifier: service.ada.email }), "password"), [2, 2]);
     await costs(() => pageOf(browser, state, "password"), [1, 1]);
   });
 
-  test("a password", async () => {
+  test("a password login stays within its budget", async () => {
     const browser = service.browser();
     const html = await passwordPage(browser);
-    await costs(async () => granted(await told(await sendForm(browser, html, right()))), [10, 7]);
+    await costs(async () => successParameters(await readResult(await sendForm(browser, html, right()))), [10, 7]);
   });
 
-  test("a wrong password, and the page that says so", async () => {
+  test("a wrong password and the page with the error stay within their budgets", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await submit(browser, state, { action: "continue", identifier: service.ada.email });
     const html = await pageOf(browser, state, "password");
-    await costs(() => leads(sendForm(browser, html, { action: "sign-in", password: "not the password" }), "password"), [7, 6]);
+    await costs(() => expectRedirect(sendForm(browser, html, { action: "sign-in", password: "not the password" }), "password"), [7, 6]);
     await costs(() => pageOf(browser, state, "password"), [1, 1]);
   });
 
-  test("a password again, of whoever is signed in: their session is read besides", async () => {
+  test("a password login in a browser with a session stays within its budget, with one more read of the session", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     const html = await passwordPage(browser, { prompt: "login" });
-    await costs(async () => granted(await told(await sendForm(browser, html, right()))), [12, 8]);
+    await costs(async () => successParameters(await readResult(await sendForm(browser, html, right()))), [12, 8]);
   });
 
-  test("making an account, and the code that proves its address", async () => {
+  test("a sign-up and its email verification code stay within their budgets", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web, { screen_hint: "signup" }));
+    const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
     const form = await pageOf(browser, state, "sign-up");
     const email = `${state.slice(-12).toLowerCase()}@example.test`;
     const made: FlowStep = { action: "make-account", email, password: service.ada.password };
-    await costs(() => leads(sendForm(browser, form, made), "code"), [12, 11]);
+    await costs(() => expectRedirect(sendForm(browser, form, made), "code"), [12, 11]);
     const html = await pageOf(browser, state, "code");
-    const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(email)) };
-    await costs(async () => granted(await told(await sendForm(browser, html, brought))), [15, 13]);
+    const returned: FlowStep = { action: "enter-code", code: codeOf(outbox.take(email)) };
+    await costs(async () => successParameters(await readResult(await sendForm(browser, html, returned))), [15, 13]);
   });
 
-  test("a new password by a code", async () => {
+  test("a password reset with a code stays within its budget", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     const named = await pageOf(browser, state, "identifier");
     await sendForm(browser, named, { action: "continue", identifier: service.bob.email });
     await submit(browser, state, { action: "forgot-password" });
     const request = await pageOf(browser, state, "reset-password");
-    await costs(() => leads(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [10, 8]);
+    await costs(() => expectRedirect(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [10, 8]);
     const html = await pageOf(browser, state, "code");
-    const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
-    await costs(() => leads(sendForm(browser, html, brought), "new-password"), [7, 7]);
+    const returned: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
+    await costs(() => expectRedirect(sendForm(browser, html, returned), "new-password"), [7, 7]);
     const choose = await pageOf(browser, state, "new-password");
     await costs(
-      async () => granted(await told(await sendForm(browser, choose, { action: "set-password", password: service.bob.password }))),
+      async () =>
+        successParameters(await readResult(await sendForm(browser, choose, { action: "set-password", password: service.bob.password }))),
       [20, 17],
     );
   });
 
-  test("a code", async () => {
+  test("a code exchange stays within its budget", async () => {
     const { code = "" } = await login(service.browser(), service.web, service.ada, offline);
     await costs(async () => tokens(await service.exchange(codeGrant(service.web, code))), [6, 5]);
   });
 
-  test("a refresh, rotating and not", async () => {
-    const spa = await obtain(service, service.spa, service.ada, offline);
+  test("a token refresh stays within its budget, with and without rotation", async () => {
+    const spa = await obtainTokens(service, service.spa, service.ada, offline);
     await costs(async () => tokens(await service.exchange(refreshGrant(service.spa, spa.refresh))), [6, 5]);
-    // The same again, within the leeway.
+    // The same token again, within the leeway.
     await costs(async () => tokens(await service.exchange(refreshGrant(service.spa, spa.refresh))), [6, 5]);
-    const web = await obtain(service, service.web, service.ada, offline);
+    const web = await obtainTokens(service, service.web, service.ada, offline);
     await costs(async () => tokens(await service.exchange(refreshGrant(service.web, web.refresh))), [6, 5]);
   });
 
-  test("a replayed refresh token, whose family ends", async () => {
-    const { refresh } = await obtain(service, service.spa, service.ada, offline);
+  test("a replayed refresh token that revokes its family stays within its budget", async () => {
+    const { refresh } = await obtainTokens(service, service.spa, service.ada, offline);
     tokens(await service.exchange(refreshGrant(service.spa, tokens(await service.exchange(refreshGrant(service.spa, refresh))).refresh)));
     service.clock.advance("31s");
-    // Settings are read again after five seconds: warm them up.
-    await obtain(service, service.spa, service.ada, offline);
+    // The settings cache expires after five seconds. Fill it again.
+    await obtainTokens(service, service.spa, service.ada, offline);
     await costs(async () => expect((await service.exchange(refreshGrant(service.spa, refresh))).status).toBe(400), [9, 7]);
   });
 
-  test("the Management API by a person's token: one round trip more, in which the person, their session and what they may do are looked at again", async () => {
+  test("a Management API request with a user token stays within its budget: one more round trip, which rereads the user, the session and the permissions", async () => {
     const user = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
     await service.manage("POST", `${user}/permissions`, { permissions });
-    const { access } = await obtain(service, service.web, service.ada, { audience: managementAudience, scope: "openid read:users" });
+    const { access } = await obtainTokens(service, service.web, service.ada, { audience: managementAudience, scope: "openid read:users" });
     const read = async () => expect((await service.call("GET", user, { token: access })).status).toBe(200);
     await read();
     await costs(read, [6, 2]);
   });
 
-  test("a one-time code, sent and redeemed; the first one of somebody makes an account besides", async () => {
+  test("a one-time code stays within its budget, sent and redeemed, also if the first one creates an account", async () => {
     for (const [email, redeemed] of [
       ["mira@example.test", [10, 8]],
       ["mira@example.test", [9, 7]],
@@ -199,22 +201,25 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     }
   });
 
-  test("a link to sign in by: its page, its button, and the answer", async () => {
+  test("a login link stays within its budget: the page, the form and the response", async () => {
     const { client_id: _, ...authParams } = authorizeParameters(app);
     const browser = service.browser();
     const email = "jonas@example.test";
     await startCode(email);
     await redeem(email);
-    let [page, led] = ["", ""];
+    let [page, redirected] = ["", ""];
     await costs(() => startCode(email, { send: "link", authParams }), [7, 5]);
     const { link = "" } = outbox.take(email);
     await costs(async () => (page = await (await browser.get(link)).text()), [0, 0]);
     const form = formFields(page);
-    await costs(async () => (led = (await browser.post("/passwordless/verify_redirect", { form })).headers.get("location") ?? ""), [8, 6]);
-    await costs(async () => granted(await told(await browser.get(led))), [7, 4]);
+    await costs(
+      async () => (redirected = (await browser.post("/passwordless/verify_redirect", { form })).headers.get("location") ?? ""),
+      [8, 6],
+    );
+    await costs(async () => successParameters(await readResult(await browser.get(redirected))), [7, 4]);
   });
 
-  test("an account by the API for apps, its mail for a forgotten password, and its ticket for a password", async () => {
+  test("a sign-up, a password reset mail and a login ticket of the Authentication API stay within their budgets", async () => {
     const [connection, password] = ["Username-Password-Authentication", "Correct-horse-7"];
     const send = (path: string, body: object) => service.call("POST", path, { body: { client_id: own.clientId, ...body } });
     const own = await service.register({ cross_origin_authentication: true });
@@ -226,7 +231,7 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     await costs(async () => {
       expect((await send("/dbconnections/signup", { connection, email: "second@example.test", password })).status).toBe(400);
     }, [10, 8]);
-    for (const email of ["second@example.test", "nobody@example.test"]) {
+    for (const email of ["second@example.test", "unknown@example.test"]) {
       await costs(async () => {
         expect((await send("/dbconnections/change_password", { connection, email })).status).toBe(200);
       }, [7, 6]);
@@ -244,11 +249,11 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
       const response = await browser.post("/co/authenticate", { json, headers: { origin: "https://app.example.test" } });
       ({ login_ticket: ticket } = (await response.json()) as Json);
     }, [8, 6]);
-    await costs(async () => granted(await ask(browser, own, { login_ticket: String(ticket) })), [7, 7]);
+    await costs(async () => successParameters(await authorize(browser, own, { login_ticket: String(ticket) })), [7, 7]);
   });
 
-  test("userinfo", async () => {
-    const { access } = await obtain(service, service.web, service.ada);
+  test("userinfo stays within its budget", async () => {
+    const { access } = await obtainTokens(service, service.web, service.ada);
     await costs(async () => expect((await service.userinfo(access)).status).toBe(200), [3, 1]);
   });
 });

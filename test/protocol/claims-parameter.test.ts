@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
-  obtain,
+  getFlow,
+  obtainTokens,
   openService,
   redirectOf,
   refreshGrant,
-  refused,
+  errorParameters,
   screenName,
   signIn,
   step,
@@ -26,41 +26,43 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const asks = (claims: object): { readonly claims: string } => ({ claims: JSON.stringify(claims) });
-const about = (sub: unknown): { readonly claims: string } => asks({ id_token: { sub: { value: sub } } });
+const claimsParameter = (claims: object): { readonly claims: string } => ({ claims: JSON.stringify(claims) });
+const about = (sub: unknown): { readonly claims: string } => claimsParameter({ id_token: { sub: { value: sub } } });
 const signedIn = async (account = service.ada): Promise<Browser> => {
   const browser = service.browser();
   await login(browser, service.web, account);
   return browser;
 };
 
-describe("a request about one subject (OpenID Connect Core section 3.1.2.2)", () => {
-  test("is answered at once where that person is signed in", async () => {
-    const { code = "" } = granted(await ask(await signedIn(), service.web, { prompt: "none", ...about(service.ada.userId) }));
+describe("a request for one subject (OpenID Connect Core section 3.1.2.2)", () => {
+  test("succeeds at once if the requested user has a session", async () => {
+    const { code = "" } = successParameters(
+      await authorize(await signedIn(), service.web, { prompt: "none", ...about(service.ada.userId) }),
+    );
     expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, code))).id).sub).toBe(service.ada.userId);
   });
 
-  test("is never answered with tokens of somebody else, silently or after a login", async () => {
+  test("never returns tokens of another user, silently or after a login", async () => {
     const browser = await signedIn();
-    for (const sub of [service.bob.userId, "auth0|nobody", ""]) {
-      expect(refused(await ask(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe("login_required");
+    for (const sub of [service.bob.userId, "auth0|unknown", ""]) {
+      expect(errorParameters(await authorize(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe("login_required");
     }
-    const given = await ask(browser, service.web, about(service.bob.userId));
-    expect(refused(await signIn(browser, given, service.ada))["error"]).toBe("login_required");
-    granted(await signIn(browser, await ask(browser, service.web, about(service.bob.userId)), service.bob));
+    const result = await authorize(browser, service.web, about(service.bob.userId));
+    expect(errorParameters(await signIn(browser, result, service.ada))["error"]).toBe("login_required");
+    successParameters(await signIn(browser, await authorize(browser, service.web, about(service.bob.userId)), service.bob));
   });
 
-  test("agrees with an id_token_hint, or is refused", async () => {
+  test("rejects a subject that differs from the id_token_hint", async () => {
     const browser = service.browser();
-    const { id } = await obtain(service, service.web, service.ada, {}, browser);
-    granted(await ask(browser, service.web, { prompt: "none", id_token_hint: id, ...about(service.ada.userId) }));
+    const { id } = await obtainTokens(service, service.web, service.ada, {}, browser);
+    successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: id, ...about(service.ada.userId) }));
     const other = { prompt: "none", id_token_hint: id, ...about(service.bob.userId) };
-    expect(refused(await ask(browser, service.web, other))["error"]).toBe("login_required");
+    expect(errorParameters(await authorize(browser, service.web, other))["error"]).toBe("login_required");
   });
 
-  test("names it by text", async () => {
+  test("rejects a subject that is not a string", async () => {
     for (const sub of [7, null, ["a"], { of: "x" }]) {
-      expect(refused(await ask(service.browser(), service.web, about(sub)))).toMatchObject({
+      expect(errorParameters(await authorize(service.browser(), service.web, about(sub)))).toMatchObject({
         error: "invalid_request",
         error_description: expect.stringContaining("sub"),
       });
@@ -68,22 +70,22 @@ describe("a request about one subject (OpenID Connect Core section 3.1.2.2)", ()
   });
 });
 
-test("an acr that must hold and cannot is a failed login; one that is only wished for is not", async () => {
+test("rejects an essential acr that cannot be met, and ignores a voluntary one", async () => {
   const browser = await signedIn();
-  for (const wish of [
+  for (const requestedClaim of [
     { essential: true, values: ["urn:mace:incommon:iap:silver"] },
     { essential: true, value: "phr" },
   ]) {
-    expect(refused(await ask(browser, service.web, asks({ id_token: { acr: wish } })))).toMatchObject({
+    expect(errorParameters(await authorize(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } })))).toMatchObject({
       error: "access_denied",
       error_description: expect.stringContaining("acr"),
       state: "st-1",
     });
   }
-  for (const wish of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
-    granted(await ask(browser, service.web, asks({ id_token: { acr: wish } })));
+  for (const requestedClaim of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
+    successParameters(await authorize(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } })));
   }
-  granted(await ask(browser, service.web, { acr_values: "phr phrh" }));
+  successParameters(await authorize(browser, service.web, { acr_values: "phr phrh" }));
 });
 
 test.each([
@@ -98,55 +100,55 @@ test.each([
   '{"userinfo":{"email":[]}}',
   '{"id_token":{"email":{"essential":"yes"}}}',
   '{"id_token":{"acr":{"values":"phr"}}}',
-])("claims %j is refused by name, by the redirect", async (claims) => {
-  expect(refused(await ask(service.browser(), service.web, { claims }))).toMatchObject({
+])("rejects claims %j with a redirect that names the parameter", async (claims) => {
+  expect(errorParameters(await authorize(service.browser(), service.web, { claims }))).toMatchObject({
     error: "invalid_request",
     error_description: expect.stringContaining("claims"),
     state: "st-1",
   });
 });
 
-test("claims that nobody knows, members beside the two, and languages of claims are left out", async () => {
-  const sent = asks({
+test("ignores unknown claims, unknown members and claims with a language tag", async () => {
+  const sent = claimsParameter({
     userinfo: { "name#ja-Kana-JP": null, "http://example.test/group": { essential: true }, constructor: null },
     id_token: null,
     elsewhere: { a: 1 },
   });
-  const got = await obtain(service, service.web, service.ada, { scope: "openid", ...sent });
-  expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId });
+  const result = await obtainTokens(service, service.web, service.ada, { scope: "openid", ...sent });
+  expect(object(await service.userinfo(result.access))).toEqual({ sub: service.ada.userId });
 });
 
-test("what was asked for at the login is in every token of its refresh tokens too, however often they follow one another", async () => {
+test("keeps the claims that were requested at login in the tokens of every following refresh", async () => {
   for (const app of [service.web, service.spa]) {
-    const sent = asks({ userinfo: { email: null }, id_token: { name: { essential: true } } });
-    let got = await obtain(service, app, service.ada, { scope: "openid offline_access", ...sent });
+    const sent = claimsParameter({ userinfo: { email: null }, id_token: { name: { essential: true } } });
+    let result = await obtainTokens(service, app, service.ada, { scope: "openid offline_access", ...sent });
     for (let i = 0; i < 3; i++) {
-      expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId, email: service.ada.email });
-      expect(claimsOf(got.id)).toMatchObject({ name: "ada" });
-      expect(claimsOf(got.id)).not.toHaveProperty("email");
-      const next = tokens(await service.exchange(refreshGrant(app, got.refresh)));
-      got = { ...next, refresh: next.refresh === "" ? got.refresh : next.refresh };
+      expect(object(await service.userinfo(result.access))).toEqual({ sub: service.ada.userId, email: service.ada.email });
+      expect(claimsOf(result.id)).toMatchObject({ name: "ada" });
+      expect(claimsOf(result.id)).not.toHaveProperty("email");
+      const next = tokens(await service.exchange(refreshGrant(app, result.refresh)));
+      result = { ...next, refresh: next.refresh === "" ? result.refresh : next.refresh };
     }
   }
 });
 
 describe("a third-party client", () => {
-  test("gets no claim that the person was not asked about", async () => {
+  test("gets only claims that the user consented to", async () => {
     const partner = await service.register({ secret: true, name: "Partner", is_first_party: false });
     const browser = service.browser();
-    const account = await service.enroll("private@example.test");
-    await signIn(browser, await ask(browser, partner, { scope: "openid" }), account);
-    granted(await ask(browser, partner, { scope: "openid", prompt: "none" }));
+    const account = await service.addUser("private@example.test");
+    await signIn(browser, await authorize(browser, partner, { scope: "openid" }), account);
+    successParameters(await authorize(browser, partner, { scope: "openid", prompt: "none" }));
 
-    const more = { scope: "openid", ...asks({ userinfo: { email: null }, id_token: { name: { essential: true } } }) };
-    expect(refused(await ask(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
-    const state = loginState(await ask(browser, partner, more));
-    const shown = await look(browser, state);
+    const more = { scope: "openid", ...claimsParameter({ userinfo: { email: null }, id_token: { name: { essential: true } } }) };
+    expect(errorParameters(await authorize(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
+    const state = loginState(await authorize(browser, partner, more));
+    const shown = await getFlow(browser, state);
     expect(screenName(shown)).toBe("consent");
     expect(shown).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "profile" }, { value: "email" }] } });
-    const { code = "" } = granted(redirectOf(await step(browser, state, { action: "accept" })));
-    const got = tokens(await service.exchange(codeGrant(partner, code)));
-    expect(got.scope).toBe("openid profile email");
-    expect(object(await service.userinfo(got.access))).toMatchObject({ email: account.email });
+    const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "accept" })));
+    const result = tokens(await service.exchange(codeGrant(partner, code)));
+    expect(result.scope).toBe("openid profile email");
+    expect(object(await service.userinfo(result.access))).toMatchObject({ email: account.email });
   });
 });

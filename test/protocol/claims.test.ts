@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { expectRefusal, object } from "../support/api.ts";
-import { claimsOf, obtain, openService, type LoginService } from "../support/flow.ts";
+import { expectError, object } from "../support/api.ts";
+import { claimsOf, obtainTokens, openService, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -31,12 +31,12 @@ test.each([
   ["openid profile", profile],
   ["openid email", email],
   ["openid profile email phone address", { ...profile, ...email }],
-])("scope %j: these claims at userinfo and in the ID token, and no others", async (scope, claims) => {
-  const got = await obtain(service, service.web, service.ada, { scope });
-  const userinfo = await service.userinfo(got.access);
+])("returns exactly these claims from userinfo and in the ID token for scope %j", async (scope, claims) => {
+  const result = await obtainTokens(service, service.web, service.ada, { scope });
+  const userinfo = await service.userinfo(result.access);
   expect(userinfo.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(userinfo.body).toEqual({ sub: service.ada.userId, ...claims });
-  const { iss, aud, iat, exp, sub, auth_time, sid, nonce, tenant_id, amr, ...about } = claimsOf(got.id);
+  const { iss, aud, iat, exp, sub, auth_time, sid, nonce, tenant_id, amr, ...about } = claimsOf(result.id);
   expect({ iss, aud, sub, nonce, tenant_id, amr }).toEqual({
     iss: service.postern.issuer,
     aud: service.web.clientId,
@@ -49,27 +49,27 @@ test.each([
   expect(about).toEqual(claims);
 });
 
-test("without openid there is no ID token, and userinfo refuses by name", async () => {
-  const got = await obtain(service, service.web, service.ada, { scope: "profile" });
-  expect(got.id).toBe("");
-  const answer = await service.userinfo(got.access);
-  expectRefusal(answer, 403, "insufficient_scope");
-  expect(answer.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
+test("issues no ID token without the openid scope, and rejects the access token at userinfo with insufficient_scope", async () => {
+  const result = await obtainTokens(service, service.web, service.ada, { scope: "profile" });
+  expect(result.id).toBe("");
+  const response = await service.userinfo(result.access);
+  expectError(response, 403, "insufficient_scope");
+  expect(response.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
 });
 
-test("single claims come where the claims parameter asks for them", async () => {
+test("returns single claims in the place that the claims parameter requests", async () => {
   const claims = JSON.stringify({
     userinfo: { name: { essential: true }, shoe_size: null, __proto__: null },
     id_token: { email: null, auth_time: { essential: true } },
   });
-  const got = await obtain(service, service.web, service.ada, { scope: "openid", claims });
-  expect((await service.userinfo(got.access)).body).toEqual({ sub: service.ada.userId, name: "Ada Lovelace" });
-  expect(claimsOf(got.id)).toMatchObject({ email: "ada@example.test", auth_time: expect.any(Number) });
-  expect(claimsOf(got.id)).not.toHaveProperty("name");
+  const result = await obtainTokens(service, service.web, service.ada, { scope: "openid", claims });
+  expect((await service.userinfo(result.access)).body).toEqual({ sub: service.ada.userId, name: "Ada Lovelace" });
+  expect(claimsOf(result.id)).toMatchObject({ email: "ada@example.test", auth_time: expect.any(Number) });
+  expect(claimsOf(result.id)).not.toHaveProperty("name");
 });
 
-test("the token may come in the header, by GET and POST, and in a form body; not in the query, not twice", async () => {
-  const { access } = await obtain(service, service.web, service.ada);
+test("accepts one token in the header or in a form body, and rejects it in the query or twice", async () => {
+  const { access } = await obtainTokens(service, service.web, service.ada);
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const header = { authorization: `bearer ${access}` };
   const good = [
@@ -77,31 +77,31 @@ test("the token may come in the header, by GET and POST, and in a form body; not
     await service.call("POST", "/userinfo", { headers: header }),
     await service.call("POST", "/userinfo", { headers: form, body: `access_token=${access}` }),
   ];
-  for (const answer of good) expect(object(answer)["sub"]).toBe(service.ada.userId);
-  expectRefusal(await service.call("GET", `/userinfo?access_token=${access}`), 401, "invalid_token");
-  expectRefusal(
+  for (const response of good) expect(object(response)["sub"]).toBe(service.ada.userId);
+  expectError(await service.call("GET", `/userinfo?access_token=${access}`), 401, "invalid_token");
+  expectError(
     await service.call("POST", "/userinfo", { headers: { ...form, ...header }, body: `access_token=${access}` }),
     400,
     "invalid_request",
   );
 });
 
-test("what is no access token for userinfo is challenged", async () => {
-  const { id, access } = await obtain(service, service.web, service.ada);
+test("responds with a challenge to a token that is not an access token for userinfo", async () => {
+  const { id, access } = await obtainTokens(service, service.web, service.ada);
   const api = { name: "Plain", identifier: "https://plain.example.test/", scopes: [{ value: "read:x" }] };
   await service.manage.create("/api/v2/resource-servers", api);
-  const other = await obtain(service, service.web, service.ada, { scope: "read:x", audience: api.identifier });
+  const other = await obtainTokens(service, service.web, service.ada, { scope: "read:x", audience: api.identifier });
   for (const token of [id, other.access, await service.token(), `${access}x`, access.slice(0, -4), "x"]) {
-    const answer = await service.userinfo(token);
-    expectRefusal(answer, 401, "invalid_token");
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    const response = await service.userinfo(token);
+    expectError(response, 401, "invalid_token");
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
   }
   service.clock.advance("24h");
-  expectRefusal(await service.userinfo(access), 401, "invalid_token");
+  expectError(await service.userinfo(access), 401, "invalid_token");
 });
 
-test("what changed about a person is told at once", async () => {
-  const { access } = await obtain(service, service.web, service.bob);
+test("returns changed user attributes at once", async () => {
+  const { access } = await obtainTokens(service, service.web, service.bob);
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, { name: "Robert" });
   expect(object(await service.userinfo(access))["name"]).toBe("Robert");
 });

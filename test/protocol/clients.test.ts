@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "@postern/core/testing";
 import type { Browser } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
-import { ask, openService, readRedirect, refused, signIn, type App, type LoginService } from "../support/flow.ts";
+import { authorize, openService, readRedirect, errorParameters, signIn, type App, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 let close: () => Promise<void>;
@@ -16,10 +16,10 @@ beforeAll(async () => {
   let listener: ReturnType<typeof getRequestListener> | undefined;
   const server = createServer((request, response) => void listener?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // `listen` on a port gives an address of this form.
+  // `listen` on a port returns an address of this form.
   const { port } = server.address() as AddressInfo;
   issuer = new URL(`http://127.0.0.1:${port}/`);
-  // Clients from outside look at the machine's clock.
+  // These client libraries read the system clock.
   service = await openService({ issuer: issuer.href, testing: { clock: systemClock } });
   listener = getRequestListener((request) => service.postern.fetch(request, { clientAddress: "127.0.0.1" }));
   close = () =>
@@ -30,19 +30,19 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Leaves by the address that a client made, and expects to end at `bye` with nobody signed in any more. */
-async function leave(url: URL, browser: Browser, app: App, state: string): Promise<void> {
+/** Signs out with the URL that a client built. Expects to end at `bye`, without a session. */
+async function logOut(url: URL, browser: Browser, app: App, state: string): Promise<void> {
   const response = await browser.get(url.href);
   expect(response.headers.get("location")).toBe(`${bye}?state=${state}`);
-  expect(refused(await ask(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await authorize(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
 }
 
-/** Signs somebody in where a client sends them. @returns the address at which they come back. */
-async function comeBack(url: URL, browser = service.browser()): Promise<URL> {
+/** Signs in at the URL that a client built. @returns the URL of the redirect back to the client. */
+async function signInAt(url: URL, browser = service.browser()): Promise<URL> {
   const response = await browser.get(url.href);
-  const given = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
-  if (given.kind !== "answer") throw new Error("no answer");
-  return new URL(`${given.to}?${new URLSearchParams(given.parameters)}`);
+  const result = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
+  if (result.kind !== "response") throw new Error("not an authorization response");
+  return new URL(`${result.to}?${new URLSearchParams(result.parameters)}`);
 }
 
 const scope = "openid profile email offline_access";
@@ -56,51 +56,54 @@ describe("openid-client", () => {
     ["a public client", () => service.spa, () => client.None()],
   ];
 
-  test.each(apps)("%s: code with PKCE, userinfo, refresh, revocation, logout", async (_, pick, authentication) => {
-    const app = pick();
-    const configuration = await client.discovery(issuer, app.clientId, {}, authentication(app), { execute });
-    const pkceCodeVerifier = client.randomPKCECodeVerifier();
-    const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
-    const asked = client.buildAuthorizationUrl(configuration, {
-      redirect_uri: app.redirectUri,
-      scope,
-      state: expectedState,
-      nonce: expectedNonce,
-      max_age: "3600",
-      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: "S256",
-    });
-    const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
-    const browser = service.browser();
-    const got = await client.authorizationCodeGrant(configuration, await comeBack(asked, browser), checks);
-    const sub = got.claims()?.sub ?? "";
-    expect(sub).toBe(service.ada.userId);
-    expect(await client.fetchUserInfo(configuration, got.access_token, sub)).toMatchObject({ email: service.ada.email });
+  test.each(apps)(
+    "completes code with PKCE, userinfo, refresh, revocation and logout with openid-client and %s",
+    async (_, pick, authentication) => {
+      const app = pick();
+      const configuration = await client.discovery(issuer, app.clientId, {}, authentication(app), { execute });
+      const pkceCodeVerifier = client.randomPKCECodeVerifier();
+      const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
+      const requested = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: app.redirectUri,
+        scope,
+        state: expectedState,
+        nonce: expectedNonce,
+        max_age: "3600",
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: "S256",
+      });
+      const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
+      const browser = service.browser();
+      const result = await client.authorizationCodeGrant(configuration, await signInAt(requested, browser), checks);
+      const sub = result.claims()?.sub ?? "";
+      expect(sub).toBe(service.ada.userId);
+      expect(await client.fetchUserInfo(configuration, result.access_token, sub)).toMatchObject({ email: service.ada.email });
 
-    const refreshed = await client.refreshTokenGrant(configuration, got.refresh_token ?? "");
-    expect(refreshed.claims()?.sub).toBe(sub);
-    const live = refreshed.refresh_token ?? got.refresh_token ?? "";
-    if (app.secret !== undefined) {
-      expect(await client.tokenIntrospection(configuration, live)).toMatchObject({ active: true, sub });
-      expect(await client.tokenIntrospection(configuration, refreshed.access_token)).toMatchObject({ active: true, sub });
-    }
-    await client.tokenRevocation(configuration, live);
-    await expect(client.refreshTokenGrant(configuration, live)).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
+      const refreshed = await client.refreshTokenGrant(configuration, result.refresh_token ?? "");
+      expect(refreshed.claims()?.sub).toBe(sub);
+      const live = refreshed.refresh_token ?? result.refresh_token ?? "";
+      if (app.secret !== undefined) {
+        expect(await client.tokenIntrospection(configuration, live)).toMatchObject({ active: true, sub });
+        expect(await client.tokenIntrospection(configuration, refreshed.access_token)).toMatchObject({ active: true, sub });
+      }
+      await client.tokenRevocation(configuration, live);
+      await expect(client.refreshTokenGrant(configuration, live)).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
 
-    const out = client.buildEndSessionUrl(configuration, {
-      id_token_hint: got.id_token ?? "",
-      post_logout_redirect_uri: bye,
-      state: expectedState,
-    });
-    await leave(out, browser, app, expectedState);
-  });
+      const out = client.buildEndSessionUrl(configuration, {
+        id_token_hint: result.id_token ?? "",
+        post_logout_redirect_uri: bye,
+        state: expectedState,
+      });
+      await logOut(out, browser, app, expectedState);
+    },
+  );
 
-  test("implicit and hybrid answers pass its checks", async () => {
+  test("accepts implicit and hybrid responses with openid-client", async () => {
     const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
     client.useIdTokenResponseType(configuration);
     const nonce = client.randomNonce();
-    const asked = client.buildAuthorizationUrl(configuration, { redirect_uri: service.web.redirectUri, scope: "openid email", nonce });
-    const back = await comeBack(asked);
+    const requested = client.buildAuthorizationUrl(configuration, { redirect_uri: service.web.redirectUri, scope: "openid email", nonce });
+    const back = await signInAt(requested);
     back.hash = back.search.slice(1);
     back.search = "";
     expect(await client.implicitAuthentication(configuration, back, nonce)).toMatchObject({
@@ -118,14 +121,14 @@ describe("openid-client", () => {
       code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: "S256",
     });
-    const answer = await comeBack(url);
-    answer.hash = answer.search.slice(1);
-    answer.search = "";
-    const got = await client.authorizationCodeGrant(hybrid, answer, { pkceCodeVerifier, expectedNonce: nonce });
-    expect(got.claims()?.sub).toBe(service.ada.userId);
+    const response = await signInAt(url);
+    response.hash = response.search.slice(1);
+    response.search = "";
+    const result = await client.authorizationCodeGrant(hybrid, response, { pkceCodeVerifier, expectedNonce: nonce });
+    expect(result.claims()?.sub).toBe(service.ada.userId);
   });
 
-  test("a declined login is an error that it understands", async () => {
+  test("recognizes the error of a declined login with openid-client", async () => {
     const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
     const state = client.randomState();
     const url = client.buildAuthorizationUrl(configuration, {
@@ -142,7 +145,7 @@ describe("openid-client", () => {
   });
 });
 
-test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revocation, logout", async () => {
+test("completes code with PKCE, iss, userinfo, refresh, introspection, revocation and logout with oauth4webapi", async () => {
   const insecure = { [oauth.allowInsecureRequests]: true };
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
   expect(server).toMatchObject({ issuer: issuer.href, authorization_response_iss_parameter_supported: true });
@@ -152,7 +155,7 @@ test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revoc
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
 
   const url = new URL(server.authorization_endpoint ?? "");
-  const asked = {
+  const requested = {
     client_id: app.client_id,
     redirect_uri: service.web.redirectUri,
     response_type: "code",
@@ -162,9 +165,9 @@ test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revoc
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
   };
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(requested)) url.searchParams.set(name, value);
   const browser = service.browser();
-  const parameters = oauth.validateAuthResponse(server, app, await comeBack(url, browser), state);
+  const parameters = oauth.validateAuthResponse(server, app, await signInAt(url, browser), state);
   const exchanged = await oauth.authorizationCodeGrantRequest(
     server,
     app,
@@ -174,37 +177,37 @@ test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revoc
     verifier,
     insecure,
   );
-  const got = await oauth.processAuthorizationCodeResponse(server, app, exchanged, { expectedNonce: nonce, requireIdToken: true });
+  const result = await oauth.processAuthorizationCodeResponse(server, app, exchanged, { expectedNonce: nonce, requireIdToken: true });
   await oauth.validateApplicationLevelSignature(server, exchanged, insecure);
-  const sub = oauth.getValidatedIdTokenClaims(got)?.sub ?? "";
+  const sub = oauth.getValidatedIdTokenClaims(result)?.sub ?? "";
 
-  const userinfo = await oauth.userInfoRequest(server, app, got.access_token, insecure);
+  const userinfo = await oauth.userInfoRequest(server, app, result.access_token, insecure);
   expect(await oauth.processUserInfoResponse(server, app, sub, userinfo)).toMatchObject({ sub, email: service.ada.email });
   const refreshed = await oauth.processRefreshTokenResponse(
     server,
     app,
-    await oauth.refreshTokenGrantRequest(server, app, authentication, got.refresh_token ?? "", insecure),
+    await oauth.refreshTokenGrantRequest(server, app, authentication, result.refresh_token ?? "", insecure),
   );
   expect(refreshed.token_type).toBe("bearer");
   const introspected = await oauth.introspectionRequest(server, app, authentication, refreshed.access_token, insecure);
   expect(await oauth.processIntrospectionResponse(server, app, introspected)).toMatchObject({ active: true, sub });
-  const revoked = await oauth.revocationRequest(server, app, authentication, got.refresh_token ?? "", insecure);
+  const revoked = await oauth.revocationRequest(server, app, authentication, result.refresh_token ?? "", insecure);
   await oauth.processRevocationResponse(revoked);
-  const after = await oauth.introspectionRequest(server, app, authentication, got.refresh_token ?? "", insecure);
+  const after = await oauth.introspectionRequest(server, app, authentication, result.refresh_token ?? "", insecure);
   expect(await oauth.processIntrospectionResponse(server, app, after)).toEqual({ active: false });
 
-  const refreshing = oauth.refreshTokenGrantRequest(server, app, authentication, got.refresh_token ?? "", insecure);
+  const refreshing = oauth.refreshTokenGrantRequest(server, app, authentication, result.refresh_token ?? "", insecure);
   await expect(oauth.processRefreshTokenResponse(server, app, await refreshing)).rejects.toMatchObject({
     error: "invalid_grant",
     status: 400,
   });
-  const revokedAccess = await oauth.userInfoRequest(server, app, got.access_token, insecure);
+  const revokedAccess = await oauth.userInfoRequest(server, app, result.access_token, insecure);
   await expect(oauth.processUserInfoResponse(server, app, sub, revokedAccess)).rejects.toMatchObject({
     cause: [{ scheme: "bearer", parameters: { error: "invalid_token" } }],
   });
 
   const out = new URL(server.end_session_endpoint ?? "");
-  const leaving = { id_token_hint: got.id_token ?? "", post_logout_redirect_uri: bye, client_id: app.client_id, state };
+  const leaving = { id_token_hint: result.id_token ?? "", post_logout_redirect_uri: bye, client_id: app.client_id, state };
   for (const [name, value] of Object.entries(leaving)) out.searchParams.set(name, value);
-  await leave(out, browser, service.web, state);
+  await logOut(out, browser, service.web, state);
 });

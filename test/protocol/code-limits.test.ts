@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, object, text, type Json } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import type { Browser } from "../support/browser.ts";
-import { ask, login, loginState, openService, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import { authorize, login, loginState, openService, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
 const otpGrant = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const databaseName = "Username-Password-Authentication";
 const owner = "203.0.113.1";
-const strangers = ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8:a::1", "2001:db8:b::1", "2001:db8:c::1"];
+const others = ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8:a::1", "2001:db8:b::1", "2001:db8:c::1"];
 
-/** What strangers can do with an address and a public client id: "Budgets" in docs/design/accounts-and-messages.md. */
+/** The limits for an attacker who knows an email address and a public client id: "Budgets" in docs/design/accounts-and-messages.md. */
 describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   let data: DataAdapter;
   let outbox: Outbox;
@@ -24,7 +24,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   beforeAll(async () => {
     data = await open();
     outbox = createOutbox();
-    // The tests say in `x-forwarded-for` where a request comes from.
+    // The tests set the client address in `x-forwarded-for`.
     const trustedProxies = ["192.0.2.0/24"];
     service = await openService({ data, trustedProxies, messages: { mail: outbox.mail, sms: outbox.sms } });
     await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
@@ -33,7 +33,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
   beforeEach(() => {
-    email = `${unseen().toLowerCase()}@example.test`;
+    email = `${randomText().toLowerCase()}@example.test`;
     service.clock.advance("4h");
   });
 
@@ -47,40 +47,41 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     service.exchange({ grant_type: otpGrant, client_id: app.clientId, username: email, otp, realm: "email", ...more }, from(ip));
   const sentTo = (to: string): number => outbox.sent.filter((message) => message.to === to).length;
 
-  test("64 parallel requests for a code send ten", async () => {
-    const answers = await Promise.all(Array.from({ length: 64 }, (_, i) => start(strangers[i % 6] ?? owner)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
-      expect(answer.headers.get("retry-after")).toBe("600");
+  test("sends ten codes for 64 parallel requests", async () => {
+    const responses = await Promise.all(Array.from({ length: 64 }, (_, i) => start(others[i % 6] ?? owner)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expectError(response, 429, "TOO_MANY_REQUESTS");
+      expect(response.headers.get("retry-after")).toBe("600");
     }
     expect(sentTo(email)).toBe(10);
   });
 
-  test("100 requests and 100 wrong guesses of strangers leave the owner's code at the API usable, with its five tries", async () => {
+  test("keeps the owner's code at the API usable, with its five attempts, after 100 requests and 100 wrong guesses of others", async () => {
     object(await start(owner));
     const code = codeOf(outbox.take(email));
-    const attack = Array.from({ length: 100 }, (_, i) => strangers[i % 6] ?? "");
-    await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, otherThan(code))]));
-    for (let i = 0; i < 4; i++) expectRefusal(await redeem(owner, otherThan(code)), 400, "invalid_grant");
+    const attack = Array.from({ length: 100 }, (_, i) => others[i % 6] ?? "");
+    await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, differentCode(code))]));
+    for (let i = 0; i < 4; i++) expectError(await redeem(owner, differentCode(code)), 400, "invalid_grant");
     tokens(await redeem(owner, code));
   });
 
-  test("they leave the owner's code at the page usable, with its five tries", async () => {
+  test("keeps the owner's code on the page usable, with its five attempts, after 100 requests and 100 wrong guesses of others", async () => {
     await redeemFirst();
     const browser = service.browser();
-    const visitor = await visit(browser);
+    const visitor = await startLogin(browser);
     expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "code" });
     const code = codeOf(outbox.take(email));
-    const attack = Array.from({ length: 100 }, (_, i) => strangers[i % 6] ?? "");
-    await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, otherThan(code))]));
-    for (let i = 0; i < 4; i++) expect(await visitor.act("enter-code", { code: otherThan(code) })).toMatchObject({ problem: "wrong-code" });
+    const attack = Array.from({ length: 100 }, (_, i) => others[i % 6] ?? "");
+    await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, differentCode(code))]));
+    for (let i = 0; i < 4; i++)
+      expect(await visitor.act("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("enter-code", { code })).toHaveProperty("done");
   });
 
   test("a newer code of a page replaces the older one", async () => {
     await redeemFirst();
-    const visitor = await visit(service.browser());
+    const visitor = await startLogin(service.browser());
     await visitor.act("continue", { identifier: email });
     const older = codeOf(outbox.take(email));
     await visitor.act("resend-code");
@@ -89,26 +90,26 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(await visitor.act("enter-code", { code: newer })).toHaveProperty("done");
   });
 
-  test("a browser that signed in before gets a code, and uses it, when strangers used up the budget", async () => {
+  test("sends a code to a browser that signed in before, even after others used up the budget of the address", async () => {
     await redeemFirst();
     const known = service.browser();
-    const first = await visit(known);
+    const first = await startLogin(known);
     await first.act("continue", { identifier: email });
     expect(await first.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(await userId())}/sessions`);
     outbox.sent.length = 0;
-    await Promise.all(Array.from({ length: 60 }, (_, i) => start(strangers[i % 6] ?? "")));
-    for (let i = 0; i < 20; i++) await redeem(strangers[i % 6] ?? "", "000000");
+    await Promise.all(Array.from({ length: 60 }, (_, i) => start(others[i % 6] ?? "")));
+    for (let i = 0; i < 20; i++) await redeem(others[i % 6] ?? "", "000000");
     outbox.sent.length = 0;
 
-    const stranger = await visit(service.browser());
+    const stranger = await startLogin(service.browser());
     expect(await stranger.act("continue", { identifier: email })).toMatchObject({ problem: "too-many-codes" });
-    const visitor = await visit(known, { prompt: "login" });
+    const visitor = await startLogin(known, { prompt: "login" });
     expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "code" });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
   });
 
-  test("an attacker who signed up with somebody's address has no known browser of theirs", async () => {
+  test("does not treat the browser of an attacker who signed up with another user's address as known", async () => {
     const attacker = service.browser();
     const mark = [...attacker.cookies.keys()];
     expect(mark).toEqual([]);
@@ -116,27 +117,27 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     await login(attacker, service.spa, { email, password: "correct horse battery", userId: text(account, "user_id") });
     const before = [...attacker.cookies].find(([name]) => name.includes("accounts"))?.[1];
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(text(account, "user_id"))}`, { email_verified: true });
-    const again = service.browser();
-    await login(again, service.spa, { email, password: "correct horse battery", userId: text(account, "user_id") });
-    expect([...again.cookies].find(([name]) => name.includes("accounts"))?.[1]).not.toBe(before);
+    const nextBrowser = service.browser();
+    await login(nextBrowser, service.spa, { email, password: "correct horse battery", userId: text(account, "user_id") });
+    expect([...nextBrowser.cookies].find(([name]) => name.includes("accounts"))?.[1]).not.toBe(before);
   });
 
-  test("64 parallel requests for a link to set a new password send five", async () => {
-    await service.enroll(email);
+  test("sends five password reset links for 64 parallel requests", async () => {
+    await service.addUser(email);
     const body = { client_id: app.clientId, connection: databaseName, email };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 64 }, (_, i) =>
-        service.call("POST", "/dbconnections/change_password", { body, headers: from(strangers[i % 6] ?? "") }),
+        service.call("POST", "/dbconnections/change_password", { body, headers: from(others[i % 6] ?? "") }),
       ),
     );
-    expect(new Set(answers.map(({ status, body: sentence }) => `${status} ${String(sentence)}`)).size).toBe(1);
+    expect(new Set(responses.map(({ status, body: sentence }) => `${status} ${String(sentence)}`)).size).toBe(1);
     expect(sentTo(email)).toBe(5);
   });
 
-  test("a reset by username sends nothing once the mailbox was sent ten messages, and does not tell", async () => {
-    // Names of connections and of users take fewer characters than a random text has.
+  test("sends no reset mail by username once the mailbox received ten messages, and does not reveal it", async () => {
+    // Connection names and usernames have fewer allowed characters than the random text.
     const letters = (): string =>
-      unseen()
+      randomText()
         .toLowerCase()
         .replaceAll(/[^a-z]/g, "x");
     const [connection, username] = [`named-${letters()}`, letters()];
@@ -144,7 +145,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     await service.manage.create("/api/v2/connections", { name: connection, strategy: "auth0", options });
     await service.manage.create("/api/v2/users", { connection, username, email, password: "correct horse battery" });
     const reset = async (identifier: string): Promise<Json> => {
-      const visitor = await visit(service.browser(), { connection });
+      const visitor = await startLogin(service.browser(), { connection });
       await visitor.act("continue", { identifier });
       await visitor.act("forgot-password");
       return visitor.act("send-reset", { identifier });
@@ -157,29 +158,29 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(sentTo(email)).toBe(10);
   });
 
-  test("parallel sign-ups with one address send its owner at most ten mails", async () => {
+  test("sends at most ten mails to the owner of an address for parallel sign-ups", async () => {
     const body = { client_id: app.clientId, connection: databaseName, email, password: "Correct-horse-7" };
     await Promise.all(
-      Array.from({ length: 40 }, (_, i) => service.call("POST", "/dbconnections/signup", { body, headers: from(strangers[i % 6] ?? "") })),
+      Array.from({ length: 40 }, (_, i) => service.call("POST", "/dbconnections/signup", { body, headers: from(others[i % 6] ?? "") })),
     );
     expect(sentTo(email)).toBeLessThanOrEqual(10);
     expect(sentTo(email)).toBeGreaterThan(0);
   });
 
-  test("invitations and verification mails of the Management API count as well, and say 429", async () => {
-    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${unseen().toLowerCase()}` });
+  test("counts invitations and verification mails of the Management API, and responds with 429", async () => {
+    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomText().toLowerCase()}` });
     const invite = () =>
       service.manage("POST", `/api/v2/organizations/${String(id)}/invitations`, {
         inviter: { name: "Ada" },
         invitee: { email },
         client_id: app.clientId,
       });
-    const answers = await Promise.all(Array.from({ length: 16 }, invite));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    const responses = await Promise.all(Array.from({ length: 16 }, invite));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
     expect(sentTo(email)).toBe(10);
-    const { userId: user_id } = await service.enroll(email);
-    expectRefusal(await service.manage("POST", "/api/v2/jobs/verification-email", { user_id }), 429, "TOO_MANY_REQUESTS");
-    // A refused invitation leaves nothing behind.
+    const { userId: user_id } = await service.addUser(email);
+    expectError(await service.manage("POST", "/api/v2/jobs/verification-email", { user_id }), 429, "TOO_MANY_REQUESTS");
+    // A rejected invitation is not stored.
     const { body } = await service.manage("GET", `/api/v2/organizations/${String(id)}/invitations`);
     expect(body).toHaveLength(10);
   });
@@ -198,7 +199,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       return [...(await auditEvents(service.manage, "cls"))];
     };
 
-    test("counts for a confidential client that authenticates and is trusted, and for no other", async () => {
+    test("is applied for a trusted confidential client that authenticates, and for no other", async () => {
       for (const { clientId: client_id, trusted } of backend) {
         for (const authenticated of [true, false]) {
           const body = {
@@ -216,7 +217,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       }
     });
 
-    test("binds a code to the user's address: another user of the backend does not use up its tries", async () => {
+    test("binds a code to the user's address: another user of the backend does not use up its attempts", async () => {
       const [{ clientId: client_id } = { clientId: "" }] = backend;
       const of = (user: string) => ({ ...from("203.0.113.99"), "auth0-forwarded-for": user });
       const body = { client_id, client_secret: clientSecret, connection: "email", email, send: "code" };
@@ -224,40 +225,40 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       const code = codeOf(outbox.take(email));
       const guess = (user: string, otp: string): Promise<Answer> =>
         service.exchange({ grant_type: otpGrant, client_id, client_secret: clientSecret, username: email, otp, realm: "email" }, of(user));
-      for (let i = 0; i < 9; i++) expectRefusal(await guess(strangers[0] ?? "", otherThan(code)), 400, "invalid_grant");
+      for (let i = 0; i < 9; i++) expectError(await guess(others[0] ?? "", differentCode(code)), 400, "invalid_grant");
       tokens(await guess(owner, code));
     });
   });
 
-  test("one client address sends a hundred messages in ten minutes without a limiter; an unknown address has no such limit", async () => {
+  test("allows a hundred messages in ten minutes for a client address without a limiter, and any number for an unknown address", async () => {
     const to = (i: number): string => `${i}-${email}`;
     const many = async (ip: string): Promise<number> => {
-      const answers: Answer[] = [];
-      for (let i = 0; i < 103; i++) answers.push(await start(ip, { email: to(i), connection: "email" }));
-      return answers.filter(({ status }) => status === 200).length;
+      const responses: Answer[] = [];
+      for (let i = 0; i < 103; i++) responses.push(await start(ip, { email: to(i), connection: "email" }));
+      return responses.filter(({ status }) => status === 200).length;
     };
     expect(await many("2001:db8:d::1")).toBe(100);
-    // The same network, another address.
-    expectRefusal(await start("2001:db8:d::2", { email: to(200) }), 429, "TOO_MANY_REQUESTS");
+    // Another address in the same network.
+    expectError(await start("2001:db8:d::2", { email: to(200) }), 429, "TOO_MANY_REQUESTS");
     expect(await many("unknown")).toBe(103);
     service.clock.advance("10m");
     object(await start("2001:db8:d::1", { email: to(201) }));
   });
 
-  test("a range of phone numbers is sent a hundred messages in ten minutes without a limiter", async () => {
+  test("allows a hundred messages in ten minutes to a range of phone numbers without a limiter", async () => {
     let sent = 0;
     for (let i = 0; i < 103; i++) {
-      const answer = await start(`198.18.0.${i + 1}`, {
+      const response = await start(`198.18.0.${i + 1}`, {
         connection: "sms",
         phone_number: `+88216000${String(i).padStart(4, "0")}`,
         email: undefined,
       });
-      if (answer.status === 200) sent++;
+      if (response.status === 200) sent++;
     }
     expect(sent).toBe(100);
   });
 
-  /** Makes the account, so that its connection asks for codes. */
+  /** Creates the account, so that its connection sends codes. */
   async function redeemFirst(): Promise<void> {
     object(await start(owner));
     tokens(await redeem(owner, codeOf(outbox.take(email))));
@@ -269,9 +270,9 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     return text(object({ status: 200, headers: new Headers(), body: user }), "user_id");
   }
 
-  /** A login at the connection for codes, by the flow API. */
-  async function visit(browser: Browser, asked = {}): Promise<{ act(action: string, fields?: object): Promise<Json> }> {
-    const state = loginState(await ask(browser, app, { connection: "email", ...asked }));
+  /** Starts a login with the passwordless connection in the flow API. */
+  async function startLogin(browser: Browser, requested = {}): Promise<{ act(action: string, fields?: object): Promise<Json> }> {
+    const state = loginState(await authorize(browser, app, { connection: "email", ...requested }));
     const look = async (): Promise<Json> => (await (await browser.get(`/u/flow?${new URLSearchParams({ state })}`)).json()) as Json;
     let csrf = text(await look(), "csrf");
     return {
@@ -293,14 +294,14 @@ describe("a connection's codes", () => {
     [{ length: 4, time_step: 80_000 }, 201],
     [{ length: 5, time_step: 60 }, 201],
     [{ length: 6, time_step: 60 }, 201],
-  ])("with %j are answered %i: short codes can be guessed within a day", async (totp, status) => {
+  ])("responds to code options %j with %i: short codes could be guessed within a day", async (totp, status) => {
     const service = await openService();
-    const answer = await service.manage("POST", "/api/v2/connections", { name: "brief", strategy: "email", options: { totp } });
-    expect(answer.status).toBe(status);
-    if (status === 400) expect(JSON.stringify(answer.body)).toContain("'options.totp.length' must be at least 5");
+    const response = await service.manage("POST", "/api/v2/connections", { name: "brief", strategy: "email", options: { totp } });
+    expect(response.status).toBe(status);
+    if (status === 400) expect(JSON.stringify(response.body)).toContain("'options.totp.length' must be at least 5");
   });
 
-  test("that were stored too short are sent longer", async () => {
+  test("sends longer codes for a stored code length that is too short", async () => {
     const outbox = createOutbox();
     const service = await openService({ messages: { mail: outbox.mail } });
     await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
@@ -337,7 +338,7 @@ describe("a host's limiter", () => {
     return { outbox, service, start };
   };
 
-  test("is asked by client address and by destination prefix before a message is sent", async () => {
+  test("is called by client address and by destination prefix before a message is sent", async () => {
     decide = async () => ({ allowed: true });
     const { start } = await opened();
     object(await start({ connection: "email", email: "Mira@Example.test" }));
@@ -350,19 +351,19 @@ describe("a host's limiter", () => {
     ]);
   });
 
-  test.each(["message-address", "message-destination"])("refuses by %s, and nothing is sent", async (refused) => {
-    decide = async (scope) => ({ allowed: scope !== refused, retryAfterSeconds: 17 });
+  test.each(["message-address", "message-destination"])("rejects a request that exceeds %s, and sends nothing", async (rejected) => {
+    decide = async (scope) => ({ allowed: scope !== rejected, retryAfterSeconds: 17 });
     const { start, outbox, service } = await opened();
-    const answer = await start({ connection: "email", email: "mira@example.test" });
-    expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
-    expect(answer.headers.get("retry-after")).toBe("17");
-    // The response of a sign-up and of a request for a link says nothing of it.
+    const response = await start({ connection: "email", email: "mira@example.test" });
+    expectError(response, 429, "TOO_MANY_REQUESTS");
+    expect(response.headers.get("retry-after")).toBe("17");
+    // The responses to a sign-up and to a reset link request do not reveal it.
     const body = { connection: databaseName, email: service.ada.email };
     expect((await service.call("POST", "/dbconnections/change_password", { body })).status).toBe(200);
     expect(outbox.sent).toEqual([]);
   });
 
-  test("that fails allows", async () => {
+  test("allows the message if it throws", async () => {
     decide = async () => Promise.reject(new Error("down"));
     const { start, outbox } = await opened();
     object(await start({ connection: "email", email: "mira@example.test" }));

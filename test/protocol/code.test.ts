@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal } from "../support/api.ts";
-import { codeGrant, login, offline, openService, refreshGrant, tokens, unseen, type Asked, type LoginService } from "../support/flow.ts";
+import { auditEvents, expectError } from "../support/api.ts";
+import {
+  codeGrant,
+  login,
+  offline,
+  openService,
+  refreshGrant,
+  tokens,
+  randomText,
+  type AuthorizationParameters,
+  type LoginService,
+} from "../support/flow.ts";
 import { stores } from "./stores.ts";
 
 describe.each(stores)("authorization codes on $name", ({ open }) => {
@@ -13,76 +23,76 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
 
-  const codeFor = async (app = service.web, asked: Asked = offline): Promise<string> => {
-    const { code = "" } = await login(service.browser(), app, service.ada, asked);
+  const codeFor = async (app = service.web, parameters: AuthorizationParameters = offline): Promise<string> => {
+    const { code = "" } = await login(service.browser(), app, service.ada, parameters);
     return code;
   };
 
-  test("a code is worth tokens once; a replay ends what they can do", async () => {
+  test("issues tokens once for a code, and revokes them if it is replayed", async () => {
     const code = await codeFor();
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
     expect((await service.userinfo(first.access)).status).toBe(200);
-    expectRefusal(await service.exchange(codeGrant(service.web, code)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, code)), 400, "invalid_grant");
     expect((await service.userinfo(first.access)).status).toBe(401);
-    expectRefusal(await service.exchange(refreshGrant(service.web, first.refresh)), 400, "invalid_grant");
+    expectError(await service.exchange(refreshGrant(service.web, first.refresh)), 400, "invalid_grant");
     for (const token of [first.access, first.refresh]) {
       const body = { client_id: service.web.clientId, client_secret: service.web.secret, token };
       expect((await service.call("POST", "/oauth/introspect", { body })).body).toEqual({ active: false });
     }
   });
 
-  test("a replay by another client ends them too, and that client gets nothing", async () => {
+  test("revokes the tokens if another client replays the code, and issues none to that client", async () => {
     const code = await codeFor();
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
-    expectRefusal(await service.exchange(codeGrant(service.spa, code)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.spa, code)), 400, "invalid_grant");
     expect((await service.userinfo(first.access)).status).toBe(401);
   });
 
-  test("a replay ends what that code gave, and nothing else of the session", async () => {
+  test("revokes only the tokens of a replayed code, and no others of the session", async () => {
     const browser = service.browser();
     const codeOf = async (): Promise<string> => (await login(browser, service.web, service.ada, offline))["code"] ?? "";
     const [one, two] = [await codeOf(), await codeOf()];
-    const kept = tokens(await service.exchange(codeGrant(service.web, one)));
+    const stored = tokens(await service.exchange(codeGrant(service.web, one)));
     tokens(await service.exchange(codeGrant(service.web, two)));
     await service.exchange(codeGrant(service.web, two));
-    expect((await service.userinfo(kept.access)).status).toBe(200);
-    tokens(await service.exchange(refreshGrant(service.web, kept.refresh)));
+    expect((await service.userinfo(stored.access)).status).toBe(200);
+    tokens(await service.exchange(refreshGrant(service.web, stored.refresh)));
   });
 
-  test("a replay 30 seconds later is refused as well", async () => {
+  test("rejects a replay after 30 seconds as well", async () => {
     const code = await codeFor();
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
     service.clock.advance("30s");
-    expectRefusal(await service.exchange(codeGrant(service.web, code)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, code)), 400, "invalid_grant");
     expect((await service.userinfo(first.access)).status).toBe(401);
   });
 
-  test("of 32 parallel redemptions one wins, and nothing it got survives", async () => {
+  test("issues tokens for one of 32 parallel redemptions, and revokes them", async () => {
     const code = await codeFor(service.spa);
-    const answers = await Promise.all(Array.from({ length: 32 }, () => service.exchange(codeGrant(service.spa, code))));
-    const won = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 32 }, () => service.exchange(codeGrant(service.spa, code))));
+    const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 200) expectRefusal(answer, 400, "invalid_grant");
-    for (const answer of won) {
-      const { access, refresh } = tokens(answer);
+    for (const response of responses) if (response.status !== 200) expectError(response, 400, "invalid_grant");
+    for (const response of won) {
+      const { access, refresh } = tokens(response);
       expect((await service.userinfo(access)).status).toBe(401);
-      expectRefusal(await service.exchange(refreshGrant(service.spa, refresh)), 400, "invalid_grant");
+      expectError(await service.exchange(refreshGrant(service.spa, refresh)), 400, "invalid_grant");
     }
   });
 
   const wrong: readonly {
     readonly what: string;
     readonly app?: "spa";
-    readonly asked?: Asked;
-    readonly more: (s: LoginService) => Asked;
+    readonly parameters?: AuthorizationParameters;
+    readonly more: (s: LoginService) => AuthorizationParameters;
   }[] = [
-    { what: "a wrong verifier", more: () => ({ code_verifier: unseen() + unseen() }) },
-    { what: "something that cannot be a verifier", more: () => ({ code_verifier: "short" }) },
+    { what: "a wrong verifier", more: () => ({ code_verifier: randomText() + randomText() }) },
+    { what: "an invalid verifier", more: () => ({ code_verifier: "short" }) },
     { what: "no verifier", more: () => ({ code_verifier: undefined }) },
     { what: "no verifier, of a public client", app: "spa", more: () => ({ code_verifier: undefined }) },
     {
       what: "a verifier for a code without a challenge",
-      asked: { code_challenge: undefined, code_challenge_method: undefined },
+      parameters: { code_challenge: undefined, code_challenge_method: undefined },
       more: () => ({}),
     },
     { what: "another redirect_uri", more: () => ({ redirect_uri: "https://app.example.test/other" }) },
@@ -91,80 +101,80 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     { what: "another client", more: (s) => ({ client_id: s.spa.clientId, client_secret: undefined }) },
   ];
 
-  test.each(wrong)("a code that comes with $what is refused and spent", async ({ app, asked, more }) => {
+  test.each(wrong)("rejects and invalidates a code that is sent with $what", async ({ app, parameters: requested, more }) => {
     const used = app === "spa" ? service.spa : service.web;
-    const code = await codeFor(used, { ...offline, ...asked });
-    expectRefusal(await service.exchange(codeGrant(used, code, more(service))), 400, "invalid_grant");
-    const right = asked === undefined ? {} : { code_verifier: undefined };
-    expectRefusal(await service.exchange(codeGrant(used, code, right)), 400, "invalid_grant");
+    const code = await codeFor(used, { ...offline, ...requested });
+    expectError(await service.exchange(codeGrant(used, code, more(service))), 400, "invalid_grant");
+    const right = requested === undefined ? {} : { code_verifier: undefined };
+    expectError(await service.exchange(codeGrant(used, code, right)), 400, "invalid_grant");
   });
 
-  test("what is wrong and what is right at once: one of them decides, and the code is spent", async () => {
+  test("lets one of a parallel correct and wrong exchange decide, and invalidates the code", async () => {
     const code = await codeFor();
-    const [right, bad] = await Promise.all([
+    const [right, invalid] = await Promise.all([
       service.exchange(codeGrant(service.web, code)),
-      service.exchange(codeGrant(service.web, code, { code_verifier: unseen() + unseen() })),
+      service.exchange(codeGrant(service.web, code, { code_verifier: randomText() + randomText() })),
     ]);
-    expectRefusal(bad, 400, "invalid_grant");
+    expectError(invalid, 400, "invalid_grant");
     if (right.status === 200) expect((await service.userinfo(tokens(right).access)).status).toBe(401);
   });
 
-  test("without client authentication a code is not touched", async () => {
+  test("leaves a code valid if the client does not authenticate", async () => {
     const code = await codeFor();
-    expectRefusal(
+    expectError(
       await service.exchange(codeGrant(service.web, code, { client_secret: "not-the-secret-of-this-client" })),
       401,
       "invalid_client",
     );
-    expectRefusal(await service.exchange(codeGrant(service.web, code, { client_secret: undefined })), 401, "invalid_client");
+    expectError(await service.exchange(codeGrant(service.web, code, { client_secret: undefined })), 401, "invalid_client");
     tokens(await service.exchange(codeGrant(service.web, code)));
   });
 
-  test("a code without a challenge is exchanged without a verifier, by a confidential client", async () => {
+  test("exchanges a code without a challenge for a confidential client that sends no verifier", async () => {
     const code = await codeFor(service.web, { code_challenge: undefined, code_challenge_method: undefined });
     tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
   });
 
-  test("a redirect URI that /authorize was not given need not come again; parameters without a value count as missing", async () => {
+  test("does not require a redirect URI that was missing at /authorize, and treats empty parameters as missing", async () => {
     const code = await codeFor(service.web, { redirect_uri: undefined });
     tokens(await service.exchange(codeGrant(service.web, code, { redirect_uri: "" })));
   });
 
-  test("a code lives for a minute", async () => {
-    const [in59, in60] = [await codeFor(), await codeFor()];
+  test("expires a code after one minute", async () => {
+    const [codeAfter59Seconds, codeAfter60Seconds] = [await codeFor(), await codeFor()];
     service.clock.advance("59s");
-    tokens(await service.exchange(codeGrant(service.web, in59)));
+    tokens(await service.exchange(codeGrant(service.web, codeAfter59Seconds)));
     service.clock.advance("1s");
-    expectRefusal(await service.exchange(codeGrant(service.web, in60)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, codeAfter60Seconds)), 400, "invalid_grant");
   });
 
-  test("a code holds 256 bits and unknown ones are refused", async () => {
+  test("creates codes of 256 bits, and rejects unknown codes", async () => {
     expect(await codeFor()).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expectRefusal(await service.exchange(codeGrant(service.web, unseen())), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, randomText())), 400, "invalid_grant");
   });
 
-  test("a person who was blocked, removed or signed out meanwhile gets nothing", async () => {
-    const [blocked, removed] = [await service.enroll("blocked@example.test"), await service.enroll("removed@example.test")];
+  test("rejects the code of a user who was blocked, deleted or signed out since", async () => {
+    const [blocked, removed] = [await service.addUser("blocked@example.test"), await service.addUser("removed@example.test")];
     const code = async (account: typeof blocked, browser = service.browser()): Promise<string> =>
       (await login(browser, service.web, account, offline))["code"] ?? "";
 
     const first = await code(blocked);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: true });
-    expectRefusal(await service.exchange(codeGrant(service.web, first)), 400, "access_denied", "user is blocked");
+    expectError(await service.exchange(codeGrant(service.web, first)), 400, "access_denied", "user is blocked");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: false });
-    expectRefusal(await service.exchange(codeGrant(service.web, first)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, first)), 400, "invalid_grant");
 
     const second = await code(removed);
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(removed.userId)}`);
-    expectRefusal(await service.exchange(codeGrant(service.web, second)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, second)), 400, "invalid_grant");
 
     const browser = service.browser();
     const third = await code(service.ada, browser);
     await browser.get("/v2/logout");
-    expectRefusal(await service.exchange(codeGrant(service.web, third)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, third)), 400, "invalid_grant");
   });
 
-  test("exchanges and refusals are on record", async () => {
+  test("logs exchanges and rejections", async () => {
     const code = await codeFor();
     await service.exchange(codeGrant(service.web, code));
     await service.exchange(codeGrant(service.web, code));

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  look,
+  getFlow,
   openService,
   redirectOf,
-  refused,
+  errorParameters,
   screenName,
   step,
   submit,
@@ -31,20 +31,20 @@ beforeAll(async () => {
   });
 });
 
-/** Signs in as far as the consent page. */
-async function reachConsent(browser: Browser, account: Account, asked = {}): Promise<string> {
-  const state = loginState(await ask(browser, partner, asked));
+/** Signs in up to the consent page. */
+async function reachConsent(browser: Browser, account: Account, requested = {}): Promise<string> {
+  const state = loginState(await authorize(browser, partner, requested));
   await step(browser, state, { action: "continue", identifier: account.email });
   expect(screenName(await step(browser, state, { action: "sign-in", password: account.password }))).toBe("consent");
   return state;
 }
 
-test("a third-party client asks, by name, with the words of the API; agreeing is remembered; new scopes ask again", async () => {
+test("prompts for consent to a third-party client with the API's descriptions, stores the consent, and prompts again for new scopes", async () => {
   const browser = service.browser();
-  const account = await service.enroll("consenting@example.test");
-  const asked = { scope: "openid read:orders", audience: "https://shop.example.test/" };
-  const state = await reachConsent(browser, account, asked);
-  expect(await look(browser, state)).toMatchObject({
+  const account = await service.addUser("consenting@example.test");
+  const requested = { scope: "openid read:orders", audience: "https://shop.example.test/" };
+  const state = await reachConsent(browser, account, requested);
+  expect(await getFlow(browser, state)).toMatchObject({
     screen: {
       client: { name: "Partner" },
       account: account.email,
@@ -52,71 +52,73 @@ test("a third-party client asks, by name, with the words of the API; agreeing is
       scopes: [{ value: "openid" }, { value: "read:orders", description: "See your orders" }],
     },
   });
-  const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+  const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
   expect(tokens(await service.exchange(codeGrant(partner, code))).scope).toBe("openid read:orders");
 
-  granted(await ask(browser, partner, asked));
-  granted(await ask(browser, partner, { ...asked, prompt: "none", scope: "openid" }));
-  const more = { ...asked, scope: "openid read:orders write:orders" };
-  expect(refused(await ask(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
-  const again = loginState(await ask(browser, partner, more));
-  expect(screenName(await look(browser, again))).toBe("consent");
-  granted(redirectOf(await step(browser, again, { action: "accept" })));
-  granted(await ask(browser, partner, { ...more, prompt: "none" }));
-  expect(refused(await ask(browser, partner, { prompt: "none" }))["error"], "for another API nothing was allowed").toBe("consent_required");
+  successParameters(await authorize(browser, partner, requested));
+  successParameters(await authorize(browser, partner, { ...requested, prompt: "none", scope: "openid" }));
+  const more = { ...requested, scope: "openid read:orders write:orders" };
+  expect(errorParameters(await authorize(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
+  const repeated = loginState(await authorize(browser, partner, more));
+  expect(screenName(await getFlow(browser, repeated))).toBe("consent");
+  successParameters(redirectOf(await step(browser, repeated, { action: "accept" })));
+  successParameters(await authorize(browser, partner, { ...more, prompt: "none" }));
+  expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"], "for another API nothing was allowed").toBe(
+    "consent_required",
+  );
 });
 
-test("declining tells the client, gives nothing and is not remembered", async () => {
+test("returns access_denied to the client if the user declines, and stores nothing", async () => {
   const browser = service.browser();
-  const account = await service.enroll("declining@example.test");
+  const account = await service.addUser("declining@example.test");
   const state = await reachConsent(browser, account);
-  expect(refused(await submit(browser, state, { action: "deny" }))).toMatchObject({ error: "access_denied", state: "st-1" });
-  expect(screenName(await look(browser, loginState(await ask(browser, partner))))).toBe("consent");
+  expect(errorParameters(await submit(browser, state, { action: "deny" }))).toMatchObject({ error: "access_denied", state: "st-1" });
+  expect(screenName(await getFlow(browser, loginState(await authorize(browser, partner))))).toBe("consent");
 });
 
-test("what one person allowed counts for nobody else on the same login session", async () => {
+test("does not apply one user's consent to another user in the same browser", async () => {
   const browser = service.browser();
-  const [first, second] = [await service.enroll("first@example.test"), await service.enroll("second@example.test")];
+  const [first, second] = [await service.addUser("first@example.test"), await service.addUser("second@example.test")];
   const state = await reachConsent(browser, first);
-  granted(redirectOf(await step(browser, state, { action: "accept" })));
-  // The same page once more, as somebody else.
-  const { csrf } = await look(browser, loginState(await ask(browser, partner, { prompt: "login" })));
+  successParameters(redirectOf(await step(browser, state, { action: "accept" })));
+  // The same page again, as another user.
+  const { csrf } = await getFlow(browser, loginState(await authorize(browser, partner, { prompt: "login" })));
   expect(csrf).toBeTypeOf("string");
-  const stale = loginState(await ask(browser, partner, { prompt: "select_account consent" }));
+  const stale = loginState(await authorize(browser, partner, { prompt: "select_account consent" }));
   await step(browser, stale, { action: "continue-as" });
-  granted(redirectOf(await step(browser, stale, { action: "accept" })));
+  successParameters(redirectOf(await step(browser, stale, { action: "accept" })));
   const own = await browser.get(`/u/flow?${new URLSearchParams({ state: stale })}`);
   expect(own.status).toBe(200);
-  const other = loginState(await ask(browser, service.web, { prompt: "login" }));
+  const other = loginState(await authorize(browser, service.web, { prompt: "login" }));
   await step(browser, other, { action: "continue", identifier: second.email });
   await step(browser, other, { action: "sign-in", password: second.password });
   await step(browser, stale, { action: "continue-as" });
-  expect(screenName(await look(browser, stale))).toBe("consent");
+  expect(screenName(await getFlow(browser, stale))).toBe("consent");
 });
 
-test("prompt=consent asks also where it was allowed before, and a first-party client", async () => {
+test("prompts for consent with prompt=consent despite a stored consent, and also for a first-party client", async () => {
   const browser = service.browser();
-  const account = await service.enroll("prompted@example.test");
-  granted(redirectOf(await step(browser, await reachConsent(browser, account), { action: "accept" })));
+  const account = await service.addUser("prompted@example.test");
+  successParameters(redirectOf(await step(browser, await reachConsent(browser, account), { action: "accept" })));
   for (const app of [partner, service.web]) {
-    const state = loginState(await ask(browser, app, { prompt: "consent" }));
-    expect(screenName(await look(browser, state))).toBe("consent");
-    granted(redirectOf(await step(browser, state, { action: "accept" })));
+    const state = loginState(await authorize(browser, app, { prompt: "consent" }));
+    expect(screenName(await getFlow(browser, state))).toBe("consent");
+    successParameters(redirectOf(await step(browser, state, { action: "accept" })));
   }
-  granted(await ask(browser, service.web));
+  successParameters(await authorize(browser, service.web));
 });
 
-test("parallel tabs that agree to different scopes are all remembered", async () => {
+test("stores the consents of parallel tabs with different scopes", async () => {
   const browser = service.browser();
-  const account = await service.enroll("parallel@example.test");
+  const account = await service.addUser("parallel@example.test");
   await reachConsent(browser, account);
   const scopes = ["openid profile", "openid email", "openid phone", "openid offline_access"];
-  const states = await Promise.all(scopes.map(async (scope) => loginState(await ask(browser, partner, { scope }))));
+  const states = await Promise.all(scopes.map(async (scope) => loginState(await authorize(browser, partner, { scope }))));
   await Promise.all(states.map((state) => step(browser, state, { action: "accept" })));
-  granted(await ask(browser, partner, { prompt: "none", scope: "openid profile email phone offline_access" }));
+  successParameters(await authorize(browser, partner, { prompt: "none", scope: "openid profile email phone offline_access" }));
 });
 
-test("an API that the client may not reach is told to the client after the login, by the redirect", async () => {
+test("redirects an error to the client after the login if the client may not access the API", async () => {
   await service.manage.create("/api/v2/resource-servers", {
     name: "Closed",
     identifier: "https://closed.example.test/",
@@ -124,26 +126,28 @@ test("an API that the client may not reach is told to the client after the login
     subject_type_authorization: { user: { policy: "require_client_grant" } },
   });
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web, { audience: "https://closed.example.test/", scope: "openid read:secrets" }));
+  const state = loginState(
+    await authorize(browser, service.web, { audience: "https://closed.example.test/", scope: "openid read:secrets" }),
+  );
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
-  const given = refused(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
-  expect(given).toMatchObject({ error: "access_denied", state: "st-1", iss: service.postern.issuer });
-  const silent = await ask(browser, service.web, { audience: "https://closed.example.test/", prompt: "none" });
-  expect(refused(silent)["error"]).toBe("access_denied");
+  const result = errorParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+  expect(result).toMatchObject({ error: "access_denied", state: "st-1", iss: service.postern.issuer });
+  const silent = await authorize(browser, service.web, { audience: "https://closed.example.test/", prompt: "none" });
+  expect(errorParameters(silent)["error"]).toBe("access_denied");
 });
 
-test("scopes that nobody knows are dropped", async () => {
+test("ignores unknown scopes", async () => {
   const browser = service.browser();
-  const account = await service.enroll("unknown-scopes@example.test");
+  const account = await service.addUser("unknown-scopes@example.test");
   const state = loginState(
-    await ask(browser, service.web, { scope: "openid read:orders made:up", audience: "https://shop.example.test/" }),
+    await authorize(browser, service.web, { scope: "openid read:orders made:up", audience: "https://shop.example.test/" }),
   );
   await step(browser, state, { action: "continue", identifier: account.email });
-  const { code = "" } = granted(redirectOf(await step(browser, state, { action: "sign-in", password: account.password })));
-  const got = tokens(await service.exchange(codeGrant(service.web, code)));
-  expect(got.scope).toBe("openid read:orders");
-  expect(claimsOf(got.access)).toMatchObject({
+  const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: account.password })));
+  const result = tokens(await service.exchange(codeGrant(service.web, code)));
+  expect(result.scope).toBe("openid read:orders");
+  expect(claimsOf(result.access)).toMatchObject({
     aud: ["https://shop.example.test/", `${service.postern.issuer}userinfo`],
-    scope: got.scope,
+    scope: result.scope,
   });
 });

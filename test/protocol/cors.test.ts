@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../support/postern.ts";
-import { codeGrant, login, obtain, offline, openService, refreshGrant, unseen, type App, type LoginService } from "../support/flow.ts";
+import {
+  codeGrant,
+  login,
+  obtainTokens,
+  offline,
+  openService,
+  refreshGrant,
+  randomText,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
 
 let service: LoginService;
 let app: App;
@@ -29,8 +39,8 @@ const foreign = [
 const allowed = ({ headers }: Answer): string | null => headers.get("access-control-allow-origin");
 const token = (origin: string, body: { readonly [name: string]: string }): Promise<Answer> => service.exchange(body, { origin });
 
-describe("what a script may read (by its origin)", () => {
-  test("a preflight is answered for anybody, without credentials, with the headers that SDKs send", async () => {
+describe("cross-origin requests (by origin)", () => {
+  test("allows preflight requests from any origin, without credentials, with the headers that SDKs send", async () => {
     for (const [path, method] of [
       ["/oauth/token", "POST"],
       ["/oauth/revoke", "POST"],
@@ -43,41 +53,41 @@ describe("what a script may read (by its origin)", () => {
         "access-control-request-method": method,
         "access-control-request-headers": "auth0-client,content-type,authorization,dpop",
       };
-      const answer = await service.call("OPTIONS", path, { headers });
-      expect([answer.status, allowed(answer)]).toEqual([204, "https://anywhere.example"]);
-      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+      const response = await service.call("OPTIONS", path, { headers });
+      expect([response.status, allowed(response)]).toEqual([204, "https://anywhere.example"]);
+      expect(response.headers.get("access-control-allow-credentials")).toBeNull();
       for (const name of ["auth0-client", "content-type", "authorization", "dpop"]) {
-        expect(answer.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(name);
+        expect(response.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(name);
       }
     }
   });
 
-  test.each(own)("%s reads its tokens, and why it gets none", async (origin) => {
+  test.each(own)("allows %s to read its tokens and the errors of the token endpoint", async (origin) => {
     const { code = "" } = await login(service.browser(), app, service.ada, offline);
-    for (const answer of [await token(origin, codeGrant(app, code)), await token(origin, refreshGrant(app, unseen()))]) {
-      expect([answer.status === 200 || answer.status === 400, allowed(answer)]).toEqual([true, origin]);
-      expect(answer.headers.get("vary")).toContain("Origin");
-      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-      expect(answer.headers.get("access-control-expose-headers")).toMatch(/Retry-After.*WWW-Authenticate/);
+    for (const response of [await token(origin, codeGrant(app, code)), await token(origin, refreshGrant(app, randomText()))]) {
+      expect([response.status === 200 || response.status === 400, allowed(response)]).toEqual([true, origin]);
+      expect(response.headers.get("vary")).toContain("Origin");
+      expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+      expect(response.headers.get("access-control-expose-headers")).toMatch(/Retry-After.*WWW-Authenticate/);
     }
-    const { access } = await obtain(service, app, service.ada);
+    const { access } = await obtainTokens(service, app, service.ada);
     expect(allowed(await service.call("GET", "/userinfo", { token: access, headers: { origin } }))).toBe(origin);
     const revoked = await service.call("POST", "/oauth/revoke", { headers: { origin }, body: { client_id: app.clientId, token: "x" } });
     expect([revoked.status, allowed(revoked)]).toEqual([200, origin]);
   });
 
-  test.each(foreign)("%s reads nothing of it", async (origin) => {
+  test.each(foreign)("does not allow %s to read the token endpoint", async (origin) => {
     const { code = "" } = await login(service.browser(), app, service.ada, offline);
     expect(allowed(await token(origin, codeGrant(app, code)))).toBeNull();
-    expect(allowed(await token(origin, refreshGrant(app, unseen())))).toBeNull();
-    const { access } = await obtain(service, app, service.ada);
+    expect(allowed(await token(origin, refreshGrant(app, randomText())))).toBeNull();
+    const { access } = await obtainTokens(service, app, service.ada);
     expect(allowed(await service.call("GET", "/userinfo", { token: access, headers: { origin } }))).toBeNull();
   });
 
-  test("a public endpoint answers scripts of the client that the request names, success and refusal, and no others", async () => {
+  test("allows only the origins of the requested client at a public endpoint, for success and for errors", async () => {
     const signUp = (origin: string, body: object): Promise<Answer> =>
       service.call("POST", "/dbconnections/signup", { headers: { origin }, body: { client_id: app.clientId, ...body } });
-    const good = (): object => ({ email: `${unseen()}@example.test`, password: "Correct-horse-7" });
+    const good = (): object => ({ email: `${randomText()}@example.test`, password: "Correct-horse-7" });
     const sent = { taken: { ...good(), email: service.ada.email }, malformed: { email: 7 }, closed: { ...good(), connection: "never" } };
     for (const origin of own) {
       for (const [body, status] of [
@@ -86,10 +96,10 @@ describe("what a script may read (by its origin)", () => {
         [sent.malformed, 400],
         [sent.closed, 400],
       ] as const) {
-        const answer = await signUp(origin, body);
-        expect([answer.status, allowed(answer)]).toEqual([status, origin]);
-        expect(answer.headers.get("vary")).toContain("Origin");
-        expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+        const response = await signUp(origin, body);
+        expect([response.status, allowed(response)]).toEqual([status, origin]);
+        expect(response.headers.get("vary")).toContain("Origin");
+        expect(response.headers.get("access-control-allow-credentials")).toBeNull();
       }
       expect(allowed(await service.call("POST", "/dbconnections/signup", { headers: { origin }, body: good() }))).toBeNull();
       expect(allowed(await signUp(origin, { ...good(), client_id: service.web.clientId }))).toBe(origin === own[0] ? origin : null);
@@ -99,16 +109,16 @@ describe("what a script may read (by its origin)", () => {
       for (const body of [good(), sent.taken, sent.malformed]) expect(allowed(await signUp(origin, body))).toBeNull();
     }
     const preflight = { origin: "https://anywhere.example", "access-control-request-method": "POST" };
-    const answer = await service.call("OPTIONS", "/dbconnections/signup", { headers: preflight });
-    expect([answer.status, allowed(answer), answer.headers.get("access-control-allow-credentials")]).toEqual([204, preflight.origin, null]);
+    const reply = await service.call("OPTIONS", "/dbconnections/signup", { headers: preflight });
+    expect([reply.status, allowed(reply), reply.headers.get("access-control-allow-credentials")]).toEqual([204, preflight.origin, null]);
   });
 
-  test.each(own)("%s is told that its client cannot prove itself", async (origin) => {
-    const answer = await token(origin, { grant_type: "client_credentials", client_id: app.clientId, client_secret: "wrong" });
-    expect([answer.status, allowed(answer)]).toEqual([401, origin]);
+  test.each(own)("allows %s to read that its client failed to authenticate", async (origin) => {
+    const response = await token(origin, { grant_type: "client_credentials", client_id: app.clientId, client_secret: "wrong" });
+    expect([response.status, allowed(response)]).toEqual([401, origin]);
   });
 
-  test("pages, and what cookies reach, are for no script of another origin", async () => {
+  test("never allows other origins to read pages and endpoints that use cookies", async () => {
     for (const origin of own) {
       for (const path of [
         `/authorize?client_id=${app.clientId}`,

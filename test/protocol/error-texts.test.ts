@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
+import { expectError, object, text } from "../support/api.ts";
 import { clientSecret } from "../support/postern.ts";
-import { ask, authorizeParameters, openService, refused, told, type Asked, type LoginService } from "../support/flow.ts";
+import {
+  authorize,
+  authorizeParameters,
+  openService,
+  errorParameters,
+  readResult,
+  type AuthorizationParameters,
+  type LoginService,
+} from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -11,56 +19,58 @@ beforeAll(async () => {
 /** RFC 6749 sections 4.1.2.1 and 5.2: printable ASCII without `"` and `\`. */
 const allowed = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 
-const odd = ['a"b\\c', "line\r\nSet-Cookie: x=1", "tab\there", "naïve 😀 名前", "\u2028\u0085\u0007", "x".repeat(5000)];
+const unusual = ['a"b\\c', "line\r\nSet-Cookie: x=1", "tab\there", "naïve 😀 名前", "\u2028\u0085\u0007", "x".repeat(5000)];
 
-describe("an error_description is printable ASCII and short, whatever the caller said", () => {
-  test.each(odd)("%j at /authorize", async (said) => {
-    const requests: Asked[] = [
-      { response_type: said },
-      { response_mode: said },
-      { audience: said },
-      { scope: said },
-      { prompt: said },
-      { organization: said },
-      { claims: said },
+describe("error_description", () => {
+  test.each(unusual)("is short printable ASCII for %j at /authorize", async (input) => {
+    const requests: AuthorizationParameters[] = [
+      { response_type: input },
+      { response_mode: input },
+      { audience: input },
+      { scope: input },
+      { prompt: input },
+      { organization: input },
+      { claims: input },
     ];
-    for (const asked of requests) {
-      const { error = "", error_description: description = "" } = refused(await ask(service.browser(), service.web, asked));
+    for (const requested of requests) {
+      const { error = "", error_description: description = "" } = errorParameters(
+        await authorize(service.browser(), service.web, requested),
+      );
       expect(error).toMatch(/^[a-z_]+$/);
-      expect(description, JSON.stringify(asked)).toMatch(allowed);
+      expect(description, JSON.stringify(requested)).toMatch(allowed);
       expect(description.length).toBeLessThan(600);
     }
   });
 
-  test.each(odd)("%j at the token endpoint", async (said) => {
+  test.each(unusual)("is short printable ASCII for %j at the token endpoint", async (input) => {
     const bodies: { readonly [name: string]: string }[] = [
-      { grant_type: said },
-      { grant_type: "client_credentials", audience: said.slice(0, 600) },
-      { grant_type: "client_credentials", audience: `${service.postern.issuer}api/v2/`, scope: said },
-      { grant_type: "refresh_token", refresh_token: "x", organization: said },
+      { grant_type: input },
+      { grant_type: "client_credentials", audience: input.slice(0, 600) },
+      { grant_type: "client_credentials", audience: `${service.postern.issuer}api/v2/`, scope: input },
+      { grant_type: "refresh_token", refresh_token: "x", organization: input },
     ];
     for (const body of bodies) {
-      const answer = await service.exchange({ client_id: "main-manager", client_secret: clientSecret, ...body });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-      const description = text(object(answer, answer.status), "error_description");
+      const response = await service.exchange({ client_id: "main-manager", client_secret: clientSecret, ...body });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      const description = text(object(response, response.status), "error_description");
       expect(description, JSON.stringify(body)).toMatch(allowed);
       expect(description.length).toBeLessThan(600);
     }
   });
 });
 
-test("what a caller said does not fill the log", async () => {
-  refused(await ask(service.browser(), service.web, { audience: "y".repeat(100_000) }));
+test("long input does not fill the log", async () => {
+  errorParameters(await authorize(service.browser(), service.web, { audience: "y".repeat(100_000) }));
   service.clock.advance("5s");
   const { body } = await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f");
-  expect(JSON.stringify(body)).toContain("there is no API with the identifier 'yyyy");
+  expect(JSON.stringify(body)).toContain("no API has the identifier 'yyyy");
   expect(JSON.stringify(body).length).toBeLessThan(3000);
 });
 
-describe("a parameter that is given twice, or is no text", () => {
-  const twice = (name: string, value: string, asked: Asked = {}): string =>
-    `/authorize?${new URLSearchParams(authorizeParameters(service.web, asked))}&${new URLSearchParams({ [name]: value })}`;
+describe("a parameter that is repeated or is not a string", () => {
+  const twice = (name: string, value: string, parameters: AuthorizationParameters = {}): string =>
+    `/authorize?${new URLSearchParams(authorizeParameters(service.web, parameters))}&${new URLSearchParams({ [name]: value })}`;
 
   test.each([
     ["scope", "openid"],
@@ -70,36 +80,36 @@ describe("a parameter that is given twice, or is no text", () => {
     ["prompt", "none"],
     ["resource", "x"],
     ["extra", "x"],
-  ])("%s is told to the client by its name", async (name, value) => {
-    const given = await told(await service.browser().get(twice(name, value, { [name]: "code" })));
-    expect(refused(given)).toMatchObject({ error: "invalid_request", error_description: `'${name}' is given more than once` });
-    expect(given).toMatchObject({ to: service.web.redirectUri });
+  ])("names a repeated %s in the error for the client", async (name, value) => {
+    const result = await readResult(await service.browser().get(twice(name, value, { [name]: "code" })));
+    expect(errorParameters(result)).toMatchObject({ error: "invalid_request", error_description: `'${name}' is given more than once` });
+    expect(result).toMatchObject({ to: service.web.redirectUri });
   });
 
-  test("is told by the way that was asked for", async () => {
-    const given = await told(await service.browser().get(twice("nonce", "other", { response_mode: "form_post" })));
-    expect(given).toMatchObject({ mode: "form_post", parameters: { error: "invalid_request", state: "st-1" } });
+  test("uses the requested response mode for the error", async () => {
+    const result = await readResult(await service.browser().get(twice("nonce", "other", { response_mode: "form_post" })));
+    expect(result).toMatchObject({ mode: "form_post", parameters: { error: "invalid_request", state: "st-1" } });
   });
 
-  test.each(["client_id", "redirect_uri"])("%s is told to the person alone, and is on record", async (name) => {
+  test.each(["client_id", "redirect_uri"])("shows the error for a repeated %s to the user only, and logs it", async (name) => {
     const url = twice(name, name === "client_id" ? service.spa.clientId : "https://evil.test/");
-    expect(await told(await service.browser().get(url))).toMatchObject({ kind: "page", status: 400 });
+    expect(await readResult(await service.browser().get(url))).toMatchObject({ kind: "page", status: 400 });
     service.clock.advance("5s");
     const { body } = await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f");
     expect(body).toMatchObject([{ type: "f", description: expect.stringContaining(`'${name}' is given more than once`), ip: "192.0.2.7" }]);
   });
 
-  test("in a posted form is an error page, and nobody is redirected", async () => {
+  test("shows an error page for a posted form with a repeated parameter, without a redirect", async () => {
     const body = `${new URLSearchParams(authorizeParameters(service.web))}&scope=openid`;
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const answer = await service.call("POST", "/authorize", { headers, body });
-    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+    const response = await service.call("POST", "/authorize", { headers, body });
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
     const token = await service.call("POST", "/oauth/token", { headers, body: "grant_type=password&grant_type=password&client_id=x" });
-    expectRefusal(token, 400, "invalid_request", "'grant_type' is given more than once");
+    expectError(token, 400, "invalid_request", "'grant_type' is given more than once");
   });
 
-  test("a number in JSON is no text", async () => {
+  test("rejects a number in JSON", async () => {
     const response = await service.browser().post("/authorize", { json: { ...authorizeParameters(service.web), max_age: 5 } });
-    expect(refused(await told(response))["error_description"]).toBe("'max_age' must be text");
+    expect(errorParameters(await readResult(response))["error_description"]).toBe("'max_age' must be text");
   });
 });

@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { PosternError } from "@postern/core";
 import { UnavailableError, type Collection, type Collections, type DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
-import { ask, granted, login, openService, refused, type LoginService } from "../support/flow.ts";
+import { authorize, successParameters, login, openService, errorParameters, type LoginService } from "../support/flow.ts";
 
-/** What the next statement on a collection throws. */
+/** The error that the next statement on a collection throws. */
 let fault: { readonly on: string; readonly error: Error } | undefined;
 
-/** An adapter whose statements fail where a test says so. */
+/** An adapter whose statements throw when a test sets a fault. */
 function failingAdapter(inner: DataAdapter): DataAdapter {
   const guarded = (name: string, collection: Collection): Collection => {
     const run = async <T>(statement: () => Promise<T>): Promise<T> => {
@@ -24,7 +24,7 @@ function failingAdapter(inner: DataAdapter): DataAdapter {
     };
   };
   const all = Object.entries(inner.collections as unknown as { readonly [name: string]: Collection });
-  // Each entry keeps its name, and with it the type of its rows.
+  // Each entry keeps its name, and therefore the type of its rows.
   const collections = Object.fromEntries(all.map(([name, each]) => [name, guarded(name, each)])) as unknown as Collections;
   return { ...inner, collections };
 }
@@ -37,56 +37,60 @@ beforeEach(() => {
   fault = undefined;
 });
 
-describe("a fault behind /authorize, once it is known where to go, is told to the client (RFC 6749 section 4.1.2.1)", () => {
+describe("a fault at /authorize", () => {
   test.each([
     ["query", () => service.web],
     ["form_post", () => service.web],
     ["fragment", () => service.web],
     ["web_message", () => service.spa],
-  ] as const)("by %s", async (response_mode, pick) => {
-    const browser = service.browser();
-    const app = pick();
-    await login(browser, app, service.ada);
-    for (const [error, code] of [
-      [new Error("a secret of the database"), "server_error"],
-      // Such as what opening a second service throws: it says how the host set things up, which is for the host.
-      [new PosternError("configuration_error", "a secret of the database"), "server_error"],
-      [new UnavailableError("the database is away"), "temporarily_unavailable"],
-    ] as const) {
-      fault = { on: "authorization_codes", error };
-      const given = await ask(browser, app, { response_mode, prompt: "none" });
-      expect(given).toMatchObject({ kind: "answer", mode: response_mode });
-      expect(refused(given)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
-      expect(JSON.stringify(given)).not.toMatch(/secret of the database|away/);
-    }
-    fault = undefined;
-    granted(await ask(browser, app, { response_mode, prompt: "none" }));
-  });
+  ] as const)(
+    "is redirected to the client by %s once the redirect URI was validated (RFC 6749 section 4.1.2.1)",
+    async (response_mode, pick) => {
+      const browser = service.browser();
+      const app = pick();
+      await login(browser, app, service.ada);
+      for (const [error, code] of [
+        [new Error("a secret of the database"), "server_error"],
+        // Opening a second service can throw this. The message describes the host's configuration, so only the host may
+        // see it.
+        [new PosternError("configuration_error", "a secret of the database"), "server_error"],
+        [new UnavailableError("the database is unavailable"), "temporarily_unavailable"],
+      ] as const) {
+        fault = { on: "authorization_codes", error };
+        const result = await authorize(browser, app, { response_mode, prompt: "none" });
+        expect(result).toMatchObject({ kind: "response", mode: response_mode });
+        expect(errorParameters(result)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
+        expect(JSON.stringify(result)).not.toMatch(/secret of the database|away/);
+      }
+      fault = undefined;
+      successParameters(await authorize(browser, app, { response_mode, prompt: "none" }));
+    },
+  );
 
-  test("and is not taken for a session that is missing", async () => {
+  test("is not reported as a missing session", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const on of ["sessions", "users"]) {
       fault = { on, error: new UnavailableError("away") };
-      expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("temporarily_unavailable");
+      expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("temporarily_unavailable");
     }
   });
 });
 
-test("before that, it is a page with a request id and nothing else", async () => {
+test("shows a page with only a request id before the redirect URI was validated", async () => {
   service.clock.advance("10s");
   fault = { on: "clients", error: new Error("a secret of the database") };
-  const given = await ask(service.browser(), service.web);
-  expect(given).toMatchObject({ kind: "page", status: 500 });
-  expect(JSON.stringify(given)).not.toContain("secret of the database");
+  const result = await authorize(service.browser(), service.web);
+  expect(result).toMatchObject({ kind: "page", status: 500 });
+  expect(JSON.stringify(result)).not.toContain("secret of the database");
 });
 
-test("the operator hears of each of them, under its request id", async () => {
+test("is logged for the operator with its request id", async () => {
   const logged: object[] = [];
   const own = await openService({ data: failingAdapter(createMemoryAdapter()), logger: { log: (entry) => void logged.push(entry) } });
   const browser = own.browser();
   await login(browser, own.web, own.ada);
   fault = { on: "authorization_codes", error: new Error("the disk is full") };
-  refused(await ask(browser, own.web));
+  errorParameters(await authorize(browser, own.web));
   expect(logged).toContainEqual({ level: "error", event: "fault", request_id: expect.any(String), error: fault.error });
 });

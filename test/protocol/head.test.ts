@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { text } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
@@ -14,7 +14,9 @@ import {
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
-/** HEAD is safe (RFC 9110 section 9.2.1), and mail scanners and link checkers send it: what a GET does of itself, it does not. */
+/**
+ * HEAD is safe (RFC 9110 section 9.2.1), and mail scanners and link checkers send it. It skips the side effects of GET.
+ */
 let service: LoginService;
 beforeAll(async () => {
   service = await openService();
@@ -36,10 +38,10 @@ const rows = async (): Promise<{ readonly [collection: string]: unknown }> => {
   };
 };
 
-test("HEAD begins no login session, binds none, gives no code and signs nobody out", async () => {
+test("HEAD creates no login session, binds none to a browser, issues no code and signs no user out", async () => {
   const browser = service.browser();
-  const { id, refresh } = await obtain(service, service.web, service.ada, offline, browser);
-  const state = loginState(await ask(service.browser(), service.web));
+  const { id, refresh } = await obtainTokens(service, service.web, service.ada, offline, browser);
+  const state = loginState(await authorize(service.browser(), service.web));
   const acme = await organizationsBy(service.manage).create("acme");
   const invitation = await service.manage.create(`/api/v2/organizations/${acme}/invitations`, {
     inviter: { name: "Ann" },
@@ -56,9 +58,9 @@ test("HEAD begins no login session, binds none, gives no code and signs nobody o
     `/oidc/logout?${new URLSearchParams({ id_token_hint: id })}`,
   ]) {
     for (const cookies of [browser.cookies, new Map<string, string>()]) {
-      const answer = await head(path, cookies);
-      expect([answer.status, await answer.text(), answer.headers.getSetCookie()], path).toEqual([200, "", []]);
-      expect(answer.headers.get("cache-control")).toBe("no-store");
+      const response = await head(path, cookies);
+      expect([response.status, await response.text(), response.headers.getSetCookie()], path).toEqual([200, "", []]);
+      expect(response.headers.get("cache-control")).toBe("no-store");
     }
   }
   expect(await rows()).toEqual(before);
@@ -66,7 +68,7 @@ test("HEAD begins no login session, binds none, gives no code and signs nobody o
   await login(browser, service.web, service.ada, { prompt: "none" });
 });
 
-test("HEAD of a page is refused where its address or its parameters are", async () => {
+test("HEAD of a page is rejected if its URL or its parameters are invalid", async () => {
   expect((await head("/u/flow", new Map())).status).toBe(400);
   expect((await head(`/u/login?state=${"x".repeat(201)}`, new Map())).status).toBe(400);
   expect((await head("/u/nothing", new Map())).status).toBe(404);

@@ -6,14 +6,14 @@ import {
   challenge,
   codeGrant,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   verifier,
   type App,
   type LoginService,
 } from "../support/flow.ts";
-import { pickyAdapter, stores } from "./stores.ts";
+import { strictAdapter, stores } from "./stores.ts";
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 
@@ -44,7 +44,7 @@ const texts = [
   "other-manager",
   "main-manager",
 ];
-/** What JSON can hold besides. */
+/** Other values that JSON can contain. */
 const values: readonly unknown[] = [null, true, 0, -1, 1.5, [], ["a"], {}, { a: { b: 1 } }, "\ud800"];
 
 describe.each(stores)("hostile values on $name", ({ open }) => {
@@ -54,7 +54,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
   let faults = 0;
 
   beforeAll(async () => {
-    data = pickyAdapter(await open());
+    data = strictAdapter(await open());
     service = await openService({ data, logger: { log: ({ level }) => void (level === "error" && faults++) } });
     app = await service.register({
       secret: true,
@@ -70,16 +70,16 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
     client_id: app.clientId,
     client_secret: clientSecret,
   });
-  const expectHarmless = (answer: Pick<Answer, "status" | "headers">, sent: unknown): void => {
-    const to = answer.headers.get("location") ?? "";
+  const expectHarmless = (response: Pick<Answer, "status" | "headers">, sent: unknown): void => {
+    const to = response.headers.get("location") ?? "";
     const own =
       to === "" ||
       to.startsWith(service.postern.issuer) ||
       to.startsWith("https://app.example.test/callback?") ||
       to.startsWith("https://app.example.test/callback#");
-    expect({ sent, status: answer.status < 500, own, faults }).toEqual({ sent, status: true, own: true, faults: 0 });
-    for (const [, value] of answer.headers) expect(value).not.toMatch(/[\r\n\0]/);
-    expect(answer.headers.getSetCookie().join()).not.toContain("x=1");
+    expect({ sent, status: response.status < 500, own, faults }).toEqual({ sent, status: true, own: true, faults: 0 });
+    for (const [, value] of response.headers) expect(value).not.toMatch(/[\r\n\0]/);
+    expect(response.headers.getSetCookie().join()).not.toContain("x=1");
   };
 
   const authorization = [
@@ -110,7 +110,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
     "registration",
     "__proto__",
   ];
-  test.each(authorization)("%s at /authorize, by GET, form and JSON", async (name) => {
+  test.each(authorization)("responds harmlessly to hostile values of %s at /authorize, by GET, form and JSON", async (name) => {
     const base = authorizeParameters(app, { code_challenge: challenge });
     for (const text of texts) {
       const query = new URLSearchParams([...Object.entries(base).filter(([key]) => key !== name), [name, text]]);
@@ -135,7 +135,11 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
       "/oauth/token",
       "refresh_token",
       ["refresh_token", "scope", "audience", "organization"],
-      async () => ({ grant_type: "refresh_token", ...client(), refresh_token: (await obtain(service, app, service.ada, offline)).refresh }),
+      async () => ({
+        grant_type: "refresh_token",
+        ...client(),
+        refresh_token: (await obtainTokens(service, app, service.ada, offline)).refresh,
+      }),
     ],
     [
       "/oauth/token",
@@ -144,7 +148,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
       async () => ({
         grant_type: exchangeGrant,
         ...client(),
-        subject_token: (await obtain(service, app, service.ada)).access,
+        subject_token: (await obtainTokens(service, app, service.ada)).access,
         subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
       }),
     ],
@@ -152,7 +156,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
       "/oauth/token",
       "password",
       ["username", "password", "scope", "audience", "realm"],
-      async () => ({ grant_type: "password", ...client(), username: "somebody@example.test", password: "x" }),
+      async () => ({ grant_type: "password", ...client(), username: "user@example.test", password: "x" }),
     ],
     [
       "/oauth/token",
@@ -163,7 +167,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
     ["/oauth/revoke", "a token", ["token", "token_type_hint", "client_id", "client_secret"], async () => ({ ...client(), token: "x" })],
     ["/oauth/introspect", "a token", ["token", "token_type_hint"], async () => ({ ...client(), token: "x" })],
   ];
-  test.each(bodies)("%s with %s", async (path, _, names, make) => {
+  test.each(bodies)("responds harmlessly to hostile values at %s with %s", async (path, _, names, make) => {
     const base = await make();
     for (const name of names) {
       for (const value of [...texts, ...values]) {
@@ -185,15 +189,15 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
     ["/u/login", ["state"]],
     ["/u/flow", ["state"]],
     ["/u/invitation", ["invitation", "organization"]],
-  ] as const)("%s", async (path, names) => {
+  ] as const)("responds harmlessly to hostile values at %s", async (path, names) => {
     for (const name of names) {
       for (const text of texts)
         expectHarmless(await service.call("GET", `${path}?${new URLSearchParams({ [name]: text })}`), { name, text });
     }
   });
 
-  test("headers: authorization, cookie, origin, tenant-id, accept-language", async () => {
-    const odd = [
+  test("responds harmlessly to hostile headers: authorization, cookie, origin, tenant-id, accept-language", async () => {
+    const unusual = [
       "",
       "Basic",
       "Basic !!!",
@@ -219,7 +223,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
       "if-none-match",
       "user-agent",
     ]) {
-      for (const value of odd) {
+      for (const value of unusual) {
         for (const [method, path] of [
           ["GET", "/userinfo"],
           ["GET", `/authorize?client_id=${app.clientId}&response_type=code`],

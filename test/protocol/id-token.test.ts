@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
   tokens,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
 } from "../support/flow.ts";
 
@@ -41,7 +41,7 @@ const grant = (grant_type: string, more: { readonly [name: string]: string }): {
   ...more,
 });
 
-/** What certification looks at in every ID token (OpenID Connect Core sections 2 and 3.1.3.7). */
+/** Checks that certification runs on every ID token (OpenID Connect Core sections 2 and 3.1.3.7). */
 async function expectSound(token: string): Promise<JWTPayload> {
   const { alg, kid, typ } = decodeProtectedHeader(token);
   expect({ alg, kid, typ }).toEqual({ alg: "RS256", kid: expect.any(String), typ: "JWT" });
@@ -62,23 +62,23 @@ async function expectSound(token: string): Promise<JWTPayload> {
   return payload;
 }
 
-/** Left half of a SHA-256, base64url (section 3.3.2.11). */
+/** Left half of a SHA-256 hash, base64url-encoded (section 3.3.2.11). */
 const leftHalf = (text: string): string => createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
 
-const front = async (asked: Asked): Promise<{ readonly [name: string]: string }> => {
+const front = async (parameters: AuthorizationParameters): Promise<{ readonly [name: string]: string }> => {
   const browser = service.browser();
   await login(browser, app, service.ada);
-  return granted(await ask(browser, app, { ...bare, ...asked }));
+  return successParameters(await authorize(browser, app, { ...bare, ...parameters }));
 };
 
-describe("an ID token is sound", () => {
-  test("from the token endpoint, with the nonce that was sent, and without where none was", async () => {
-    expect((await expectSound((await obtain(service, app, service.ada)).id))["nonce"]).toBe("n-1");
-    expect(await expectSound((await obtain(service, app, service.ada, { nonce: undefined })).id)).not.toHaveProperty("nonce");
+describe("an ID token", () => {
+  test("is valid from the token endpoint, with the nonce of the request or without one", async () => {
+    expect((await expectSound((await obtainTokens(service, app, service.ada)).id))["nonce"]).toBe("n-1");
+    expect(await expectSound((await obtainTokens(service, app, service.ada, { nonce: undefined })).id)).not.toHaveProperty("nonce");
   });
 
   test.each(["id_token", "id_token token", "code id_token", "code id_token token"])(
-    "from the authorization endpoint by %j, bound to what is beside it",
+    "is valid from the authorization endpoint for %j, bound to the code and the access token of the response",
     async (response_type) => {
       const { id_token: id = "", access_token: access, code } = await front({ response_type });
       const claims = await expectSound(id);
@@ -92,8 +92,8 @@ describe("an ID token is sound", () => {
     },
   );
 
-  test("from a refresh: the same person, client and time of login, and newer", async () => {
-    const first = await obtain(service, app, service.ada, offline);
+  test("is valid from a refresh, with the same user, client and auth_time, and a later iat", async () => {
+    const first = await obtainTokens(service, app, service.ada, offline);
     const before = claimsOf(first.id);
     service.clock.advance("2m");
     const after = await expectSound(tokens(await service.exchange(refreshGrant(app, first.refresh))).id);
@@ -101,19 +101,19 @@ describe("an ID token is sound", () => {
     expect(Number(after.iat)).toBe(Number(before.iat) + 120);
   });
 
-  test("from an exchange and from a password", async () => {
-    const { access } = await obtain(service, app, service.ada);
+  test("is valid from a token exchange and from the password grant", async () => {
+    const { access } = await obtainTokens(service, app, service.ada);
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
     await expectSound(tokens(await service.exchange(grant(exchangeGrant, subject))).id);
-    const person = { username: service.ada.email, password: service.ada.password };
-    await expectSound(tokens(await service.exchange(grant("password", person))).id);
+    const user = { username: service.ada.email, password: service.ada.password };
+    await expectSound(tokens(await service.exchange(grant("password", user))).id);
   });
 });
 
-test("its claims have the types of OpenID Connect Core section 5.1", async () => {
+test("has claims of the types in OpenID Connect Core section 5.1", async () => {
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   await service.manage("PATCH", path, { given_name: "Ada", family_name: "Lovelace", picture: "https://cdn.example.test/a.png" });
-  const { id } = await obtain(service, app, service.ada, { scope: "openid profile email phone address" });
+  const { id } = await obtainTokens(service, app, service.ada, { scope: "openid profile email phone address" });
   const claims = claimsOf(id);
   for (const name of ["name", "given_name", "family_name", "nickname", "picture", "email"])
     expect([name, typeof claims[name]]).toEqual([name, "string"]);
@@ -122,17 +122,17 @@ test("its claims have the types of OpenID Connect Core section 5.1", async () =>
   expect([Number.isInteger(updated), updated > 1_500_000_000, updated <= seconds()]).toEqual([true, true, true]);
 });
 
-test("it lives as long as its client says", async () => {
+test("expires after the lifetime that its client sets", async () => {
   const brief = await service.register({ secret: true, jwt_configuration: { lifetime_in_seconds: 60 } });
-  const { iat = 0, exp = 0 } = claimsOf((await obtain(service, brief, service.ada)).id);
+  const { iat = 0, exp = 0 } = claimsOf((await obtainTokens(service, brief, service.ada)).id);
   expect(exp - iat).toBe(60);
 });
 
-test("access tokens and codes hold more than 128 bits, and no two are the same", async () => {
-  const got = [];
-  for (let i = 0; i < 5; i++) got.push(await front({ response_type: "code token", ...offline }));
-  const codes = got.map(({ code = "" }) => code);
-  const access = got.map(({ access_token: token = "" }) => token);
+test("access tokens and codes hold more than 128 bits and are unique", async () => {
+  const result = [];
+  for (let i = 0; i < 5; i++) result.push(await front({ response_type: "code token", ...offline }));
+  const codes = result.map(({ code = "" }) => code);
+  const access = result.map(({ access_token: token = "" }) => token);
   for (const secret of codes) expect(secret).toMatch(/^[\x20-\x7e]{22,}$/);
   for (const token of access) expect(token).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86,}$/);
   expect(new Set(codes).size).toBe(5);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { ask, loginState, openService, submit, type LoginService } from "../support/flow.ts";
+import { authorize, loginState, openService, submit, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const attacks = [
   `\u2028</script><script>alert(1)//`,
 ];
 
-/** Nothing of the attack is markup: no tag or attribute of it stands in the page. */
+/** Expects that the page contains no tag or attribute of the attack. */
 function expectInert(html: string): void {
   expect(html).not.toMatch(/<script>alert|<img src=x|" onfocus="alert|" autofocus onfocus|href="javascript:|<!--<script>/i);
 }
@@ -26,20 +26,22 @@ function policyOf(response: Response): string {
   return response.headers.get("content-security-policy") ?? "";
 }
 
-/** The tag of every script of a page. */
+/** The opening tags of all scripts of a page. */
 function scriptsOf(html: string): readonly string[] {
   return html.match(/<script[^>]*>/g) ?? [];
 }
 
-/** The only tag that the policy of a page lets a script have. */
+/** The only script tag that the policy of a page allows. */
 function ownScript(response: Response): string {
   const [, nonce = ""] = /script-src 'nonce-([A-Za-z0-9_-]{22})';/.exec(policyOf(response)) ?? [];
   return `<script nonce="${nonce}">`;
 }
 
-test.each(attacks)("%j is text wherever it is shown", async (attack) => {
+test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web, { login_hint: attack, ui_locales: attack, screen_hint: attack, state: attack }));
+  const state = loginState(
+    await authorize(browser, service.web, { login_hint: attack, ui_locales: attack, screen_hint: attack, state: attack }),
+  );
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   const html = await page.text();
   expectInert(html);
@@ -49,26 +51,26 @@ test.each(attacks)("%j is text wherever it is shown", async (attack) => {
   const second = await submit(browser, state, { action: "continue", identifier: attack });
   if (second.kind === "page") expectInert(second.html);
 
-  for (const asked of [{ redirect_uri: attack }, { client_id: attack }]) {
-    const refused = await ask(browser, service.web, asked);
-    if (refused.kind !== "page") throw new Error("not a page");
-    expectInert(refused.html);
+  for (const requested of [{ redirect_uri: attack }, { client_id: attack }]) {
+    const rejected = await authorize(browser, service.web, requested);
+    if (rejected.kind !== "page") throw new Error("not a page");
+    expectInert(rejected.html);
   }
   for (const query of [{ returnTo: attack }, { client_id: attack, returnTo: attack }]) {
     expectInert(await (await browser.get(`/v2/logout?${new URLSearchParams(query)}`)).text());
   }
 });
 
-test.each(attacks)("%j comes back in a posted answer as text, to the byte", async (state) => {
+test.each(attacks)("returns %j unchanged and escaped in a posted response", async (state) => {
   for (const response_mode of ["form_post", "web_message"]) {
     const app = response_mode === "form_post" ? service.web : service.spa;
-    const given = await ask(service.browser(), app, { prompt: "none", response_mode, state });
-    if (given.kind !== "answer") throw new Error(`no answer: ${given.kind}`);
-    expect(given.parameters).toMatchObject({ state, error: "login_required" });
+    const result = await authorize(service.browser(), app, { prompt: "none", response_mode, state });
+    if (result.kind !== "response") throw new Error(`not an authorization response: ${result.kind}`);
+    expect(result.parameters).toMatchObject({ state, error: "login_required" });
   }
 });
 
-test("branding that is no color and no picture has no effect on a page's policy", async () => {
+test("branding that is not a color or a picture URL does not change a page's policy", async () => {
   const { collections } = service.data;
   const branding = {
     logo_url: `https://cdn.example.test/x.png"><script>alert(1)</script>`,
@@ -77,19 +79,19 @@ test("branding that is no color and no picture has no effect on a page's policy"
   await collections.tenants.update({ id: "main" }, { set: { branding } });
   service.clock.advance("6s");
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   expectInert(await page.text());
   expect(policyOf(page)).not.toMatch(/evil\.test|[<>"]/);
 });
 
-test("no page but a posted answer can be framed, and none runs a script but its own", async () => {
+test("allows framing only for posted responses, and only a page's own scripts", async () => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
   const password = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
-  const identifier = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await ask(browser, service.web)) })}`);
-  const others = ["/authorize?client_id=nobody", "/v2/logout", "/oidc/logout"];
+  const identifier = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, service.web)) })}`);
+  const others = ["/authorize?client_id=unknown", "/v2/logout", "/oidc/logout"];
   for (const page of [password, identifier, ...(await Promise.all(others.map((path) => browser.get(path))))]) {
     expect(scriptsOf(await page.clone().text())).toEqual(policyOf(page).includes("script-src") ? [ownScript(page)] : []);
     expect(policyOf(page)).toContain("frame-ancestors 'none'");
@@ -101,8 +103,8 @@ test("no page but a posted answer can be framed, and none runs a script but its 
   }
 });
 
-test("header lines cannot be broken by what is echoed", async () => {
-  const given = await ask(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
-  if (given.kind !== "answer") throw new Error("no answer");
-  expect(given.parameters["state"]).toBe("a\r\nSet-Cookie: x=1");
+test("an echoed value cannot break response headers", async () => {
+  const result = await authorize(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
+  if (result.kind !== "response") throw new Error("not an authorization response");
+  expect(result.parameters["state"]).toBe("a\r\nSet-Cookie: x=1");
 });

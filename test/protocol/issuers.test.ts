@@ -5,15 +5,15 @@ import { openBrowser, type Browser } from "../support/browser.ts";
 import { insertHost } from "../support/rows.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   offline,
   openService,
   refreshGrant,
-  refused,
+  errorParameters,
   tokens,
   type App,
   type LoginService,
@@ -24,17 +24,20 @@ const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 const own = "https://login.main.example/";
 
-/** A tenant with a host of its own is two issuers with the same keys: an app that knows one of them goes on working when the other comes. */
-describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
+/**
+ * A tenant with a custom domain has two issuers with the same keys. An app that knows one of them keeps working after
+ * the other is added.
+ */
+describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   let app: App;
-  let usual: string;
+  let defaults: string;
 
   beforeAll(async () => {
     data = await open();
     service = await openService({ data });
-    usual = service.postern.issuer;
+    defaults = service.postern.issuer;
     await insertHost(service, "main", "login.main.example");
     service.clock.advance("6s");
     app = await service.register({
@@ -61,13 +64,13 @@ describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
   };
   const begin = async (issuer: string) => {
     const browser = browserAt(issuer);
-    const answer = await login(browser, app, service.ada, offline);
-    expect(answer["iss"]).toBe(issuer);
-    return { browser, ...tokens(await post(issuer, "oauth/token", codeGrant(app, answer["code"] ?? ""))) };
+    const response = await login(browser, app, service.ada, offline);
+    expect(response["iss"]).toBe(issuer);
+    return { browser, ...tokens(await post(issuer, "oauth/token", codeGrant(app, response["code"] ?? ""))) };
   };
 
-  test("is written the same, byte for byte, in discovery, in the answer and in the tokens of each", async () => {
-    for (const issuer of [usual, own]) {
+  test("uses the same issuer in discovery, in responses and in tokens, byte for byte", async () => {
+    for (const issuer of [defaults, own]) {
       const { id, access } = await begin(issuer);
       expect([claimsOf(id).iss, claimsOf(access).iss, claimsOf(access).aud]).toEqual([issuer, issuer, `${issuer}userinfo`]);
       const discovery = await service.postern.fetch(new Request(`${issuer}.well-known/openid-configuration`));
@@ -79,10 +82,10 @@ describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
     }
   });
 
-  test("takes at one address what the other gave: access tokens, refresh tokens, codes, hints", async () => {
+  test("accepts access tokens, refresh tokens, codes and hints of one issuer at the other", async () => {
     for (const [from, at] of [
-      [usual, own],
-      [own, usual],
+      [defaults, own],
+      [own, defaults],
     ] as const) {
       const { access, refresh, id, browser } = await begin(from);
       expect(await userinfoAt(at, access)).toMatchObject({ sub: service.ada.userId, email: service.ada.email });
@@ -95,33 +98,36 @@ describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
       const subject = { ...client, grant_type: exchangeGrant, subject_token: access, subject_token_type: accessTokenType };
       expect(claimsOf(tokens(await post(at, "oauth/token", subject)).access)).toMatchObject({ iss: at, aud: `${at}userinfo` });
 
-      // Userinfo and the Management API are one API each, whichever address names them.
+      // Userinfo and the Management API are one API each, whichever issuer their URL has.
       for (const name of ["userinfo", "api/v2/"]) {
-        const named = granted(await ask(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }));
-        const got = tokens(await post(from, "oauth/token", codeGrant(app, named["code"] ?? "")));
-        const again = refreshGrant(app, got.refresh, { audience: from + name });
-        if (got.refresh !== "") expect([claimsOf(tokens(await post(at, "oauth/token", again)).access).aud].flat()).toContain(at + name);
-        expect([claimsOf(got.access).aud].flat()).toContain(from + name);
+        const named = successParameters(
+          await authorize(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }),
+        );
+        const result = tokens(await post(from, "oauth/token", codeGrant(app, named["code"] ?? "")));
+        const repeated = refreshGrant(app, result.refresh, { audience: from + name });
+        if (result.refresh !== "")
+          expect([claimsOf(tokens(await post(at, "oauth/token", repeated)).access).aud].flat()).toContain(at + name);
+        expect([claimsOf(result.access).aud].flat()).toContain(from + name);
       }
 
-      const { code = "" } = granted(await ask(browser, app, { prompt: "none" }));
+      const { code = "" } = successParameters(await authorize(browser, app, { prompt: "none" }));
       expect(claimsOf(tokens(await post(at, "oauth/token", codeGrant(app, code))).id).iss).toBe(at);
 
       const bye = { id_token_hint: id, post_logout_redirect_uri: "https://app.example.test/bye" };
       const there = openBrowser({ ...service.postern, issuer: at }, browser.cookies);
       const response = await there.get(`/oidc/logout?${new URLSearchParams(bye)}`);
       expect(response.headers.get("location")).toBe(bye.post_logout_redirect_uri);
-      expect(refused(await ask(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
+      expect(errorParameters(await authorize(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
     }
   });
 
-  test("posts its forms to where they were shown, and takes them from nowhere else", async () => {
+  test("posts its forms to the host that showed them, and rejects forms of other hosts", async () => {
     const browser = browserAt(own);
     const response = await browser.get(`/authorize?${new URLSearchParams({ client_id: app.clientId, response_type: "code" })}`);
     const location = response.headers.get("location") ?? "";
     expect(location.startsWith(`${own}u/login?`)).toBe(true);
     const html = await (await browser.get(location)).text();
     expect(html).toContain(`action="${own}u/login"`);
-    expect(html).not.toContain(usual);
+    expect(html).not.toContain(defaults);
   });
 });

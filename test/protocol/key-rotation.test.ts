@@ -1,11 +1,20 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectRefusal, object, text } from "../support/api.ts";
-import { ask, granted, obtain, offline, openService, refreshGrant, tokens, type LoginService } from "../support/flow.ts";
+import { expectError, object, text } from "../support/api.ts";
+import {
+  authorize,
+  successParameters,
+  obtainTokens,
+  offline,
+  openService,
+  refreshGrant,
+  tokens,
+  type LoginService,
+} from "../support/flow.ts";
 import { stores } from "./stores.ts";
 
-describe.each(stores)("when keys are rotated on $name", ({ open }) => {
+describe.each(stores)("key rotation on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   beforeAll(async () => {
@@ -26,46 +35,46 @@ describe.each(stores)("when keys are rotated on $name", ({ open }) => {
       currentDate: new Date(service.clock.now()),
     });
 
-  test("the new key signs at once, both are published, and what the old one signed goes on for the days of grace", async () => {
+  test("signs with the new key at once, publishes both keys, and accepts tokens of the old key during the grace period", async () => {
     const browser = service.browser();
-    const before = await obtain(service, service.web, service.ada, offline, browser);
+    const before = await obtainTokens(service, service.web, service.ada, offline, browser);
     const fresh = await rotate({ grace_days: 3 });
-    const after = await obtain(service, service.web, service.ada, offline, browser);
+    const after = await obtainTokens(service, service.web, service.ada, offline, browser);
     expect([kidOf(after.id), kidOf(after.access)]).toEqual([fresh, fresh]);
     expect(kidOf(before.id)).not.toBe(fresh);
     expect(await kids()).toEqual(expect.arrayContaining([fresh, kidOf(before.id)]));
     for (const { id } of [before, after]) await verify(id, service.web.clientId);
     expect((await service.userinfo(before.access)).status).toBe(200);
-    granted(await ask(browser, service.web, { prompt: "none", id_token_hint: before.id }));
+    successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: before.id }));
     tokens(await service.exchange(refreshGrant(service.web, before.refresh)));
 
     service.clock.advance("3d");
     expect(await kids()).not.toContain(kidOf(before.id));
     expect(await kids()).toContain(fresh);
-    // An expired hint is taken, also of a key that has retired: it still says who it was.
-    const late = await obtain(service, service.web, service.ada, {}, browser);
+    // An expired hint is accepted, also with a retired key: it still identifies the user.
+    const late = await obtainTokens(service, service.web, service.ada, {}, browser);
     expect(kidOf(late.id)).toBe(fresh);
-    granted(await ask(browser, service.web, { prompt: "none", id_token_hint: before.id }));
+    successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: before.id }));
   });
 
-  test("a key that is published ahead signs from its day on, so that every cache knows it by then", async () => {
-    const current = kidOf((await obtain(service, service.web, service.ada)).id);
+  test("signs with a key that is published ahead only after its activation date, so that caches have it by then", async () => {
+    const current = kidOf((await obtainTokens(service, service.web, service.ada)).id);
     const next = await rotate({ activate_in_days: 2 });
     expect(await kids()).toEqual(expect.arrayContaining([current, next]));
     service.clock.advance("47h");
-    expect(kidOf((await obtain(service, service.web, service.ada)).id)).toBe(current);
+    expect(kidOf((await obtainTokens(service, service.web, service.ada)).id)).toBe(current);
     service.clock.advance("1h");
-    expect(kidOf((await obtain(service, service.web, service.ada)).id)).toBe(next);
+    expect(kidOf((await obtainTokens(service, service.web, service.ada)).id)).toBe(next);
     expect(await kids()).toEqual(expect.arrayContaining([current, next]));
   });
 
-  test("a revoked key is gone at once, with all that it signed; refresh tokens, which no key signed, stay", async () => {
+  test("revoking a key invalidates everything that it signed, but no refresh tokens, which are not signed", async () => {
     const browser = service.browser();
-    const before = await obtain(service, service.web, service.ada, offline, browser);
+    const before = await obtainTokens(service, service.web, service.ada, offline, browser);
     object(await service.manage("PUT", `/api/v2/keys/signing/${kidOf(before.id)}/revoke`), 201);
     expect(await kids()).not.toContain(kidOf(before.id));
-    expectRefusal(await service.userinfo(before.access), 401, "invalid_token");
-    const hinted = await ask(browser, service.web, { prompt: "none", id_token_hint: before.id });
+    expectError(await service.userinfo(before.access), 401, "invalid_token");
+    const hinted = await authorize(browser, service.web, { prompt: "none", id_token_hint: before.id });
     expect(hinted).toMatchObject({ parameters: { error: "invalid_request" } });
     const after = tokens(await service.exchange(refreshGrant(service.web, before.refresh)));
     expect(await kids()).toContain(kidOf(after.id));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPostern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { ask, loginState, openService, type LoginService } from "../support/flow.ts";
+import { authorize, loginState, openService, type LoginService } from "../support/flow.ts";
 
 const swedish = { identifierTitle: "Logga in", errorTitle: "Det går inte att fortsätta", formPostTitle: "Tillbaka till appen" };
 
@@ -11,24 +11,24 @@ beforeAll(async () => {
 });
 
 /** The language and the heading of a page. */
-async function spoken(response: Response): Promise<readonly [string | undefined, string | undefined]> {
+async function languageOf(response: Response): Promise<readonly [string | undefined, string | undefined]> {
   const html = await response.text();
   return [/<html lang="([^"]*)"/.exec(html)?.[1], /<h1>([^<]*)<\/h1>/.exec(html)?.[1]];
 }
 
 async function loginPage(acceptLanguage: string, uiLocales?: string): Promise<readonly [string | undefined, string | undefined]> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web, { ui_locales: uiLocales }));
-  return spoken(await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": acceptLanguage } }));
+  const state = loginState(await authorize(browser, service.web, { ui_locales: uiLocales }));
+  return languageOf(await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": acceptLanguage } }));
 }
 
 describe("the language of the pages", () => {
   test.each([
     ["the browser's", "de", undefined, "de"],
-    ["the browser's language where its region is not spoken", "de-AT, en;q=0.5", undefined, "de"],
+    ["the browser's language without its region", "de-AT, en;q=0.5", undefined, "de"],
     ["the client's before the browser's", "en", "de-CH en", "de"],
-    ["the browser's where none of the client's is spoken", "de", "sv fi", "de"],
-    ["the tenant's first", "fi", undefined, "en"],
+    ["the browser's if none of the client's is supported", "de", "sv fi", "de"],
+    ["the tenant's first language otherwise", "fi", undefined, "en"],
   ])("is %s", async (_, acceptLanguage, uiLocales, lang) => {
     expect(await loginPage(acceptLanguage, uiLocales)).toEqual([lang, lang === "de" ? "Willkommen" : "Sign in"]);
   });
@@ -38,42 +38,42 @@ describe("the language of the pages", () => {
     ["he-IL", "rtl", "התחברות"],
     ["ja", "ltr", "ログイン"],
     ["pt-BR", "ltr", "Entrar"],
-  ])("is written in its own direction: %s from %s", async (wish, direction, title) => {
+  ])("sets the text direction of %s to %s", async (requestedClaim, direction, title) => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web, { ui_locales: wish }));
+    const state = loginState(await authorize(browser, service.web, { ui_locales: requestedClaim }));
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
-    expect(page).toContain(`<html lang="${wish.slice(0, 2)}" dir="${direction}">`);
+    expect(page).toContain(`<html lang="${requestedClaim.slice(0, 2)}" dir="${direction}">`);
     expect(page).toContain(`<h1>${title}</h1>`);
   });
 
-  test("is one of those that discovery lists", async () => {
+  test("is one of the languages in discovery", async () => {
     const { body } = await service.call("GET", "/.well-known/openid-configuration");
     expect(body).toMatchObject({ ui_locales_supported: ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar", "he"] });
   });
 
-  test("may be one that the host brings, once the tenant enables it", async () => {
+  test("can be a language that the host adds, once the tenant enables it", async () => {
     expect(await loginPage("sv-FI")).toEqual(["en", "Sign in"]);
     await service.manage("PATCH", "/api/v2/tenants/settings", { enabled_locales: ["en", "de", "sv"] });
     service.clock.advance("6s");
     expect(await loginPage("sv-FI")).toEqual(["sv", "Logga in"]);
     const headers = { "accept-language": "sv" };
-    expect(await spoken(await service.browser().get("/authorize?client_id=nobody", { headers }))).toEqual([
+    expect(await languageOf(await service.browser().get("/authorize?client_id=unknown", { headers }))).toEqual([
       "sv",
       "Det går inte att fortsätta",
     ]);
-    const asked = { client_id: service.web.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
+    const requested = { client_id: service.web.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
     for (const more of [{}, { ui_locales: "de" }]) {
-      const posted = await service.browser().get(`/authorize?${new URLSearchParams({ ...asked, ...more })}`, { headers });
-      expect(await spoken(posted)).toEqual("ui_locales" in more ? ["de", "Es geht zurück zur App"] : ["sv", "Tillbaka till appen"]);
+      const posted = await service.browser().get(`/authorize?${new URLSearchParams({ ...requested, ...more })}`, { headers });
+      expect(await languageOf(posted)).toEqual("ui_locales" in more ? ["de", "Zurück zur App"] : ["sv", "Tillbaka till appen"]);
     }
-    expect((await spoken(await service.browser().get("/oidc/logout?ui_locales=de", { headers })))[1]).toBe("Sie sind abgemeldet");
-    expect((await spoken(await service.browser().get("/v2/logout", { headers })))[0]).toBe("sv");
+    expect((await languageOf(await service.browser().get("/oidc/logout?ui_locales=de", { headers })))[1]).toBe("Sie sind abgemeldet");
+    expect((await languageOf(await service.browser().get("/v2/logout", { headers })))[0]).toBe("sv");
   });
 });
 
-test("people are addressed as the tenant's setting says, from its next page on", async () => {
+test("the tenant's setting for formal or informal address applies from the next page", async () => {
   const headers = { "accept-language": "de" };
-  const goodbye = async () => (await spoken(await service.browser().get("/v2/logout", { headers })))[1];
+  const goodbye = async () => (await languageOf(await service.browser().get("/v2/logout", { headers })))[1];
   expect(await goodbye()).toBe("Sie sind abgemeldet");
   await service.manage("PATCH", "/api/v2/tenants/settings", { form_of_address: "familiar" });
   service.clock.advance("6s");
@@ -83,7 +83,7 @@ test("people are addressed as the tenant's setting says, from its next page on",
   expect(await goodbye()).toBe("Sie sind abgemeldet");
 });
 
-test("texts that no page could show are refused at once", () => {
+test("createPostern throws for texts that no page can show", () => {
   const make = (texts: object) =>
     createPostern({
       issuer: "https://id.example.test/",

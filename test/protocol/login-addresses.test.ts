@@ -2,25 +2,25 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
-  arrive,
-  ask,
+  followRedirects,
+  authorize,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
   openService,
   openStep,
   readRedirect,
-  refused,
+  errorParameters,
   sendForm,
   submit,
-  told,
+  readResult,
   tokens,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type FlowStep,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
@@ -33,71 +33,72 @@ beforeEach(async () => {
   browser = service.browser();
 });
 
-const begin = async (asked: Asked = {}, app: App = service.web): Promise<string> => loginState(await ask(browser, app, asked));
+const begin = async (parameters: AuthorizationParameters = {}, app: App = service.web): Promise<string> =>
+  loginState(await authorize(browser, app, parameters));
 const page = async (state: string, name?: string): Promise<string> => (await openStep(browser, state, name)).text();
-/** The step that an address leads on to; undefined where it shows its own page. */
-const leadsTo = async (state: string, name: string): Promise<Told | undefined> => {
+/** The step that a URL redirects to, or undefined if it shows its own page. */
+const redirectsTo = async (state: string, name: string): Promise<FlowResult | undefined> => {
   const location = (await openStep(browser, state, name)).headers.get("location");
   return location === null ? undefined : readRedirect(location);
 };
-/** The step whose form a page holds. */
+/** The step of the form on a page. */
 const shownStep = (html: string): string | undefined => formFields(html)["step"];
 const named: FlowStep = { action: "continue", identifier: "ada@example.test" };
 
-describe("every step has an address of its own", () => {
-  test("which /authorize and each post lead to, and whose form says which step it is", async () => {
-    const first = await ask(browser, service.web);
+describe("every login step has its own URL", () => {
+  test("redirects from /authorize and each post to the URL of a step, and names the step in its form", async () => {
+    const first = await authorize(browser, service.web);
     expect(first).toMatchObject({ kind: "login", step: "identifier" });
     const state = loginState(first);
     const html = await page(state, "identifier");
     expect(formFields(html)).toMatchObject({ state, step: "identifier" });
-    expect(await told(await sendForm(browser, html, named))).toEqual({ kind: "login", state, step: "password" });
+    expect(await readResult(await sendForm(browser, html, named))).toEqual({ kind: "login", state, step: "password" });
     const form = await page(state, "password");
     expect(formFields(form)).toMatchObject({ state, step: "password" });
     const wrong = await sendForm(browser, form, { action: "sign-in", password: "not the password" });
-    expect(await told(wrong)).toEqual({ kind: "login", state, step: "password" });
+    expect(await readResult(wrong)).toEqual({ kind: "login", state, step: "password" });
     const right = await sendForm(browser, form, { action: "sign-in", password: service.ada.password });
-    granted(await told(right));
+    successParameters(await readResult(right));
   });
 
-  test("without a step it shows what is due, and what is not yet due leads to what is", async () => {
+  test("shows the current step at a URL without a step, and redirects from a step that is not reached yet", async () => {
     const state = await begin();
     expect(shownStep(await page(state))).toBe("identifier");
     for (const early of ["password", "consent", "select-organization", "invitation", "nonsense"]) {
-      expect(await leadsTo(state, early), early).toEqual({ kind: "login", state, step: "identifier" });
+      expect(await redirectsTo(state, early), early).toEqual({ kind: "login", state, step: "identifier" });
     }
     await submit(browser, state, named);
     expect(shownStep(await page(state))).toBe("password");
   });
 
-  test("who they are can be gone back to and said otherwise, until somebody is signed in", async () => {
+  test("lets the visitor return to the identifier step and change it until sign-in", async () => {
     const state = await begin({}, partner);
     await submit(browser, state, { action: "continue", identifier: "typo@example.test" });
     const html = await page(state, "identifier");
     expect(shownStep(html)).toBe("identifier");
     expect(html).toContain('value="typo@example.test"');
-    expect(await told(await sendForm(browser, html, named))).toMatchObject({ step: "password" });
+    expect(await readResult(await sendForm(browser, html, named))).toMatchObject({ step: "password" });
     expect(await page(state, "password")).toContain(service.ada.email);
 
     await submit(browser, state, { action: "sign-in", password: service.ada.password });
-    for (const over of ["identifier", "password"]) expect(await leadsTo(state, over), over).toMatchObject({ step: "consent" });
+    for (const over of ["identifier", "password"]) expect(await redirectsTo(state, over), over).toMatchObject({ step: "consent" });
   });
 
-  test("the button that changes who they are leads back, and on again", async () => {
+  test("returns to the identifier step with the button that changes the identifier, and continues from there", async () => {
     const state = await begin();
     await submit(browser, state, { action: "continue", identifier: "typo@example.test" });
     const back = await sendForm(browser, await page(state, "password"), { action: "change-identifier" });
-    expect(await told(back)).toEqual({ kind: "login", state, step: "identifier" });
-    expect(await leadsTo(state, "password"), "nobody is named any more").toMatchObject({ step: "identifier" });
+    expect(await readResult(back)).toEqual({ kind: "login", state, step: "identifier" });
+    expect(await redirectsTo(state, "password"), "the identifier was cleared").toMatchObject({ step: "identifier" });
     await submit(browser, state, named);
-    granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+    successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   });
 
-  test("the choice of an account and of an organization can be gone back to", async () => {
+  test("lets the user return to the account chooser and the organization chooser", async () => {
     await login(browser, service.web, service.ada);
     const organizations = organizationsBy(service.manage);
     const [acme, birch] = [await organizations.create("acme"), await organizations.create("birch")];
-    for (const id of [acme, birch]) await organizations.join(id, service.ada);
+    for (const id of [acme, birch]) await organizations.addMembers(id, service.ada);
     const app = await service.register({
       is_first_party: false,
       organization_usage: "require",
@@ -110,25 +111,25 @@ describe("every step has an address of its own", () => {
     expect(shownStep(await page(state, "select-account"))).toBe("select-account");
     const choice = await page(state, "select-organization");
     expect(shownStep(choice)).toBe("select-organization");
-    expect(await told(await sendForm(browser, choice, { action: "select-organization", organization: birch }))).toMatchObject({
+    expect(await readResult(await sendForm(browser, choice, { action: "select-organization", organization: birch }))).toMatchObject({
       step: "consent",
     });
-    const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+    const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
     const { id } = tokens(await service.exchange(codeGrant(app, code)));
     expect(JSON.parse(Buffer.from(id.split(".")[1] ?? "", "base64url").toString())).toMatchObject({ org_id: birch });
   });
 
-  test("a form of a step that is over changes nothing and leads to what is due", async () => {
+  test("ignores a form of a completed step and redirects to the current step", async () => {
     const state = await begin({}, partner);
     const [identifier] = [await page(state)];
     await submit(browser, state, named);
     const password = await page(state);
     await submit(browser, state, { action: "sign-in", password: service.ada.password });
-    for (const [html, taken] of [
+    for (const [html, action] of [
       [identifier, { action: "continue", identifier: service.bob.email }],
       [password, { action: "sign-in", password: "not the password" }],
     ] as const) {
-      expect(await told(await sendForm(browser, html, taken))).toMatchObject({ step: "consent" });
+      expect(await readResult(await sendForm(browser, html, action))).toMatchObject({ step: "consent" });
     }
     const consent = await page(state);
     expect(consent).toContain(service.ada.email);
@@ -137,17 +138,17 @@ describe("every step has an address of its own", () => {
     expect(await auditEvents(service.manage, "fp")).toEqual([]);
   });
 
-  test("an address without a login is a page that says so", async () => {
+  test("responds to a login URL without a state with an error page", async () => {
     const response = await browser.get("/u/login");
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain("This address is not where a sign-in begins");
+    expect(await response.text()).toContain("A sign-in cannot start at this URL");
   });
 });
 
 describe("a problem", () => {
   const wrong: FlowStep = { action: "sign-in", password: "not the password" };
 
-  test("is on the page that the post leads to, on every reload of it, and over with the next action; only posts are tries", async () => {
+  test("is shown after the redirect and on every reload, and is cleared by the next action; only posts count as attempts", async () => {
     const state = await begin();
     await submit(browser, state, named);
     expect(await page(state)).not.toContain('id="problem"');
@@ -158,10 +159,10 @@ describe("a problem", () => {
     expect(await auditEvents(service.manage, "fp")).toHaveLength(1);
     expect(await submit(browser, state, { action: "sign-in" })).toMatchObject({ html: expect.stringContaining("Enter your password.") });
     expect(await page(state)).not.toContain("Wrong email or password");
-    granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+    successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   });
 
-  test("belongs to its step: another page does not show it, and it does not come back", async () => {
+  test("is shown on its own step only, and is cleared when the visitor leaves the step", async () => {
     const state = await begin();
     await submit(browser, state, named);
     await submit(browser, state, wrong);
@@ -171,7 +172,7 @@ describe("a problem", () => {
     expect(await page(state)).not.toContain('id="problem"');
   });
 
-  test("belongs to its login: another tab has none", async () => {
+  test("is shown in its own login session only", async () => {
     const [state, other] = [await begin(), await begin()];
     for (const each of [state, other]) await submit(browser, each, named);
     await submit(browser, state, wrong);
@@ -180,25 +181,25 @@ describe("a problem", () => {
   });
 });
 
-describe("after the client was answered", () => {
+describe("after the response to the client", () => {
   const finished = async (): Promise<{ readonly state: string; readonly form: string }> => {
     const state = await begin();
     await submit(browser, state, named);
     const form = await page(state);
-    granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+    successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
     return { state, form };
   };
 
-  test("a look within three seconds answers again, a later one says that it is done and leads to the app", async () => {
+  test("a page request within three seconds repeats the response, and a later one shows that sign-in is finished, with a link to the app", async () => {
     const { state } = await finished();
     service.clock.advance("3s");
-    granted(await told(await openStep(browser, state)));
+    successParameters(await readResult(await openStep(browser, state)));
     service.clock.advance("1ms");
     for (const name of [undefined, "identifier", "password", "nonsense"]) {
       const response = await openStep(browser, state, name);
       expect(response.status).toBe(200);
       const html = await response.text();
-      expect(html).toContain("Sign-in finished");
+      expect(html).toContain("Sign-in complete");
       expect(html).toContain(service.ada.email);
       expect(html).toContain('href="https://app.example.test/"');
       expect(formFields(html)).toEqual({});
@@ -206,58 +207,60 @@ describe("after the client was answered", () => {
   });
 
   test.each(["identifier", "password"])(
-    "going back to the %s at once does not answer again: the app waits for one answer",
+    "returning to the %s step shows that sign-in is finished, because the app expects one response",
     async (name) => {
       const { state } = await finished();
-      expect(await page(state, name)).toContain("Sign-in finished");
+      expect(await page(state, name)).toContain("Sign-in complete");
     },
   );
 
-  test("a second answer does not put off the page that says so", async () => {
+  test("a repeated response does not extend the three seconds", async () => {
     const { state } = await finished();
     service.clock.advance("2s");
-    granted(await told(await openStep(browser, state)));
+    successParameters(await readResult(await openStep(browser, state)));
     service.clock.advance("2s");
-    expect(await page(state)).toContain("Sign-in finished");
+    expect(await page(state)).toContain("Sign-in complete");
   });
 
-  test("a form that is sent again at once answers again, with a code of its own", async () => {
+  test("a form that is sent again within three seconds repeats the response with a new code", async () => {
     const { form } = await finished();
     service.clock.advance("3s");
     const codes = [];
     for (let sent = 0; sent < 2; sent++) {
-      const again = await told(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
-      codes.push(granted(again)["code"] ?? "");
+      const repeated = await readResult(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
+      codes.push(successParameters(repeated)["code"] ?? "");
     }
     expect(new Set(codes).size).toBe(2);
     for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
   });
 
-  test("a form of a page that the browser kept, sent later, leads to the page that says so: the app waits for no answer", async () => {
+  test("a form that is sent later shows that sign-in is finished, because the app expects no response", async () => {
     const { state, form } = await finished();
     service.clock.advance("1m");
-    const again = await told(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
-    expect(again).toMatchObject({ kind: "login", state });
-    expect(await page(state)).toContain("Sign-in finished");
+    const repeated = await readResult(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
+    expect(repeated).toMatchObject({ kind: "login", state });
+    expect(await page(state)).toContain("Sign-in complete");
   });
 });
 
-describe.each(["form_post", "fragment", undefined])("a no, where the answer goes by %s", (response_mode) => {
-  test("is the client's answer, and stays it", async () => {
+describe.each(["form_post", "fragment", undefined])("a declined consent with response mode %s", (response_mode) => {
+  test("is the final response to the client", async () => {
     await login(browser, service.web, service.ada);
     const state = await begin({ response_mode }, partner);
     const form = await page(state);
-    expect(refused(await submit(browser, state, { action: "deny" }))).toMatchObject({ error: "access_denied", state: "st-1" });
-    expect(refused(await told(await openStep(browser, state)))).toMatchObject({ error: "access_denied" });
-    expect(refused(await arrive(browser, await sendForm(browser, form, { action: "accept" })))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await submit(browser, state, { action: "deny" }))).toMatchObject({ error: "access_denied", state: "st-1" });
+    expect(errorParameters(await readResult(await openStep(browser, state)))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await followRedirects(browser, await sendForm(browser, form, { action: "accept" })))).toMatchObject({
+      error: "access_denied",
+    });
     service.clock.advance("4s");
-    expect(await page(state)).toContain("Sign-in finished");
-    expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+    expect(await page(state)).toContain("Sign-in complete");
+    expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
   });
 });
 
-describe("an answer that is a page", () => {
-  test("by form_post: the post leads to an address without a step, and that page carries it", async () => {
+describe("a response that is a page", () => {
+  test("redirects a form_post response to a URL without a step, which shows the page", async () => {
     const state = await begin({ response_mode: "form_post" });
     await submit(browser, state, named);
     const posted = await sendForm(browser, await page(state), { action: "sign-in", password: service.ada.password });
@@ -266,37 +269,37 @@ describe("an answer that is a page", () => {
     service.clock.advance("1m");
     const response = await openStep(browser, state);
     expect(response.status).toBe(200);
-    const given = await told(response);
-    expect(given).toMatchObject({ mode: "form_post", to: service.web.redirectUri });
-    tokens(await service.exchange(codeGrant(service.web, granted(given)["code"] ?? "")));
+    const result = await readResult(response);
+    expect(result).toMatchObject({ mode: "form_post", to: service.web.redirectUri });
+    tokens(await service.exchange(codeGrant(service.web, successParameters(result)["code"] ?? "")));
     service.clock.advance("4s");
-    expect(await page(state)).toContain("Sign-in finished");
+    expect(await page(state)).toContain("Sign-in complete");
   });
 
-  test("by web_message: the same", async () => {
+  test("redirects a web_message response to a URL without a step, which shows the page", async () => {
     const state = await begin({ response_mode: "web_message" }, service.spa);
     await submit(browser, state, named);
     const posted = await sendForm(browser, await page(state), { action: "sign-in", password: service.ada.password });
-    expect(await told(posted)).toEqual({ kind: "login", state });
-    const given = await told(await openStep(browser, state));
-    expect(given).toMatchObject({ mode: "web_message", to: "https://app.example.test" });
-    granted(given);
+    expect(await readResult(posted)).toEqual({ kind: "login", state });
+    const result = await readResult(await openStep(browser, state));
+    expect(result).toMatchObject({ mode: "web_message", to: "https://app.example.test" });
+    successParameters(result);
   });
 });
 
-test("consent: who is not the one that is named signs in as somebody else, and is asked", async () => {
+test("lets another user sign in from the consent page, and prompts that user for consent", async () => {
   await login(browser, service.web, service.ada);
   const state = await begin({}, partner);
   const html = await page(state);
   expect(html).toContain(service.ada.email);
   expect(html).toContain("Not you?");
-  expect(html, "where the answer goes").toContain("app.example.test");
+  expect(html, "the redirect host").toContain("app.example.test");
   const left = await sendForm(browser, html, { action: "other-account" });
-  expect(await told(left)).toEqual({ kind: "login", state, step: "identifier" });
+  expect(await readResult(left)).toEqual({ kind: "login", state, step: "identifier" });
   await submit(browser, state, { action: "continue", identifier: service.bob.email });
-  const asked = await submit(browser, state, { action: "sign-in", password: service.bob.password });
-  expect(asked).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
-  const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+  const requested = await submit(browser, state, { action: "sign-in", password: service.bob.password });
+  expect(requested).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
+  const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
   expect((await service.userinfo(tokens(await service.exchange(codeGrant(partner, code))).access)).body).toMatchObject({
     sub: service.bob.userId,
   });

@@ -2,23 +2,23 @@ import { beforeAll, expect, test } from "vitest";
 import { auditEvents, object, text } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
+  getFlow,
   openService,
   readRedirect,
   redirectOf,
-  refused,
+  errorParameters,
   screenName,
   sendStep,
   signIn,
   step,
   submit,
   tokens,
-  told,
+  readResult,
   type LoginService,
 } from "../support/flow.ts";
 
@@ -27,32 +27,33 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await ask(browser, service.web, asked));
+const begin = async (browser: Browser, identifierScreen = {}): Promise<string> =>
+  loginState(await authorize(browser, service.web, identifierScreen));
 
 test.each([
   ["without a token", { csrf: "" }, {}, 400],
   ["with a token of another login session", {}, {}, 403],
-  ["with a made-up token", { csrf: "x".repeat(43) }, {}, 403],
+  ["with a random token", { csrf: "x".repeat(43) }, {}, 403],
   ["from another site", undefined, { origin: "https://evil.example.test" }, 403],
-  ["from nowhere", undefined, { origin: "null" }, 403],
+  ["with the origin null", undefined, { origin: "null" }, 403],
   ["from another port", undefined, { origin: "https://id.example.test:8443" }, 403],
   ["from another scheme", undefined, { origin: "http://id.example.test" }, 403],
-])("a form %s does nothing", async (_, changed, headers, status) => {
+])("ignores a form %s", async (_, changed, headers, status) => {
   const browser = service.browser();
   const [state, otherState] = [await begin(browser), await begin(browser)];
-  const [own, foreign] = [await look(browser, state), await look(browser, otherState)];
+  const [own, foreign] = [await getFlow(browser, state), await getFlow(browser, otherState)];
   const csrf = text(changed === undefined ? own : foreign, "csrf");
   const sent = { state, csrf, action: "continue", identifier: "mallory@example.test", ...changed };
   const posted = [await browser.post("/u/login", { form: sent, headers }), await browser.post("/u/flow", { json: sent, headers })];
   for (const response of posted) expect([status, 403]).toContain(response.status);
   expect(posted[0]?.headers.get("location")).toBeNull();
-  expect(screenName(await look(browser, state))).toBe("identifier");
+  expect(screenName(await getFlow(browser, state))).toBe("identifier");
   service.clock.advance("5s");
   if (status === 403)
     expect((await auditEvents(service.manage, "f"))[0]?.["description"]).toBe("A login form was not sent by its own page.");
 });
 
-test("a form without an Origin, from the browser of the login session, is taken", async () => {
+test("accepts a form without an Origin header from the browser of the login session", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const { csrf = "" } = formFields(await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text());
@@ -63,57 +64,57 @@ test("a form without an Origin, from the browser of the login session, is taken"
   const body = new URLSearchParams({ state, csrf, action: "continue", identifier: service.ada.email }).toString();
   const response = await service.postern.fetch(new Request(`${service.postern.issuer}u/login`, { method: "POST", headers: bare, body }));
   expect(readRedirect(response.headers.get("location") ?? "")).toEqual({ kind: "login", state, step: "password" });
-  expect(screenName(await look(browser, state))).toBe("password");
+  expect(screenName(await getFlow(browser, state))).toBe("password");
 });
 
-test("a form from another browser is refused, with and without that browser's own cookie", async () => {
+test("rejects a form from another browser, with and without the cookie of that browser", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  const csrf = text(await look(browser, state), "csrf");
+  const csrf = text(await getFlow(browser, state), "csrf");
   const own = service.browser();
   await begin(own);
   const form = { state, csrf, action: "continue", identifier: "mallory@example.test" };
-  // A forged post cannot carry our origin: it has its own, "null", or in old browsers none.
+  // A forged post cannot have the issuer's origin: it has its own, "null", or none in old browsers.
   for (const origin of ["https://evil.example.test", "null"]) {
     for (const stranger of [own, service.browser()]) {
       expect([400, 403]).toContain((await stranger.post("/u/login", { form, headers: { origin } })).status);
     }
   }
   expect((await service.browser().post("/u/login", { form })).status).toBe(400);
-  expect(screenName(await look(browser, state))).toBe("identifier");
+  expect(screenName(await getFlow(browser, state))).toBe("identifier");
 });
 
-test("a wrong password, an unknown person and a missing field are told apart from success, not from each other", async () => {
+test("rejects a wrong password and an unknown user alike, and distinguishes throttling and a missing field", async () => {
   const browser = service.browser();
-  const tell = async (identifier: string, password: string): Promise<unknown> => {
+  const signInResult = async (identifier: string, password: string): Promise<unknown> => {
     const state = await begin(browser);
     await step(browser, state, { action: "continue", identifier });
     const response = await sendStep(browser, state, { action: "sign-in", password });
     return { status: response.status, body: await response.json() };
   };
-  const dora = await service.enroll("dora@example.test");
-  const wrong = await tell(dora.email, "not the password");
+  const dora = await service.addUser("dora@example.test");
+  const wrong = await signInResult(dora.email, "not the password");
   expect(wrong).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });
-  expect(await tell("nobody@example.test", "not the password")).toEqual(wrong);
-  await tell(dora.email, "not the password");
-  await tell(dora.email, "not the password");
-  expect(await tell(dora.email, dora.password)).toMatchObject({ status: 403, body: { error: "TOO_MANY_FAILED_LOGINS" } });
-  expect(await tell(dora.email, "")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+  expect(await signInResult("unknown@example.test", "not the password")).toEqual(wrong);
+  await signInResult(dora.email, "not the password");
+  await signInResult(dora.email, "not the password");
+  expect(await signInResult(dora.email, dora.password)).toMatchObject({ status: 403, body: { error: "TOO_MANY_FAILED_LOGINS" } });
+  expect(await signInResult(dora.email, "")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
 });
 
-test("a page shows the problem, keeps the login session and the identifier", async () => {
+test("shows a problem on the page, and keeps the login session and the identifier", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   await submit(browser, state, { action: "continue", identifier: service.bob.email });
-  const given = await submit(browser, state, { action: "sign-in", password: "not the password" });
-  expect(given).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining('id="problem"') });
-  expect(given).toMatchObject({ html: expect.stringContaining(`value="${service.bob.email}"`) });
-  expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.bob.email } });
-  granted(await submit(browser, state, { action: "sign-in", password: service.bob.password }));
+  const result = await submit(browser, state, { action: "sign-in", password: "not the password" });
+  expect(result).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining('id="problem"') });
+  expect(result).toMatchObject({ html: expect.stringContaining(`value="${service.bob.email}"`) });
+  expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.bob.email } });
+  successParameters(await submit(browser, state, { action: "sign-in", password: service.bob.password }));
 });
 
-test("a blocked person is told so only with the right password, and a live session of theirs signs nobody in", async () => {
-  const eve = await service.enroll("eve@example.test");
+test("tells a blocked user only after the correct password, and rejects their existing session", async () => {
+  const eve = await service.addUser("eve@example.test");
   const browser = service.browser();
   await login(browser, service.web, eve);
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(eve.userId)}`, { blocked: true });
@@ -126,64 +127,64 @@ test("a blocked person is told so only with the right password, and a live sessi
     400,
     expect.objectContaining({ error: "access_denied", error_description: "user is blocked" }),
   ]);
-  expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
 });
 
-test("the account chooser: go on, or as somebody else, who gets a session of their own", async () => {
+test("the account chooser continues with the current user, or signs in another user with a new session", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const first = await begin(browser, { prompt: "select_account" });
-  expect(await look(browser, first)).toMatchObject({ screen: { name: "select-account", accounts: [{ email: service.ada.email }] } });
-  const same = granted(redirectOf(await step(browser, first, { action: "continue-as" })));
+  expect(await getFlow(browser, first)).toMatchObject({ screen: { name: "select-account", accounts: [{ email: service.ada.email }] } });
+  const same = successParameters(redirectOf(await step(browser, first, { action: "continue-as" })));
   expect((await service.userinfo(tokens(await service.exchange(codeGrant(service.web, same["code"] ?? ""))).access)).body).toMatchObject({
     sub: service.ada.userId,
   });
   const second = await begin(browser, { prompt: "select_account" });
   expect(screenName(await step(browser, second, { action: "other-account" }))).toBe("identifier");
-  const other = granted(await signIn(browser, { kind: "login", state: second }, service.bob));
+  const other = successParameters(await signIn(browser, { kind: "login", state: second }, service.bob));
   expect((await service.userinfo(tokens(await service.exchange(codeGrant(service.web, other["code"] ?? ""))).access)).body).toMatchObject({
     sub: service.bob.userId,
   });
-  expect(screenName(await look(browser, await begin(browser, { prompt: "select_account" })))).toBe("select-account");
+  expect(screenName(await getFlow(browser, await begin(browser, { prompt: "select_account" })))).toBe("select-account");
 });
 
-test("a choice counts for the account that was shown", async () => {
+test("the account chooser applies only to the account that it showed", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const state = await begin(browser, { prompt: "select_account consent" });
   await step(browser, state, { action: "continue-as" });
-  // Another tab changes who is signed in.
-  const other = loginState(await ask(browser, service.web, { prompt: "login" }));
+  // Another tab signs in another user.
+  const other = loginState(await authorize(browser, service.web, { prompt: "login" }));
   await signIn(browser, { kind: "login", state: other }, service.bob);
-  expect(screenName(await look(browser, state))).toBe("select-account");
+  expect(screenName(await getFlow(browser, state))).toBe("select-account");
 });
 
-test("the page asks for what accounts of the connection are known by", async () => {
+test("the page prompts for the identifiers that the connection supports", async () => {
   const options = { attributes: { username: { identifier: { active: true } }, phone_number: { identifier: { active: true } } } };
   await service.manage.create("/api/v2/connections", { name: "crew", strategy: "auth0", options });
   const browser = service.browser();
-  const asked = async (connection?: string) => look(browser, await begin(browser, { connection }));
-  expect(await asked()).toMatchObject({ screen: { name: "identifier", kinds: ["email"] } });
-  expect(await asked("crew")).toMatchObject({ screen: { name: "identifier", kinds: ["username", "phone"] } });
+  const identifierScreen = async (connection?: string) => getFlow(browser, await begin(browser, { connection }));
+  expect(await identifierScreen()).toMatchObject({ screen: { name: "identifier", kinds: ["email"] } });
+  expect(await identifierScreen("crew")).toMatchObject({ screen: { name: "identifier", kinds: ["username", "phone"] } });
   const state = await begin(browser, { connection: "crew" });
-  const given = await submit(browser, state, { action: "continue", identifier: " " });
-  expect(given).toMatchObject({ kind: "page", html: expect.stringContaining('<label for="identifier">Username or phone number</label>') });
-  expect(given).toMatchObject({ html: expect.stringContaining('id="problem"') });
+  const result = await submit(browser, state, { action: "continue", identifier: " " });
+  expect(result).toMatchObject({ kind: "page", html: expect.stringContaining('<label for="identifier">Username or phone number</label>') });
+  expect(result).toMatchObject({ html: expect.stringContaining('id="problem"') });
 });
 
-test("without a session select_account asks who it is", async () => {
+test("prompt=select_account without a session prompts for an identifier", async () => {
   const browser = service.browser();
-  expect(screenName(await look(browser, await begin(browser, { prompt: "select_account" })))).toBe("identifier");
+  expect(screenName(await getFlow(browser, await begin(browser, { prompt: "select_account" })))).toBe("identifier");
 });
 
-test("what a step needs and lacks is named", async () => {
+test("names a missing or invalid field of a step", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   for (const identifier of ["", "   ", "x".repeat(321)]) {
     const response = await sendStep(browser, state, { action: "continue", identifier });
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: "invalid_request" })]);
   }
-  const csrf = text(await look(browser, state), "csrf");
+  const csrf = text(await getFlow(browser, state), "csrf");
   const unknown = await browser.post("/u/flow", { json: { state, csrf, action: "become-admin" } });
   expect(unknown.status).toBe(400);
   expect(object({ status: unknown.status, headers: unknown.headers, body: await unknown.json() }, 400)["error_description"]).toContain(
@@ -191,14 +192,14 @@ test("what a step needs and lacks is named", async () => {
   );
 });
 
-test("a foreign form type, another method and an oversized body are refused", async () => {
+test("rejects another content type, another method and an oversized body", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  const csrf = text(await look(browser, state), "csrf");
+  const csrf = text(await getFlow(browser, state), "csrf");
   const sent = { state, csrf, action: "continue", identifier: service.ada.email };
   expect((await browser.post("/u/login", { json: sent })).status).toBe(415);
   expect((await browser.post("/u/flow", { form: sent })).status).toBe(415);
   expect((await browser.post("/u/login", { form: { ...sent, identifier: "x".repeat(2_000_000) } })).status).toBe(413);
-  expect((await told(await browser.get(`/u/login?${new URLSearchParams(sent)}`))).kind).toBe("page");
-  expect(screenName(await look(browser, state))).toBe("identifier");
+  expect((await readResult(await browser.get(`/u/login?${new URLSearchParams(sent)}`))).kind).toBe("page");
+  expect(screenName(await getFlow(browser, state))).toBe("identifier");
 });

@@ -1,6 +1,15 @@
 import type { LogEntry } from "@postern/core";
 import { beforeEach, expect, test } from "vitest";
-import { ask, authorizeParameters, loginState, openService, refused, told, type Asked, type LoginService } from "../support/flow.ts";
+import {
+  authorize,
+  authorizeParameters,
+  loginState,
+  openService,
+  errorParameters,
+  readResult,
+  type AuthorizationParameters,
+  type LoginService,
+} from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
 let service: LoginService;
@@ -9,34 +18,34 @@ beforeEach(async () => {
   service = await openService({ limits: { loginSessionBytesPerAddress: 50_000 } });
 });
 
-/** Scopes that have so many characters together. */
+/** Returns scopes with this many characters in total. */
 const scopes = (length: number): string => Array.from({ length: length / 40 }, (_, i) => `scope${String(i).padStart(34, "0")}`).join(" ");
 
-/** Asks `/authorize` by a form, from an address: a query would not hold what is too much. */
-function begin(asked: Asked, clientAddress?: string): Promise<Response> {
-  const body = new URLSearchParams(authorizeParameters(service.web, asked));
+/** Posts an authorization request as a form from a client address: the oversized parameters do not fit into a query. */
+function begin(parameters: AuthorizationParameters, clientAddress?: string): Promise<Response> {
+  const body = new URLSearchParams(authorizeParameters(service.web, parameters));
   return service.postern.fetch(new Request(`${issuer}authorize`, { method: "POST", body }), {
     ...(clientAddress !== undefined && { clientAddress }),
   });
 }
 
-test("what /authorize keeps of a request is at most 16 KiB, whatever it is made of", async () => {
-  const together = "the parameters are longer than 16384 bytes together";
-  for (const [asked, says] of [
+test("rejects an authorization request whose stored parameters exceed 16 KiB in total", async () => {
+  const together = "the parameters must have at most 16384 bytes in total";
+  for (const [requested, expectedText] of [
     [{ state: "€".repeat(8000) }, together],
     [{ scope: scopes(20_000) }, together],
     [{ state: "s".repeat(8000), scope: scopes(9000) }, together],
     [{ nonce: "n".repeat(17_000) }, "'nonce' is longer"],
   ] as const) {
-    const answer = refused(await told(await begin(asked, "198.51.100.7")));
-    expect(answer).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(says) });
+    const response = errorParameters(await readResult(await begin(requested, "198.51.100.7")));
+    expect(response).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(expectedText) });
   }
   expect(await loginSessions()).toBe(0);
-  loginState(await told(await begin({ state: "s".repeat(8000), scope: scopes(5000) }, "198.51.100.7")));
+  loginState(await readResult(await begin({ state: "s".repeat(8000), scope: scopes(5000) }, "198.51.100.7")));
   expect(await loginSessions()).toBe(1);
 });
 
-test("a proxy that the host did not name stands for everybody: its address has no limit, and the operator is told of it once", async () => {
+test("applies no address limit to an untrusted proxy, whose address stands for all clients, and warns the operator once", async () => {
   const entries: LogEntry[] = [];
   const proxied = await openService({
     limits: { loginSessionBytesPerAddress: 5000 },
@@ -48,16 +57,16 @@ test("a proxy that the host did not name stands for everybody: its address has n
   };
   for (let i = 0; i < 20; i++) expect(await begin({ "x-forwarded-for": "198.51.100.7" }, "127.0.0.1")).toBe(303);
   expect(entries.filter(({ event }) => event === "setup")).toMatchObject([{ option: "trustedProxies" }]);
-  // Whoever comes from outside is somebody, whatever they write into that header.
+  // A request from a public address is limited by that address, with any value in the header.
   const statuses = [];
   for (let i = 0; i < 20; i++) statuses.push(await begin({ "x-forwarded-for": "203.0.113.9" }, "198.51.100.7"));
   expect(statuses).toContain(429);
 });
 
-test("of login sessions that begin at no known address the newest are kept, as much as of sixteen; nobody is refused", async () => {
+test("keeps the newest login sessions without a known address, up to sixteen times the limit, and rejects none", async () => {
   const big = { state: "s".repeat(8000), scope: scopes(5000) };
-  const addressed = loginState(await told(await begin(big, "198.51.100.7")));
-  const stateOfNew = async (): Promise<string> => loginState(await told(await begin(big)));
+  const addressed = loginState(await readResult(await begin(big, "198.51.100.7")));
+  const stateOfNew = async (): Promise<string> => loginState(await readResult(await begin(big)));
   const oldest = await stateOfNew();
   const states = [];
   for (let i = 0; i < 80; i++) states.push(await stateOfNew());
@@ -65,25 +74,25 @@ test("of login sessions that begin at no known address the newest are kept, as m
   expect(await loginSessions()).toBeGreaterThan(50);
   expect(await loginSessions()).toBeLessThan(62);
   const browser = service.browser();
-  await ask(browser, service.web);
+  await authorize(browser, service.web);
   const page = async (state: string): Promise<number> => (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).status;
   expect(await Promise.all([addressed, states.at(-1) ?? "", states.at(-50) ?? "", oldest].map(page))).toEqual([200, 200, 200, 400]);
 });
 
-test("login sessions that begin at one address fill no more than they may, until an hour is over", async () => {
+test("limits the bytes of login sessions for each address within an hour", async () => {
   const big = { state: "s".repeat(8000), scope: scopes(5000) };
   const from = async (address?: string): Promise<number> => (await begin(big, address)).status;
   for (let i = 0; i < 3; i++) expect(await from("198.51.100.7")).toBe(303);
-  const refused = await begin(big, "198.51.100.7");
-  expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("location")]).toEqual([429, "3600", null]);
-  expect(await refused.text()).toContain("Too many");
+  const rejected = await begin(big, "198.51.100.7");
+  expect([rejected.status, rejected.headers.get("retry-after"), rejected.headers.get("location")]).toEqual([429, "3600", null]);
+  expect(await rejected.text()).toContain("Too many");
   expect(await loginSessions()).toBe(3);
 
-  // What is small still fits, other addresses have room of their own, and whoever has no known address shares none.
+  // Small requests still fit. Other addresses have their own limit, and an unknown address has none.
   expect((await begin({}, "198.51.100.7")).status).toBe(303);
   expect(await from("198.51.100.8")).toBe(303);
   for (let i = 0; i < 5; i++) expect(await from()).toBe(303);
-  // One IPv6 network is one sender.
+  // An IPv6 network counts as one address.
   for (const [last, status] of [
     [1, 303],
     [2, 303],

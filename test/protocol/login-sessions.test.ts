@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
-  arrive,
-  ask,
+  followRedirects,
+  authorize,
   authorizeParameters,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
+  getFlow,
   openService,
   readRedirect,
   redirectOf,
@@ -17,9 +17,9 @@ import {
   step,
   submit,
   tokens,
-  told,
+  readResult,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 
 let service: LoginService;
@@ -27,10 +27,10 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await ask(browser, service.web, asked));
-const see = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
+const begin = async (browser: Browser, requested = {}): Promise<string> => loginState(await authorize(browser, service.web, requested));
+const openLogin = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
 
-test("20 login sessions of one browser, interleaved and in any order, end each with its own answer", async () => {
+test("completes 20 interleaved login sessions of one browser, in any order, each with its own response", async () => {
   const browser = service.browser();
   const states = Array.from({ length: 20 }, (_, number) => `tab-${number}`);
   const loginSessions: string[] = [];
@@ -38,15 +38,17 @@ test("20 login sessions of one browser, interleaved and in any order, end each w
   expect(browser.cookies.size).toBe(1);
 
   const order = states.map((_, index) => (index * 7) % 20);
-  const send = async (index: number, form: { readonly [name: string]: string }): Promise<Told> =>
-    arrive(
+  const send = async (index: number, form: { readonly [name: string]: string }): Promise<FlowResult> =>
+    followRedirects(
       browser,
       await browser.post("/u/login", { form: { state: loginSessions[index] ?? "", csrf: tokensOfForms[index] ?? "", ...form } }),
     );
-  const tokensOfForms = await Promise.all(loginSessions.map(async (state) => formFields(await (await see(browser, state)).text())["csrf"]));
+  const tokensOfForms = await Promise.all(
+    loginSessions.map(async (state) => formFields(await (await openLogin(browser, state)).text())["csrf"]),
+  );
   for (const index of order) await send(index, { action: "continue", identifier: service.ada.email });
   for (const index of order.toReversed()) {
-    const { code, state } = granted(await send(index, { action: "sign-in", password: service.ada.password }));
+    const { code, state } = successParameters(await send(index, { action: "sign-in", password: service.ada.password }));
     expect(state).toBe(states[index]);
     tokens(await service.exchange(codeGrant(service.web, code ?? "")));
   }
@@ -54,15 +56,15 @@ test("20 login sessions of one browser, interleaved and in any order, end each w
   for (const value of browser.cookies.values()) expect(value.length).toBeLessThan(64);
 });
 
-test("20 tabs that a browser without cookies opens at the same time all finish, whichever cookie stays", async () => {
+test("completes 20 parallel tabs of a browser without cookies, whichever cookie remains", async () => {
   const browser = service.browser();
   const url = `/authorize?${new URLSearchParams(authorizeParameters(service.web))}`;
-  // Each request leaves before the first answer is there, so that each answer brings a cookie of its own.
+  // Each request is sent before the first response arrives, so each response sets another cookie.
   const opened = await Promise.all(Array.from({ length: 20 }, () => browser.get(url)));
-  const loginSessions = await Promise.all(opened.map(async (response) => loginState(await told(response))));
+  const loginSessions = await Promise.all(opened.map(async (response) => loginState(await readResult(response))));
   const pages = await Promise.all(
     loginSessions.map(async (state, index) => {
-      // A tab's page is fetched while other tabs' cookies arrive.
+      // A tab's page is requested while the cookies of other tabs arrive.
       const cookie = opened[index]?.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
       return (await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { cookie } })).text();
     }),
@@ -72,81 +74,85 @@ test("20 tabs that a browser without cookies opens at the same time all finish, 
       const { state = "", csrf = "" } = formFields(page);
       await browser.post("/u/login", { form: { state, csrf, action: "continue", identifier: service.ada.email } });
       const { password } = service.ada;
-      return granted(await told(await browser.post("/u/login", { form: { state, csrf, action: "sign-in", password } })))["code"] ?? "";
+      return (
+        successParameters(await readResult(await browser.post("/u/login", { form: { state, csrf, action: "sign-in", password } })))[
+          "code"
+        ] ?? ""
+      );
     }),
   );
   for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
 });
 
-test("a login session is shown to the browser that looked at it first, and to no other", async () => {
+test("shows a login session only to the first browser that requests it", async () => {
   const browser = service.browser();
   await begin(browser);
   const state = await begin(browser);
-  expect((await see(browser, state)).status).toBe(200);
+  expect((await openLogin(browser, state)).status).toBe(200);
   const other = service.browser();
   await begin(other);
   for (const stranger of [service.browser(), other]) {
-    const page = await see(stranger, state);
+    const page = await openLogin(stranger, state);
     expect(page.status).toBe(400);
     expect(await page.text()).toContain("login_expired");
     expect((await stranger.get(`/u/flow?${new URLSearchParams({ state })}`)).status).toBe(400);
   }
-  expect((await see(browser, state)).status).toBe(200);
+  expect((await openLogin(browser, state)).status).toBe(200);
 });
 
-test("a tab whose cookie another tab replaces on its way to the page is at home with the new one", async () => {
+test("continues a tab with the new cookie if another tab replaced its cookie before the page was requested", async () => {
   const browser = service.browser();
   const late = service.browser();
   await begin(late);
   await begin(browser);
   const state = await begin(browser);
-  // The answer to a tab that was opened before the browser had a cookie comes last.
+  // The response to a tab that was opened before the browser had a cookie arrives last.
   for (const [name, value] of late.cookies) browser.cookies.set(name, value);
-  granted(await signIn(browser, { kind: "login", state }, service.ada));
+  successParameters(await signIn(browser, { kind: "login", state }, service.ada));
 });
 
-test("of browsers that look at a login session the first keeps it", async () => {
+test("binds a login session to the first of two browsers that request it", async () => {
   const state = await begin(service.browser());
   const [first, second] = [service.browser(), service.browser()];
   await begin(first);
   await begin(second);
-  const seen = await Promise.all([see(first, state), see(second, state)]);
+  const seen = await Promise.all([openLogin(first, state), openLogin(second, state)]);
   expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 400]));
 });
 
-test("a login session is over after an hour; unknown and foreign ones are over at once", async () => {
+test("expires a login session after an hour, and rejects unknown and foreign ones at once", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  expect((await see(browser, `main.${"x".repeat(32)}`)).status).toBe(400);
-  expect((await see(browser, state.replace(/^main/, "other"))).status).toBe(400);
+  expect((await openLogin(browser, `main.${"x".repeat(32)}`)).status).toBe(400);
+  expect((await openLogin(browser, state.replace(/^main/, "other"))).status).toBe(400);
   expect((await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "tenant-id": "other" } })).status).toBe(400);
-  expect((await see(browser, state.slice("main.".length))).status).toBe(400);
-  expect((await see(browser, "")).status).toBe(400);
+  expect((await openLogin(browser, state.slice("main.".length))).status).toBe(400);
+  expect((await openLogin(browser, "")).status).toBe(400);
   service.clock.advance("59m");
-  expect((await see(browser, state)).status).toBe(200);
+  expect((await openLogin(browser, state)).status).toBe(200);
   service.clock.advance("1m");
-  const page = await see(browser, state);
+  const page = await openLogin(browser, state);
   expect(page.status).toBe(400);
   expect(page.headers.get("location")).toBeNull();
 });
 
-test("a stale page goes on where the login session is", async () => {
+test("a form of an outdated page continues at the current step of the login session", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  const { csrf = "" } = formFields(await (await see(browser, state)).text());
+  const { csrf = "" } = formFields(await (await openLogin(browser, state)).text());
   const send = (form: { readonly [name: string]: string }) => browser.post("/u/login", { form: { state, csrf, ...form } });
   await send({ action: "continue", identifier: "wrong@example.test" });
   await send({ action: "continue", identifier: service.ada.email });
-  expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
-  const first = granted(await told(await send({ action: "sign-in", password: service.ada.password })));
-  const again = granted(await told(await see(browser, state)));
-  expect(again["state"]).toBe(first["state"]);
-  expect(again["code"]).not.toBe(first["code"]);
-  const twice = granted(await told(await send({ action: "sign-in", password: service.ada.password })));
-  for (const { code = "" } of [first, again, twice]) tokens(await service.exchange(codeGrant(service.web, code)));
+  expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
+  const first = successParameters(await readResult(await send({ action: "sign-in", password: service.ada.password })));
+  const repeated = successParameters(await readResult(await openLogin(browser, state)));
+  expect(repeated["state"]).toBe(first["state"]);
+  expect(repeated["code"]).not.toBe(first["code"]);
+  const twice = successParameters(await readResult(await send({ action: "sign-in", password: service.ada.password })));
+  for (const { code = "" } of [first, repeated, twice]) tokens(await service.exchange(codeGrant(service.web, code)));
 });
 
-test("what does not fit the screen changes nothing", async () => {
+test("ignores an action that the current screen does not have", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   for (const action of ["accept", "continue-as"] as const) expect(screenName(await step(browser, state, { action }))).toBe("identifier");
@@ -155,7 +161,7 @@ test("what does not fit the screen changes nothing", async () => {
   expect(screenName(await step(browser, state, { action: "change-identifier" }))).toBe("identifier");
 });
 
-test("parallel steps of one login session: each is answered, and the last ones count", async () => {
+test("responds to parallel steps of one login session, and applies the last ones", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   await Promise.all(["a", "b", "c", "d"].map((name) => step(browser, state, { action: "continue", identifier: `${name}@example.test` })));
@@ -163,49 +169,49 @@ test("parallel steps of one login session: each is answered, and the last ones c
   const signed = await Promise.all(
     Array.from({ length: 4 }, () => step(browser, state, { action: "sign-in", password: service.ada.password })),
   );
-  for (const reply of signed) tokens(await service.exchange(codeGrant(service.web, granted(redirectOf(reply))["code"] ?? "")));
+  for (const reply of signed) tokens(await service.exchange(codeGrant(service.web, successParameters(redirectOf(reply))["code"] ?? "")));
 });
 
-test("the JSON flow and the forms behave alike", async () => {
+test("the JSON flow API and the forms behave alike", async () => {
   const json = service.browser();
-  const byJson = granted(await signIn(json, await ask(json, service.web), service.ada));
+  const byJson = successParameters(await signIn(json, await authorize(json, service.web), service.ada));
   const forms = service.browser();
   const state = await begin(forms);
   await submit(forms, state, { action: "continue", identifier: service.ada.email });
-  const byForms = granted(await submit(forms, state, { action: "sign-in", password: service.ada.password }));
+  const byForms = successParameters(await submit(forms, state, { action: "sign-in", password: service.ada.password }));
   expect(Object.keys(byForms)).toEqual(Object.keys(byJson));
   expect([...forms.cookies.keys()]).toEqual([...json.cookies.keys()]);
 });
 
-test("a response mode that needs a page sends programs to the page", async () => {
+test("redirects a client of the JSON flow API to a page if the response mode requires one", async () => {
   const browser = service.browser();
-  const given = await ask(browser, service.web, { response_mode: "form_post" });
-  const state = loginState(given);
+  const result = await authorize(browser, service.web, { response_mode: "form_post" });
+  const state = loginState(result);
   await step(browser, state, { action: "continue", identifier: service.ada.email });
   const { redirect_to: page } = await step(browser, state, { action: "sign-in", password: service.ada.password });
   expect(readRedirect(String(page))).toEqual({ kind: "login", state });
-  expect(await told(await see(browser, state))).toMatchObject({
+  expect(await readResult(await openLogin(browser, state))).toMatchObject({
     mode: "form_post",
     to: service.web.redirectUri,
     parameters: { state: "st-1" },
   });
 });
 
-test("a session ends by idling and by age; a new login follows", async () => {
+test("a session expires by idle time and by age, and the next request requires a login", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   service.clock.advance("71h");
-  expect((await ask(browser, service.web)).kind, "each use moves the end of idling").toBe("answer");
+  expect((await authorize(browser, service.web)).kind, "each use moves the end of idling").toBe("response");
   service.clock.advance("71h");
-  expect((await ask(browser, service.web)).kind).toBe("answer");
+  expect((await authorize(browser, service.web)).kind).toBe("response");
   service.clock.advance("72h");
-  expect((await ask(browser, service.web)).kind).toBe("login");
+  expect((await authorize(browser, service.web)).kind).toBe("login");
 });
 
-test("cookies are for this host alone, unreadable to scripts, and say nothing", async () => {
+test("cookies are bound to this host, not readable by scripts, and contain no data", async () => {
   const browser = service.browser();
-  const given = await ask(browser, service.web);
-  await signIn(browser, given, service.ada);
+  const result = await authorize(browser, service.web);
+  await signIn(browser, result, service.ada);
   expect([...browser.cookies.keys()]).toEqual([
     "__Host-postern_browser_main",
     "__Host-postern_session_main",
@@ -217,19 +223,19 @@ test("cookies are for this host alone, unreadable to scripts, and say nothing", 
   ]);
 });
 
-test("a tab whose cookie another tab replaced goes on by its own pages, to the end", async () => {
+test("a tab whose cookie another tab replaced completes with its own pages", async () => {
   const fresh = () => service.browser(new Map());
   const [first, second] = [fresh(), fresh()];
-  const state = loginState(await ask(first, service.web));
+  const state = loginState(await authorize(first, service.web));
   const html = await (await first.get(`/u/login?${new URLSearchParams({ state })}`)).text();
-  // The other tab began at the same time, and its cookie is the one that stayed.
-  await ask(second, service.web);
+  // The other tab was opened at the same time, and its cookie is the one that remains.
+  await authorize(second, service.web);
   const now = service.browser(second.cookies);
   const { state: sent = "", step: at = "", csrf = "" } = formFields(html);
   const post = (form: { readonly [name: string]: string }) => now.post("/u/login", { form });
-  const named = await told(await post({ state: sent, step: at, csrf, action: "continue", identifier: service.ada.email }));
+  const named = await readResult(await post({ state: sent, step: at, csrf, action: "continue", identifier: service.ada.email }));
   expect(named).toMatchObject({ kind: "login", step: "password" });
   const page = await (await now.get(`/u/login?${new URLSearchParams({ state, step: "password" })}`)).text();
   expect(page).toContain(service.ada.email);
-  granted(await submit(now, state, { action: "sign-in", password: service.ada.password }));
+  successParameters(await submit(now, state, { action: "sign-in", password: service.ada.password }));
 });

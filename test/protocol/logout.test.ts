@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectRefusal } from "../support/api.ts";
+import { auditEvents, expectError } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
-  refused,
-  type Asked,
+  errorParameters,
+  type AuthorizationParameters,
   type LoginService,
   type Tokens,
 } from "../support/flow.ts";
@@ -23,27 +23,27 @@ beforeAll(async () => {
 
 const begin = async (): Promise<{ readonly browser: Browser; readonly tokens: Tokens }> => {
   const browser = service.browser();
-  return { browser, tokens: await obtain(service, service.web, service.ada, offline, browser) };
+  return { browser, tokens: await obtainTokens(service, service.web, service.ada, offline, browser) };
 };
-const leave = (browser: Browser, asked: Asked = {}): Promise<Response> => {
-  const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return browser.get(`/oidc/logout?${new URLSearchParams(given)}`);
+const logOut = (browser: Browser, parameters: AuthorizationParameters = {}): Promise<Response> => {
+  const result = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return browser.get(`/oidc/logout?${new URLSearchParams(result)}`);
 };
 const isSignedIn = async (browser: Browser): Promise<boolean> => {
-  const given = await ask(browser, service.web, { prompt: "none" });
-  return given.kind === "answer" && given.parameters["error"] === undefined;
+  const result = await authorize(browser, service.web, { prompt: "none" });
+  return result.kind === "response" && result.parameters["error"] === undefined;
 };
 const expectSignedOut = async (browser: Browser, { refresh, access }: Tokens): Promise<void> => {
   expect([...browser.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
-  expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
-  expectRefusal(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
+  expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+  expectError(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
   expect((await service.userinfo(access)).status).toBe(401);
 };
 
-test("with hint, address and state it ends at the address with the same state and nothing else", async () => {
+test("redirects to the post_logout_redirect_uri with the same state and nothing else", async () => {
   for (const state of ["st-9", "a b&c=#é"]) {
     const { browser, tokens } = await begin();
-    const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye, state });
+    const response = await logOut(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye, state });
     expect(response.status).toBe(303);
     const location = new URL(response.headers.get("location") ?? "");
     expect(location.origin + location.pathname).toBe(bye);
@@ -52,7 +52,7 @@ test("with hint, address and state it ends at the address with the same state an
   }
 });
 
-test("the same by POST", async () => {
+test("redirects after a POST as well", async () => {
   const { browser, tokens } = await begin();
   const form = { id_token_hint: tokens.id, post_logout_redirect_uri: bye, client_id: service.web.clientId };
   const response = await browser.post("/oidc/logout", { form, headers: { origin: "https://app.example.test" } });
@@ -60,28 +60,28 @@ test("the same by POST", async () => {
   await expectSignedOut(browser, tokens);
 });
 
-test("without a state there is none", async () => {
+test("adds no state if the request has none", async () => {
   const { browser, tokens } = await begin();
-  const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
+  const response = await logOut(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
   expect(response.headers.get("location")).toBe(bye);
 });
 
-test("without an address a page says that the person is signed out", async () => {
+test("shows a page that confirms the logout if no redirect URI is sent", async () => {
   const { browser, tokens } = await begin();
-  const response = await leave(browser, { id_token_hint: tokens.id, state: "unused" });
+  const response = await logOut(browser, { id_token_hint: tokens.id, state: "unused" });
   expect([response.status, response.headers.get("location")]).toEqual([200, null]);
   await expectSignedOut(browser, tokens);
 });
 
-test("an expired hint is as good", async () => {
+test("accepts an expired hint", async () => {
   const { browser, tokens } = await begin();
   service.clock.advance("11h");
-  const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
+  const response = await logOut(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
   expect(response.headers.get("location")).toBe(bye);
   expect(await isSignedIn(browser)).toBe(false);
 });
 
-const bad = [
+const invalid = [
   "https://evil.test/",
   `${bye}/`,
   `${bye}?added=1`,
@@ -96,15 +96,15 @@ const bad = [
   "/\\evil.test",
 ];
 
-test.each(bad)("%j is no logout URL: no redirect, by either logout", async (uri) => {
+test.each(invalid)("rejects %j, which is not a logout URL of the client, at both logout endpoints", async (uri) => {
   const { browser, tokens } = await begin();
   for (const response of [
-    await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: uri }),
-    await leave(browser, { client_id: service.web.clientId, post_logout_redirect_uri: uri }),
-    await leave(browser, { post_logout_redirect_uri: uri }),
+    await logOut(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: uri }),
+    await logOut(browser, { client_id: service.web.clientId, post_logout_redirect_uri: uri }),
+    await logOut(browser, { post_logout_redirect_uri: uri }),
     await browser.get(`/v2/logout?${new URLSearchParams({ client_id: service.web.clientId, returnTo: uri })}`),
     await browser.get(`/v2/logout?${new URLSearchParams({ returnTo: uri })}`),
-    await browser.get(`/v2/logout?${new URLSearchParams({ client_id: "nobody", returnTo: uri })}`),
+    await browser.get(`/v2/logout?${new URLSearchParams({ client_id: "unknown", returnTo: uri })}`),
   ]) {
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   }
@@ -113,40 +113,40 @@ test.each(bad)("%j is no logout URL: no redirect, by either logout", async (uri)
   expect((await auditEvents(service.manage, "flo")).length).toBeGreaterThan(0);
 });
 
-test("another client's hint does not open this client's addresses", async () => {
+test("rejects a redirect URI of this client with another client's hint", async () => {
   const { browser, tokens } = await begin();
   const app = await service.register({ secret: true, allowed_logout_urls: ["https://third.example.test/bye"] });
-  const asked = { id_token_hint: tokens.id, post_logout_redirect_uri: "https://third.example.test/bye" };
-  for (const response of [await leave(browser, asked), await leave(browser, { ...asked, client_id: app.clientId })]) {
+  const requested = { id_token_hint: tokens.id, post_logout_redirect_uri: "https://third.example.test/bye" };
+  for (const response of [await logOut(browser, requested), await logOut(browser, { ...requested, client_id: app.clientId })]) {
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   }
 });
 
 test.each([
-  ["of a stranger", (id: string) => id.replace(/[^.]*$/, "AAAA")],
-  ["turned into alg none", (id: string) => `${Buffer.from('{"alg":"none"}').toString("base64url")}.${id.split(".")[1]}.`],
+  ["with another signature", (id: string) => id.replace(/[^.]*$/, "AAAA")],
+  ["with alg none", (id: string) => `${Buffer.from('{"alg":"none"}').toString("base64url")}.${id.split(".")[1]}.`],
   ["that is an access token", (_: string, access: string) => access],
-  ["that is no token", () => "hint"],
-])("a hint %s is an error page, and the person stays signed in", async (_, make) => {
+  ["that is not a token", () => "hint"],
+])("responds to a hint %s with an error page, and keeps the session", async (_, make) => {
   const { browser, tokens } = await begin();
-  const response = await leave(browser, { id_token_hint: make(tokens.id, tokens.access), post_logout_redirect_uri: bye });
+  const response = await logOut(browser, { id_token_hint: make(tokens.id, tokens.access), post_logout_redirect_uri: bye });
   expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test("without a hint, or with another person's, a page asks first; its button signs out and goes nowhere", async () => {
-  const other = await obtain(service, service.web, service.bob);
-  const asks = [
+test("prompts for confirmation without a hint or with another user's hint; the button signs out without a redirect", async () => {
+  const other = await obtainTokens(service, service.web, service.bob);
+  const requests = [
     {},
     { state: "x" },
     { client_id: service.web.clientId, post_logout_redirect_uri: bye, state: "x" },
     { id_token_hint: other.id },
   ];
-  for (const asked of asks) {
+  for (const requested of requests) {
     const { browser, tokens } = await begin();
-    const page = await leave(browser, asked);
+    const page = await logOut(browser, requested);
     expect([page.status, page.headers.get("location")]).toEqual([200, null]);
-    expect(await isSignedIn(browser), JSON.stringify(asked)).toBe(true);
+    expect(await isSignedIn(browser), JSON.stringify(requested)).toBe(true);
     const html = await page.text();
     expect(formAction(html)).toBe(`${service.postern.issuer}oidc/logout`);
     const done = await browser.post("/oidc/logout", { form: formFields(html) });
@@ -155,10 +155,10 @@ test("without a hint, or with another person's, a page asks first; its button si
   }
 });
 
-test("a forged confirmation signs nobody out", async () => {
+test("a forged confirmation signs no user out", async () => {
   const { browser } = await begin();
   const stranger = (await begin()).browser;
-  const foreign = formFields(await (await leave(stranger)).text());
+  const foreign = formFields(await (await logOut(stranger)).text());
   for (const form of [{}, { confirmed: "1" }, foreign]) {
     expect((await browser.post("/oidc/logout", { form: { client_id: service.web.clientId, ...form } })).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(true);
@@ -167,26 +167,26 @@ test("a forged confirmation signs nobody out", async () => {
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test("whoever is not signed in is told that they are signed out", async () => {
-  expect((await leave(service.browser())).status).toBe(200);
+test("responds to a visitor without a session as to a signed-out user", async () => {
+  expect((await logOut(service.browser())).status).toBe(200);
   const { tokens } = await begin();
-  const elsewhere = await leave(service.browser(), { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
+  const elsewhere = await logOut(service.browser(), { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
   expect(elsewhere.headers.get("location")).toBe(bye);
 });
 
-test("the vendor's logout: returnTo of the client, of the tenant, the first address, or a page", async () => {
-  const goes = async (query: { readonly [name: string]: string }): Promise<[number, string | null]> => {
+test("Auth0's logout redirects to a returnTo URL of the client or of the tenant, to the first allowed URL, or shows a page", async () => {
+  const redirectTarget = async (query: { readonly [name: string]: string }): Promise<[number, string | null]> => {
     const { browser, tokens } = await begin();
     const response = await browser.get(`/v2/logout?${new URLSearchParams(query)}`);
     await expectSignedOut(browser, tokens);
     return [response.status, response.headers.get("location")];
   };
-  expect(await goes({ client_id: service.web.clientId, returnTo: bye, federated: "" })).toEqual([303, bye]);
-  expect(await goes({ client_id: service.web.clientId })).toEqual([303, bye]);
-  expect(await goes({})).toEqual([200, null]);
+  expect(await redirectTarget({ client_id: service.web.clientId, returnTo: bye, federated: "" })).toEqual([303, bye]);
+  expect(await redirectTarget({ client_id: service.web.clientId })).toEqual([303, bye]);
+  expect(await redirectTarget({})).toEqual([200, null]);
 });
 
-test("a wildcard among the addresses is never gone to as it stands", async () => {
+test("never redirects to a logout URL with a wildcard or placeholder", async () => {
   const app = await service.register({
     secret: true,
     allowed_logout_urls: ["https://*.apps.example.test/", "https://{organization_name}.example.test/"],
@@ -198,7 +198,7 @@ test("a wildcard among the addresses is never gone to as it stands", async () =>
   }
 });
 
-test("logout also ends a session that idled out: its refresh tokens go with it", async () => {
+test("logout revokes the refresh tokens of a session that expired by idle time", async () => {
   const { browser, tokens } = await begin();
   service.clock.advance("73h");
   expect(await isSignedIn(browser)).toBe(false);
@@ -206,7 +206,7 @@ test("logout also ends a session that idled out: its refresh tokens go with it",
   await expectSignedOut(browser, tokens);
 });
 
-test("other browsers of the same person stay signed in", async () => {
+test("other browsers of the same user stay signed in", async () => {
   const [one, two] = [await begin(), await begin()];
   await one.browser.get("/v2/logout");
   expect(await isSignedIn(two.browser)).toBe(true);
@@ -214,17 +214,17 @@ test("other browsers of the same person stay signed in", async () => {
   expect((await auditEvents(service.manage, "slo"))[0]).toMatchObject({ user_id: service.ada.userId });
 });
 
-test("after logout a new login makes a new session", async () => {
+test("a login after logout creates a new session", async () => {
   const { browser, tokens } = await begin();
   await browser.get("/v2/logout");
   await login(browser, service.web, service.ada);
-  const again = await obtain(service, service.web, service.ada, {}, browser);
-  expect(JSON.parse(Buffer.from(again.id.split(".")[1] ?? "", "base64url").toString())["sid"]).not.toBe(
+  const repeated = await obtainTokens(service, service.web, service.ada, {}, browser);
+  expect(JSON.parse(Buffer.from(repeated.id.split(".")[1] ?? "", "base64url").toString())["sid"]).not.toBe(
     JSON.parse(Buffer.from(tokens.id.split(".")[1] ?? "", "base64url").toString())["sid"],
   );
 });
 
-test("another site's picture or frame signs nobody out at the vendor's address; its link does", async () => {
+test("a cross-site image or frame of Auth0's logout URL signs no user out, and a cross-site link does", async () => {
   const { browser, tokens } = await begin();
   const from = (destination: string): Promise<Response> =>
     browser.get(`/v2/logout?client_id=${service.web.clientId}`, {

@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { object, type Json } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
-  refused,
-  told,
+  errorParameters,
+  readResult,
   tokens,
   type App,
   type LoginService,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   metadata = object(await service.call("GET", "/.well-known/openid-configuration"));
 });
 
-/** A member that is a list of texts. */
+/** A member that is a list of strings. */
 function names(member: string): readonly string[] {
   const value = metadata[member];
   if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) throw new Error(`'${member}' is no list of texts`);
@@ -34,9 +34,11 @@ function names(member: string): readonly string[] {
 
 const bare = { code_challenge: undefined, code_challenge_method: undefined };
 
-/** What discovery promises, held against what happens: an unlisted thing that works is as wrong as a listed one that does not. */
-describe("discovery is right about", () => {
-  test("its endpoints: each is there, under the issuer, over https", async () => {
+/**
+ * Compares discovery with actual behavior: an unlisted feature that works is as wrong as a listed one that does not.
+ */
+describe("discovery", () => {
+  test("lists existing endpoints only, under the issuer, over https", async () => {
     const endpoints = Object.entries(metadata).filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri");
     expect(endpoints.length).toBeGreaterThanOrEqual(7);
     for (const [name, url] of endpoints) {
@@ -47,110 +49,116 @@ describe("discovery is right about", () => {
     }
   });
 
-  test("its issuer: a URL without query and fragment, in front of its own address", () => {
+  test("has an issuer without query and fragment that is the base of the discovery URL", () => {
     expect(metadata["issuer"]).toBe(service.postern.issuer);
     expect(service.postern.issuer).toMatch(/^https:\/\/[^?#]+\/$/);
   });
 
-  test("response types: each listed one is answered, each other one is refused by name", async () => {
+  test("lists exactly the response types that work, and others are rejected by name", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     const listed = names("response_types_supported");
     expect(listed).toEqual(expect.arrayContaining(["code", "id_token", "token id_token"]));
-    for (const response_type of listed) granted(await ask(browser, service.web, { response_type, ...bare }));
+    for (const response_type of listed) successParameters(await authorize(browser, service.web, { response_type, ...bare }));
     for (const response_type of ["none", "device", "code none", "vp_token"]) {
-      expect(refused(await ask(browser, service.web, { response_type, ...bare }))["error"]).toBe("unsupported_response_type");
+      expect(errorParameters(await authorize(browser, service.web, { response_type, ...bare }))["error"]).toBe("unsupported_response_type");
     }
   });
 
-  test("response modes", async () => {
+  test("lists the response modes that work", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const response_mode of names("response_modes_supported")) {
-      const given = await ask(browser, service.web, { response_mode });
-      granted(given);
-      expect(given).toMatchObject({ mode: response_mode });
+      const result = await authorize(browser, service.web, { response_mode });
+      successParameters(result);
+      expect(result).toMatchObject({ mode: response_mode });
     }
     for (const response_mode of ["jwt", "query.jwt", "okta_post_message"]) {
-      expect(refused(await ask(browser, service.web, { response_mode }))["error"]).toBe("unsupported_response_mode");
+      expect(errorParameters(await authorize(browser, service.web, { response_mode }))["error"]).toBe("unsupported_response_mode");
     }
   });
 
-  test("prompts", async () => {
+  test("lists the prompt values that work", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const prompt of names("prompt_values_supported")) {
-      const given = await ask(browser, service.web, { prompt });
-      if (given.kind === "answer") granted(given);
+      const result = await authorize(browser, service.web, { prompt });
+      if (result.kind === "response") successParameters(result);
     }
-    expect(refused(await ask(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
+    expect(errorParameters(await authorize(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
   });
 
-  test("what client assertions are signed with, wherever private_key_jwt is taken (RFC 8414 section 2)", () => {
+  test("lists the signing algorithms of client assertions for every endpoint that accepts private_key_jwt (RFC 8414 section 2)", () => {
     for (const endpoint of ["token", "revocation", "introspection"]) {
       expect(names(`${endpoint}_endpoint_auth_methods_supported`)).toContain("private_key_jwt");
       expect(names(`${endpoint}_endpoint_auth_signing_alg_values_supported`)).toEqual(["RS256", "RS384", "PS256", "ES256"]);
     }
   });
 
-  test("PKCE methods", async () => {
+  test("lists the supported PKCE method only", async () => {
     expect(names("code_challenge_methods_supported")).toEqual(["S256"]);
-    expect(refused(await ask(service.browser(), service.web, { code_challenge_method: "plain" }))["error"]).toBe("invalid_request");
+    expect(errorParameters(await authorize(service.browser(), service.web, { code_challenge_method: "plain" }))["error"]).toBe(
+      "invalid_request",
+    );
   });
 
-  test("request objects, which are not taken, and claims and iss, which are", async () => {
+  test("states that request objects are not supported, and that claims and iss are", async () => {
     expect(metadata).toMatchObject({
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       claims_parameter_supported: true,
       authorization_response_iss_parameter_supported: true,
     });
-    const asked = { prompt: "none" };
-    expect(refused(await ask(service.browser(), service.web, { ...asked, request: "a.b.c" }))["error"]).toBe("request_not_supported");
+    const requested = { prompt: "none" };
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, request: "a.b.c" }))["error"]).toBe(
+      "request_not_supported",
+    );
     const request_uri = "urn:example:request";
-    expect(refused(await ask(service.browser(), service.web, { ...asked, request_uri }))["error"]).toBe("request_uri_not_supported");
-    expect(refused(await ask(service.browser(), service.web, asked))["iss"]).toBe(metadata["issuer"]);
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, request_uri }))["error"]).toBe(
+      "request_uri_not_supported",
+    );
+    expect(errorParameters(await authorize(service.browser(), service.web, requested))["iss"]).toBe(metadata["issuer"]);
   });
 
-  test("grant types: each listed one is known, each other one is not", async () => {
+  test("lists exactly the grant types that are known", async () => {
     const listed = names("grant_types_supported");
     expect(listed).toEqual(expect.arrayContaining(["authorization_code", "refresh_token", "client_credentials", "implicit"]));
     const app = await service.register({ secret: true });
-    const trial = async (grant_type: string): Promise<unknown> =>
+    const tryGrant = async (grant_type: string): Promise<unknown> =>
       object(await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret }), 400)["error"];
     for (const grant_type of listed.filter((name) => name !== "implicit")) {
       const { body } = await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret });
       expect(body, grant_type).not.toMatchObject({ error: "unsupported_grant_type" });
     }
-    // What the authorization endpoint gives is not to be had at the token endpoint.
+    // The implicit grant of the authorization endpoint is not a grant of the token endpoint.
     for (const grant_type of ["implicit", "urn:ietf:params:oauth:grant-type:saml2-bearer", "x"]) {
-      expect(await trial(grant_type)).toBe("unsupported_grant_type");
+      expect(await tryGrant(grant_type)).toBe("unsupported_grant_type");
     }
   });
 
-  test("scopes and claims: what is listed is granted and given", async () => {
+  test("lists scopes and claims that are granted and returned", async () => {
     const path = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
     const profile = { given_name: "Bob", family_name: "Jones", nickname: "bob", picture: "https://cdn.example.test/bob.png" };
     object(await service.manage("PATCH", path, profile), 200);
     const scope = names("scopes_supported").join(" ");
     expect(scope.split(" ")).toContain("openid");
-    const got = await obtain(service, service.web, service.bob, { scope });
-    expect(got.scope).toBe(scope);
-    const given = { ...claimsOf(got.id), ...object(await service.userinfo(got.access)) };
+    const result = await obtainTokens(service, service.web, service.bob, { scope });
+    expect(result.scope).toBe(scope);
+    const loginResult = { ...claimsOf(result.id), ...object(await service.userinfo(result.access)) };
     const rare = ["preferred_username", "phone_number", "phone_number_verified"];
-    expect(Object.keys(given)).toEqual(expect.arrayContaining(names("claims_supported").filter((name) => !rare.includes(name))));
+    expect(Object.keys(loginResult)).toEqual(expect.arrayContaining(names("claims_supported").filter((name) => !rare.includes(name))));
   });
 
-  test("the algorithm of ID tokens", async () => {
-    const { id } = await obtain(service, service.web, service.ada);
+  test("lists the algorithm of ID tokens", async () => {
+    const { id } = await obtainTokens(service, service.web, service.ada);
     const header = JSON.parse(Buffer.from(id.split(".")[0] ?? "", "base64url").toString()) as { alg: string; kid: string };
     expect(names("id_token_signing_alg_values_supported")).toEqual(["RS256"]);
     expect(header).toMatchObject({ alg: "RS256", kid: expect.any(String) });
   });
 });
 
-describe("discovery is right about client authentication at", () => {
-  /** One request by each method that needs no key. */
+describe("client authentication in discovery", () => {
+  /** One request for each method that requires no key. */
   const attempts: { readonly [method: string]: (path: string, web: App, spa: App, body: object) => Promise<Answer> } = {
     client_secret_post: async (path, { clientId }, _, body) =>
       service.call("POST", path, { body: { ...body, client_id: clientId, client_secret: clientSecret } }),
@@ -166,24 +174,24 @@ describe("discovery is right about client authentication at", () => {
     ["token", "/oauth/token"],
     ["revocation", "/oauth/revoke"],
     ["introspection", "/oauth/introspect"],
-  ])("the %s endpoint", async (name, path) => {
+  ])("lists exactly the methods that work at the %s endpoint", async (name, path) => {
     const listed = names(`${name}_endpoint_auth_methods_supported`);
     expect(listed).toContain("private_key_jwt");
     for (const [method, send] of Object.entries(attempts)) {
       const app = method === "none" ? service.spa : service.web;
       const { code = "" } = await login(service.browser(), app, service.ada, offline);
       const { client_id: _, client_secret: __, ...exchange } = codeGrant(app, code);
-      const answer = await send(path, service.web, service.spa, name === "token" ? exchange : { token: "x" });
-      expect([method, answer.status === 200]).toEqual([method, listed.includes(method)]);
-      if (name === "token") tokens(answer);
+      const response = await send(path, service.web, service.spa, name === "token" ? exchange : { token: "x" });
+      expect([method, response.status === 200]).toEqual([method, listed.includes(method)]);
+      if (name === "token") tokens(response);
     }
   });
 });
 
-test("the authorization endpoint takes GET and POST alike", async () => {
+test("the authorization endpoint accepts GET and POST", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const parameters = authorizeParameters(service.web);
-  granted(await told(await browser.get(`/authorize?${new URLSearchParams(parameters)}`)));
-  granted(await told(await browser.post("/authorize", { form: parameters })));
+  successParameters(await readResult(await browser.get(`/authorize?${new URLSearchParams(parameters)}`)));
+  successParameters(await readResult(await browser.post("/authorize", { form: parameters })));
 });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { managementScopes } from "../../packages/core/src/model/scopes.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
-  obtain,
+  successParameters,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
@@ -17,12 +17,15 @@ import {
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
 import { clientSecret, managementAudience } from "../support/postern.ts";
 
-/** What a person may do with the Management API comes from their own roles and permissions in the tenant, and from nothing that they or their app ask for. */
+/**
+ * A user's rights in the Management API come only from their own roles and permissions in the tenant, and never from a
+ * parameter of a request.
+ */
 
 const everything = managementScopes.map(({ value }) => value);
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
-const asked = { audience: managementAudience, scope: ["openid", "offline_access", ...everything].join(" ") };
+const requested = { audience: managementAudience, scope: ["openid", "offline_access", ...everything].join(" ") };
 
 let service: LoginService;
 let organizations: OrganizationManager;
@@ -38,16 +41,16 @@ beforeEach(async () => {
   });
 });
 
-/** The scopes of the Management API that a token holds, in any place where it could say so. */
-function reach(token: string): readonly string[] {
+/** The Management API scopes of a token, from every claim that can contain them. */
+function scopesOfToken(token: string): readonly string[] {
   const { scope, permissions } = claimsOf(token);
-  const held = [...String(scope ?? "").split(" "), ...[permissions ?? []].flat().map(String)];
-  return everything.filter((value) => held.includes(value));
+  const scopes = [...String(scope ?? "").split(" "), ...[permissions ?? []].flat().map(String)];
+  return everything.filter((value) => scopes.includes(value));
 }
 
-/** Expects a token to open nothing, whatever it says. */
+/** Expects a token without Management API scopes, and that the API rejects it. */
 async function opensNothing(token: string): Promise<void> {
-  expect(reach(token)).toEqual([]);
+  expect(scopesOfToken(token)).toEqual([]);
   for (const path of ["users", "clients", "roles", "logs", "tenants/settings", "keys/signing", "organizations"])
     expect([401, 403], path).toContain((await service.call("GET", `/api/v2/${path}`, { token })).status);
   const body = { roles: ["rol_any"] };
@@ -65,7 +68,7 @@ const exchange = (token: string, more: { readonly [name: string]: string }) =>
     ...more,
   });
 
-/** Gives somebody a role of the tenant that gives scopes of the Management API. */
+/** Assigns a user a tenant role with Management API scopes. */
 async function giveRole(...scopes: readonly string[]): Promise<string> {
   const role = await organizations.createRole("Admin", managementAudience, ...scopes);
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`;
@@ -73,27 +76,27 @@ async function giveRole(...scopes: readonly string[]): Promise<string> {
   return role;
 }
 
-describe("a person without roles gets no scope of the Management API", () => {
-  test("at /authorize, for all of them and for each alone", async () => {
+describe("a user without roles", () => {
+  test("gets no Management API scopes at /authorize, for all scopes together and for each one", async () => {
     const browser = service.browser();
-    const first = await obtain(service, app, service.ada, asked, browser);
+    const first = await obtainTokens(service, app, service.ada, requested, browser);
     expect(first.scope.split(" ").filter((value) => everything.includes(value))).toEqual([]);
     await opensNothing(first.access);
     for (const scope of everything) {
-      const { code = "" } = granted(await ask(browser, app, { audience: managementAudience, scope }));
-      expect(reach(tokens(await service.exchange(codeGrant(app, code))).access), scope).toEqual([]);
+      const { code = "" } = successParameters(await authorize(browser, app, { audience: managementAudience, scope }));
+      expect(scopesOfToken(tokens(await service.exchange(codeGrant(app, code))).access), scope).toEqual([]);
     }
   });
 
-  test("through a refresh token, which itself is never for that API", async () => {
-    expect((await obtain(service, app, service.ada, asked)).refresh).toBe("");
-    const { refresh } = await obtain(service, app, service.ada, offline);
-    const answer = await service.exchange(refreshGrant(app, refresh, { scope: everything.join(" "), audience: managementAudience }));
-    if (answer.status === 200) await opensNothing(tokens(answer).access);
-    else expect([400, 403]).toContain(answer.status);
+  test("gets no Management API scopes through a refresh token, which is never issued for that API", async () => {
+    expect((await obtainTokens(service, app, service.ada, requested)).refresh).toBe("");
+    const { refresh } = await obtainTokens(service, app, service.ada, offline);
+    const response = await service.exchange(refreshGrant(app, refresh, { scope: everything.join(" "), audience: managementAudience }));
+    if (response.status === 200) await opensNothing(tokens(response).access);
+    else expect([400, 403]).toContain(response.status);
   });
 
-  test("by their password, at whatever address the API is called", async () => {
+  test("gets no Management API scopes through the password grant, with any spelling of the API's identifier", async () => {
     for (const audience of [
       managementAudience,
       managementAudience.replace(/\/$/, ""),
@@ -102,99 +105,104 @@ describe("a person without roles gets no scope of the Management API", () => {
     ]) {
       const { email, password } = service.ada;
       const client = { client_id: app.clientId, client_secret: clientSecret };
-      const answer = await service.exchange({ grant_type: "password", ...client, username: email, password, ...asked, audience });
-      if (answer.status === 200) await opensNothing(tokens(answer).access);
-      else expectRefusal(answer, 400, "access_denied");
+      const response = await service.exchange({ grant_type: "password", ...client, username: email, password, ...requested, audience });
+      if (response.status === 200) await opensNothing(tokens(response).access);
+      else expectError(response, 400, "access_denied");
     }
   });
 
-  test("as the tenant's default audience", async () => {
+  test("gets no Management API scopes through the tenant's default audience", async () => {
     expect(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience })).toMatchObject({
       status: 200,
     });
-    const { access } = await obtain(service, app, service.ada, { scope: asked.scope });
+    const { access } = await obtainTokens(service, app, service.ada, { scope: requested.scope });
     expect(claimsOf(access).aud).toContain(managementAudience);
     await opensNothing(access);
   });
 
-  test("from a token of another API whose scopes have the same names", async () => {
+  test("gets no Management API scopes from a token of another API with scopes of the same names", async () => {
     const scopes = everything.map((value) => ({ value }));
-    const twin = "https://twin.example.test/";
-    await service.manage.create("/api/v2/resource-servers", { identifier: twin, scopes, token_dialect: "access_token" });
-    const { access, scope } = await obtain(service, app, service.ada, { audience: twin, scope: ["openid", ...everything].join(" ") });
+    const duplicate = "https://twin.example.test/";
+    await service.manage.create("/api/v2/resource-servers", { identifier: duplicate, scopes, token_dialect: "access_token" });
+    const { access, scope } = await obtainTokens(service, app, service.ada, {
+      audience: duplicate,
+      scope: ["openid", ...everything].join(" "),
+    });
     expect(scope.split(" ")).toEqual(expect.arrayContaining([...everything]));
     expect((await service.call("GET", "/api/v2/users", { token: access })).status).toBe(401);
-    const answer = await exchange(access, { audience: managementAudience, scope: everything.join(" ") });
-    if (answer.status === 200) await opensNothing(tokens(answer).access);
-    else expect([400, 403]).toContain(answer.status);
+    const response = await exchange(access, { audience: managementAudience, scope: everything.join(" ") });
+    if (response.status === 200) await opensNothing(tokens(response).access);
+    else expect([400, 403]).toContain(response.status);
   });
 
-  test("because their app has a grant for them", async () => {
+  test("gets no Management API scopes from a client grant of their app", async () => {
     for (const subject_type of ["user", "client"]) {
       const grant = { client_id: app.clientId, audience: managementAudience, scope: everything, subject_type };
       await service.manage.create("/api/v2/client-grants", grant);
     }
-    await opensNothing((await obtain(service, app, service.ada, asked)).access);
+    await opensNothing((await obtainTokens(service, app, service.ada, requested)).access);
   });
 
-  test("because somebody else has roles, also one whose account is linked to theirs", async () => {
+  test("gets no Management API scopes from another user's roles, even if that user's account is linked to theirs", async () => {
     const role = await organizations.createRole("Admin", managementAudience, "read:users");
     await service.manage("POST", `/api/v2/roles/${role}/users`, { users: [service.bob.userId] });
     const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
     expect(await service.manage("POST", path, { provider: "auth0", user_id: service.bob.userId })).toMatchObject({ status: 201 });
-    await opensNothing((await obtain(service, app, service.ada, asked)).access);
-    const { access } = await obtain(service, app, service.bob, asked);
+    await opensNothing((await obtainTokens(service, app, service.ada, requested)).access);
+    const { access } = await obtainTokens(service, app, service.bob, requested);
     expect(claimsOf(access).sub).toBe(service.ada.userId);
     await opensNothing(access);
   });
 
-  test("by switching off what demands roles: nobody can", async () => {
+  test("gets no Management API scopes by disabling RBAC of that API, which is rejected", async () => {
     const api = `/api/v2/resource-servers/${encodeURIComponent(managementAudience)}`;
     for (const change of [{ enforce_policies: false }, { skip_consent_for_verifiable_first_party_clients: true }, { scopes: [] }])
-      expectRefusal(await service.manage("PATCH", api, change), 403, "forbidden");
-    await opensNothing((await obtain(service, app, service.ada, asked)).access);
+      expectError(await service.manage("PATCH", api, change), 403, "forbidden");
+    await opensNothing((await obtainTokens(service, app, service.ada, requested)).access);
   });
 });
 
-describe("roles inside an organization never reach the tenant", () => {
-  test("at /authorize, by a refresh into it, and by an exchange into it", async () => {
+describe("an organization role", () => {
+  test("grants no Management API scopes of the tenant at /authorize, through a refresh or through an exchange", async () => {
     const acme = await organizations.create("acme");
-    await organizations.join(acme, service.ada);
+    await organizations.addMembers(acme, service.ada);
     const role = await organizations.createRole("Admin", managementAudience, ...everything);
-    await organizations.giveRole(acme, service.ada, role);
-    const inside = await obtain(service, app, service.ada, { ...asked, organization: acme });
+    await organizations.assignRole(acme, service.ada, role);
+    const inside = await obtainTokens(service, app, service.ada, { ...requested, organization: acme });
     expect(claimsOf(inside.access)).toMatchObject({ org_id: acme });
     await opensNothing(inside.access);
-    const outside = await obtain(service, app, service.ada, asked);
+    const outside = await obtainTokens(service, app, service.ada, requested);
     await opensNothing(outside.access);
-    const { refresh } = await obtain(service, app, service.ada, offline);
-    for (const answer of [
+    const { refresh } = await obtainTokens(service, app, service.ada, offline);
+    for (const response of [
       await service.exchange(refreshGrant(app, refresh, { organization: acme, audience: managementAudience, scope: everything.join(" ") })),
       await exchange(outside.access, { audience: managementAudience, organization: acme }),
       await exchange(inside.access, { audience: managementAudience, scope: "openid" }),
     ]) {
-      if (answer.status === 200) await opensNothing(tokens(answer).access);
-      else expect([400, 403], JSON.stringify(answer.body)).toContain(answer.status);
+      if (response.status === 200) await opensNothing(tokens(response).access);
+      else expect([400, 403], JSON.stringify(response.body)).toContain(response.status);
     }
     expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`))).toEqual([]);
     expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`))).toEqual([]);
   });
 
-  test("also where the same role is had in the tenant and taken from there", async () => {
+  test("grants no Management API scopes of the tenant after the same role was removed there", async () => {
     const acme = await organizations.create("acme");
-    await organizations.join(acme, service.ada);
+    await organizations.addMembers(acme, service.ada);
     const role = await giveRole("read:users");
-    await organizations.giveRole(acme, service.ada, role);
-    expect(reach((await obtain(service, app, service.ada, { ...asked, organization: acme })).access)).toEqual(["read:users"]);
+    await organizations.assignRole(acme, service.ada, role);
+    expect(scopesOfToken((await obtainTokens(service, app, service.ada, { ...requested, organization: acme })).access)).toEqual([
+      "read:users",
+    ]);
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] });
-    await opensNothing((await obtain(service, app, service.ada, { ...asked, organization: acme })).access);
+    await opensNothing((await obtainTokens(service, app, service.ada, { ...requested, organization: acme })).access);
   });
 });
 
-describe("what is taken from a person is not in the next token", () => {
+describe("the next token", () => {
   const things = "https://things.example.test/";
-  const askedThings = { audience: things, scope: "openid offline_access read:things" };
-  const user = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+  const requestedThings = { audience: things, scope: "openid offline_access read:things" };
+  const userPath = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   const permissions = [
     { resource_server_identifier: managementAudience, permission_name: "read:users" },
     { resource_server_identifier: things, permission_name: "read:things" },
@@ -202,15 +210,15 @@ describe("what is taken from a person is not in the next token", () => {
 
   test.each<readonly [string, () => Promise<() => Promise<unknown>>]>([
     [
-      "a role",
+      "a role is removed",
       async () => {
         const role = await giveRole("read:users");
         await service.manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
-        return () => service.manage("DELETE", `${user()}/roles`, { roles: [role] });
+        return () => service.manage("DELETE", `${userPath()}/roles`, { roles: [role] });
       },
     ],
     [
-      "permissions of their role",
+      "permissions of a role are removed",
       async () => {
         const role = await giveRole("read:users");
         await service.manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
@@ -218,7 +226,7 @@ describe("what is taken from a person is not in the next token", () => {
       },
     ],
     [
-      "a role that is deleted",
+      "a role is deleted",
       async () => {
         const role = await giveRole("read:users");
         await service.manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
@@ -226,34 +234,37 @@ describe("what is taken from a person is not in the next token", () => {
       },
     ],
     [
-      "permissions of their own",
+      "direct permissions are removed",
       async () => {
-        await service.manage("POST", `${user()}/permissions`, { permissions });
-        return () => service.manage("DELETE", `${user()}/permissions`, { permissions });
+        await service.manage("POST", `${userPath()}/permissions`, { permissions });
+        return () => service.manage("DELETE", `${userPath()}/permissions`, { permissions });
       },
     ],
-  ])("%s", async (_, give) => {
+  ])("lacks the scope after %s", async (_, grantRight) => {
     await organizations.createApi(things, "read:things");
-    const take = await give();
+    const removeRight = await grantRight();
     const browser = service.browser();
-    const before = await obtain(service, app, service.ada, asked, browser);
-    expect(reach(before.access)).toEqual(["read:users"]);
+    const before = await obtainTokens(service, app, service.ada, requested, browser);
+    expect(scopesOfToken(before.access)).toEqual(["read:users"]);
     expect((await service.call("GET", "/api/v2/users", { token: before.access })).status).toBe(200);
-    const held = await obtain(service, app, service.ada, askedThings, browser);
-    expect(held.scope).toBe(askedThings.scope);
-    const { code = "" } = granted(await ask(browser, app, asked));
-    expect(await take()).toMatchObject({ status: 204 });
+    const forThings = await obtainTokens(service, app, service.ada, requestedThings, browser);
+    expect(forThings.scope).toBe(requestedThings.scope);
+    const { code = "" } = successParameters(await authorize(browser, app, requested));
+    expect(await removeRight()).toMatchObject({ status: 204 });
 
-    // A code that was given while it was theirs, and a new request of the same session.
-    for (const next of [tokens(await service.exchange(codeGrant(app, code))), await obtain(service, app, service.ada, asked, browser)])
+    // A code from before the removal, and a new request in the same session.
+    for (const next of [
+      tokens(await service.exchange(codeGrant(app, code))),
+      await obtainTokens(service, app, service.ada, requested, browser),
+    ])
       await opensNothing(next.access);
-    const refreshed = tokens(await service.exchange(refreshGrant(app, held.refresh)));
+    const refreshed = tokens(await service.exchange(refreshGrant(app, forThings.refresh)));
     expect(refreshed.scope).toBe("openid offline_access");
     expect(claimsOf(refreshed.access)["permissions"]).not.toContain("read:things");
-    // What is exchanged gives what they have now, not what it says.
+    // A token exchange grants the user's current scopes, not those of the subject token.
     for (const [token, scope] of [
       [before.access, "read:users"],
-      [held.access, "read:things"],
+      [forThings.access, "read:things"],
     ] as const) {
       const exchanged = await exchange(token, { scope });
       if (exchanged.status === 200) expect(tokens(exchanged).scope).not.toContain(scope);
@@ -261,13 +272,13 @@ describe("what is taken from a person is not in the next token", () => {
   });
 });
 
-test("a role gives what it holds, and not one scope more", async () => {
+test("a role grants its own scopes and no others", async () => {
   await giveRole("read:users");
-  const { access } = await obtain(service, app, service.ada, asked);
-  expect(reach(access)).toEqual(["read:users"]);
+  const { access } = await obtainTokens(service, app, service.ada, requested);
+  expect(scopesOfToken(access)).toEqual(["read:users"]);
   expect(list(await service.call("GET", "/api/v2/users", { token: access })).length).toBeGreaterThan(0);
-  expectRefusal(await service.call("GET", "/api/v2/roles", { token: access }), 403, "insufficient_scope");
+  expectError(await service.call("GET", "/api/v2/roles", { token: access }), 403, "insufficient_scope");
   const raise = { roles: [text(object(await service.manage("POST", "/api/v2/roles", { name: "More" }), 201), "id")] };
   const own = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`;
-  expectRefusal(await service.call("POST", own, { token: access, body: raise }), 403, "insufficient_scope");
+  expectError(await service.call("POST", own, { token: access, body: raise }), 403, "insufficient_scope");
 });

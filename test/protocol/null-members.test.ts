@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const connection = "Username-Password-Authentication";
 
-/** Endpoints with the members that they require, and those that they allow. */
+/** Endpoints with their required and their optional members. */
 const requests: readonly (readonly [path: string, body: () => object, optional: readonly string[]])[] = [
   ["/dbconnections/change_password", () => ({ email: service.ada.email, connection }), ["client_id", "organization", "username"]],
   [
@@ -52,7 +52,7 @@ test("keeps null inside user_metadata", async () => {
   });
 });
 
-test("still requires a required member that is null", async () => {
+test("rejects a required member that is null", async () => {
   const reply = await service.call("POST", "/dbconnections/signup", { body: { email: "grace@example.test", password: null, connection } });
   expect(reply).toMatchObject({ status: 400, body: { error: "invalid_request" } });
 });

@@ -2,26 +2,26 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { object, text } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  arrive,
-  ask,
+  followRedirects,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
+  getFlow,
   openService,
-  refused,
+  errorParameters,
   screenName,
   sendForm,
   step,
   submit,
   tokens,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type FlowStep,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
@@ -40,116 +40,116 @@ const switchToBob = async (): Promise<void> => {
   await login(browser, service.web, service.bob, { prompt: "login" });
 };
 
-/** Draws the page that a login session shows now, to send its form later. */
-async function draw(state: string): Promise<(taken: FlowStep) => Promise<Told>> {
+/** Loads the current page of a login session. @returns a function that sends its form later. */
+async function draw(state: string): Promise<(taken: FlowStep) => Promise<FlowResult>> {
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
   expect(page).toContain(service.ada.email);
-  return async (taken) => arrive(browser, await sendForm(browser, page, taken));
+  return async (action) => followRedirects(browser, await sendForm(browser, page, action));
 }
 
-describe("a page that showed Ada, sent after Bob signed in at another tab", () => {
-  test("consent: is asked again, of Bob, and nobody allowed anything", async () => {
-    const state = loginState(await ask(browser, partner));
+describe("a page that showed Ada, sent after Bob signed in in another tab", () => {
+  test("prompts Bob for consent, and stores no consent", async () => {
+    const state = loginState(await authorize(browser, partner));
     const send = await draw(state);
     await switchToBob();
-    const again = await send({ action: "accept" });
-    expect(again).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining(service.bob.email) });
-    expect(screenName(await look(browser, state))).toBe("consent");
-    expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+    const repeated = await send({ action: "accept" });
+    expect(repeated).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining(service.bob.email) });
+    expect(screenName(await getFlow(browser, state))).toBe("consent");
+    expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
 
-    const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+    const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
     expect(claimsOf(tokens(await service.exchange(codeGrant(partner, code))).id).sub).toBe(service.bob.userId);
   });
 
-  test("consent by the JSON flow API: the same", async () => {
-    const state = loginState(await ask(browser, partner));
-    const { csrf } = await look(browser, state);
+  test("prompts Bob for consent in the JSON flow API, and stores no consent", async () => {
+    const state = loginState(await authorize(browser, partner));
+    const { csrf } = await getFlow(browser, state);
     await switchToBob();
     const reply: unknown = await (await browser.post("/u/flow", { json: { state, csrf, action: "accept" } })).json();
     expect(reply).toMatchObject({ screen: { name: "consent", account: service.bob.email } });
-    expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+    expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
   });
 
-  test("the account chooser: offers Bob, and goes on as nobody", async () => {
-    const state = loginState(await ask(browser, service.web, { prompt: "select_account" }));
+  test("shows Bob in the account chooser, and signs no user in", async () => {
+    const state = loginState(await authorize(browser, service.web, { prompt: "select_account" }));
     const send = await draw(state);
     await switchToBob();
-    const again = await send({ action: "continue-as" });
-    expect(again).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
-    expect(screenName(await look(browser, state))).toBe("select-account");
-    granted(await submit(browser, state, { action: "continue-as" }));
+    const repeated = await send({ action: "continue-as" });
+    expect(repeated).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
+    expect(screenName(await getFlow(browser, state))).toBe("select-account");
+    successParameters(await submit(browser, state, { action: "continue-as" }));
   });
 
-  test("the choice of an organization: is asked again", async () => {
+  test("prompts for the organization again", async () => {
     const organizations = organizationsBy(service.manage);
     const [acme, birch] = [await organizations.create("acme"), await organizations.create("birch")];
-    for (const id of [acme, birch]) await organizations.join(id, service.ada, service.bob);
+    for (const id of [acme, birch]) await organizations.addMembers(id, service.ada, service.bob);
     const app = await service.register({ organization_usage: "require", organization_require_behavior: "post_login_prompt" });
-    const state = loginState(await ask(browser, app));
+    const state = loginState(await authorize(browser, app));
     const send = await draw(state);
     await switchToBob();
-    const again = await send({ action: "select-organization", organization: acme });
-    expect(again).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
-    granted(await submit(browser, state, { action: "select-organization", organization: acme }));
+    const repeated = await send({ action: "select-organization", organization: acme });
+    expect(repeated).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
+    successParameters(await submit(browser, state, { action: "select-organization", organization: acme }));
   });
 
-  test("an invitation: is asked again, and Bob has not joined", async () => {
+  test("prompts for the invitation again, and adds no member", async () => {
     const organizations = organizationsBy(service.manage);
     const acme = await organizations.create("acme");
     const app = await service.register({ organization_usage: "allow" });
     const sent = { inviter: { name: "Ann" }, invitee: { email: service.ada.email }, client_id: app.clientId };
     const invitation = await service.manage.create(`/api/v2/organizations/${acme}/invitations`, sent);
-    const asked: Asked = { invitation: text(invitation, "ticket_id"), organization: acme };
-    const state = loginState(await ask(browser, app, asked));
+    const parameters: AuthorizationParameters = { invitation: text(invitation, "ticket_id"), organization: acme };
+    const state = loginState(await authorize(browser, app, parameters));
     const send = await draw(state);
     await switchToBob();
-    // The address moves to Bob, so that he is the one who is invited now: he still has not said yes.
+    // The invited email address moves to Bob, so he is the invited user now. He has not accepted yet.
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "elsewhere@example.test" });
     const moved = { email: service.ada.email, email_verified: true };
     object(await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, moved));
-    const again = await send({ action: "accept-invitation" });
-    expect(again).toMatchObject({ kind: "page", status: 200 });
+    const repeated = await send({ action: "accept-invitation" });
+    expect(repeated).toMatchObject({ kind: "page", status: 200 });
     expect(await organizations.members(acme)).toEqual([]);
-    granted(await submit(browser, state, { action: "accept-invitation" }));
+    successParameters(await submit(browser, state, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.bob.userId }]);
   });
 
-  test("declining needs nobody to be asked again", async () => {
-    const send = await draw(loginState(await ask(browser, partner)));
+  test("declines the consent without another prompt", async () => {
+    const send = await draw(loginState(await authorize(browser, partner)));
     await switchToBob();
-    expect(refused(await send({ action: "deny" }))["error"]).toBe("access_denied");
+    expect(errorParameters(await send({ action: "deny" }))["error"]).toBe("access_denied");
   });
 });
 
-describe("max_age when the code is made", () => {
-  const reachConsent = async (asked: Asked): Promise<string> => {
-    const state = loginState(await ask(browser, partner, asked));
+describe("max_age when the code is issued", () => {
+  const reachConsent = async (parameters: AuthorizationParameters): Promise<string> => {
+    const state = loginState(await authorize(browser, partner, parameters));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     expect(screenName(await step(browser, state, { action: "sign-in", password: service.ada.password }))).toBe("consent");
     return state;
   };
 
-  test("whoever stayed at a page of the visit for longer proves themselves again", async () => {
+  test("prompts for authentication again if the user stayed on a page of the login session longer than max_age", async () => {
     const state = await reachConsent({ max_age: "60", prompt: "login" });
     const send = await draw(state);
     service.clock.advance("61s");
     expect(await send({ action: "accept" })).toMatchObject({ kind: "page", status: 200 });
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
     await step(browser, state, { action: "sign-in", password: service.ada.password });
-    const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+    const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
     const { auth_time: provedAt } = claimsOf(tokens(await service.exchange(codeGrant(partner, code))).id);
     expect(provedAt).toBe(Math.floor(service.clock.now() / 1000));
   });
 
-  test("whoever is in time is asked for nothing more", async () => {
+  test("does not prompt again within max_age", async () => {
     const state = await reachConsent({ max_age: "60", prompt: "login" });
     service.clock.advance("59s");
-    granted(await submit(browser, state, { action: "accept" }));
+    successParameters(await submit(browser, state, { action: "accept" }));
   });
 
-  test("max_age=0 is satisfied by a login on this visit, however long its other pages take", async () => {
+  test("accepts a login in this login session for max_age=0, however long its other pages take", async () => {
     const state = await reachConsent({ max_age: "0" });
     service.clock.advance("5s");
-    granted(await submit(browser, state, { action: "accept" }));
+    successParameters(await submit(browser, state, { action: "accept" }));
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { ask, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
+import { authorize, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
 
-/** Where pages lead besides what they are for. */
+/** Links on pages apart from their main action. */
 let service: LoginService;
 let app: App;
 
@@ -14,13 +14,13 @@ beforeAll(async () => {
   });
 });
 
-async function settle(settings: object): Promise<void> {
+async function updateTenantSettings(settings: object): Promise<void> {
   expect(await service.manage("PATCH", "/api/v2/tenants/settings", settings)).toMatchObject({ status: 200 });
   service.clock.advance("6s");
 }
 
-async function loginPage(asked = {}, browser = service.browser()): Promise<string> {
-  const state = loginState(await ask(browser, app, asked));
+async function loginPage(requested = {}, browser = service.browser()): Promise<string> {
+  const state = loginState(await authorize(browser, app, requested));
   return (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
 }
 
@@ -29,42 +29,42 @@ function footerOf(html: string): string[] {
   return [...footer.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
 }
 
-test("a footer leads to the tenant's help and to the client's terms and privacy, on errors too", async () => {
+test("links to the tenant's support and the client's terms and privacy policy in the footer, also on error pages", async () => {
   const own = ["https://app.example.test/terms", "https://app.example.test/privacy"];
   expect(footerOf(await loginPage())).toEqual(own);
-  await settle({ support_email: "help+1@example.test" });
+  await updateTenantSettings({ support_email: "help+1@example.test" });
   expect(footerOf(await loginPage())).toEqual(["mailto:help%2B1@example.test", ...own]);
-  await settle({ support_url: "https://help.example.test/" });
+  await updateTenantSettings({ support_url: "https://help.example.test/" });
   expect(footerOf(await loginPage())).toEqual(["https://help.example.test/", ...own]);
   expect(footerOf(await (await service.browser().get("/u/login")).text())).toEqual(["https://help.example.test/"]);
-  await settle({ support_url: "", support_email: "" });
+  await updateTenantSettings({ support_url: "", support_email: "" });
   expect(footerOf(await (await service.browser().get("/u/login")).text())).toEqual([]);
 });
 
-test("who signs out reads as whom, and can stay; afterwards the way leads on", async () => {
+test("shows the user who is about to sign out and lets them stay, and links to the app after the logout", async () => {
   const browser = service.browser();
   await login(browser, app, service.ada);
-  const asked = await browser.get(`/oidc/logout?${new URLSearchParams({ client_id: app.clientId })}`);
-  const html = await asked.text();
+  const requested = await browser.get(`/oidc/logout?${new URLSearchParams({ client_id: app.clientId })}`);
+  const html = await requested.text();
   expect(html).toContain(service.ada.email);
   expect(html).toContain('<a class="button second" href="https://app.example.test/login">Stay signed in</a>');
   const out = await service.browser().get(`/oidc/logout?${new URLSearchParams({ client_id: app.clientId })}`);
   expect(await out.text()).toContain('<a class="button main" href="https://app.example.test/login">');
 });
 
-test("somebody signed in who must sign in again is asked to confirm who they are, unless they are somebody else", async () => {
+test("prompts a user who must authenticate again to confirm their identity, unless another user is requested", async () => {
   const browser = service.browser();
   expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Sign in</h1>");
   await login(browser, app, service.ada);
-  expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Confirm who you are</h1>");
+  expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Confirm that it’s you</h1>");
 });
 
-test("a tenant without a name shows the host, and never its id", async () => {
+test("shows the host name of a tenant without a friendly name, and never its id", async () => {
   const html = await loginPage();
   expect(html).toContain("<title>Sign in · id.example.test</title>");
-  await settle({ friendly_name: "Harbour" });
+  await updateTenantSettings({ friendly_name: "Harbour" });
   expect(await loginPage()).toContain("<title>Sign in · Harbour</title>");
-  await settle({ friendly_name: "main" });
+  await updateTenantSettings({ friendly_name: "main" });
 });
 
 describe("an unknown URL", () => {
@@ -72,7 +72,7 @@ describe("an unknown URL", () => {
   const get = (path: string, accept: string, method = "GET") =>
     service.postern.fetch(new Request(`https://id.example.test${path}`, { method, headers: { accept, "accept-language": "de" } }));
 
-  test.each(["/", "/wp-admin", "/favicon.ico", "/oauth/nothing", "/u/nothing"])("is a page for a browser: %s", async (path) => {
+  test.each(["/", "/wp-admin", "/favicon.ico", "/oauth/nothing", "/u/nothing"])("responds to a browser with a page: %s", async (path) => {
     const response = await get(path, html);
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -89,14 +89,14 @@ describe("an unknown URL", () => {
     ["/api/v3", "", "GET"],
     ["/oauth/token", html, "GET"],
     ["/.well-known/jwks.json", html, "POST"],
-  ])("is JSON for a program, and so is every other error: %s for %s by %s", async (path, accept, method) => {
+  ])("responds to a program with JSON, as do all other errors: %s for %s by %s", async (path, accept, method) => {
     const response = await get(path, accept, method);
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.headers.get("content-type")).toContain("application/json");
   });
 });
 
-test("the error page speaks the language of ui_locales, before that of the browser", async () => {
+test("shows the error page in the language of ui_locales, before the browser's language", async () => {
   const lang = async (path: string, more?: RequestInit): Promise<string | undefined> => {
     const sent = new Request(`https://id.example.test${path}`, { headers: { "accept-language": "fr", accept: "text/html" }, ...more });
     return /<html lang="([^"]*)"/.exec(await (await service.postern.fetch(sent)).text())?.[1];
@@ -109,12 +109,12 @@ test("the error page speaks the language of ui_locales, before that of the brows
   expect(await lang(`/u/nothing?ui_locales=${"x".repeat(5000)}`)).toBe("fr");
 });
 
-test("nothing below /u/ is a page with a way on; below the flow API it is for programs", async () => {
-  await settle({ default_redirection_uri: "https://example.test/start" });
+test("responds to an unknown URL below /u/ with a page that links onward, and below the flow API with JSON", async () => {
+  await updateTenantSettings({ default_redirection_uri: "https://example.test/start" });
   const page = await service.browser().get("/u/nothing");
   expect(page.status).toBe(404);
   const html = await page.text();
-  expect(html).toContain("<h1>There is nothing here</h1>");
+  expect(html).toContain("<h1>Page not found</h1>");
   expect(html).toContain('<bdi class="brand-name clamped">id.example.test</bdi>');
   expect(html).toContain('href="https://example.test/start"');
   const api = await service.browser().get("/u/flow/nothing");

@@ -1,20 +1,20 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createPasswordHasher, type PasswordHasher, type RateLimitDecision, type RateLimiter } from "@postern/core";
-import { auditEvents, expectRefusal, text } from "../support/api.ts";
+import { auditEvents, expectError, text } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   login,
   loginState,
   openService,
   redirectOf,
   refreshGrant,
-  refused,
+  errorParameters,
   sendStep,
   step,
   tokens,
-  told,
+  readResult,
   type Account,
   type App,
   type LoginService,
@@ -46,33 +46,33 @@ beforeEach(() => {
 const tryPassword = (username: string, password: string, more: { readonly [name: string]: string } = {}, app = trusted): Promise<Answer> =>
   service.exchange({ grant_type: "password", client_id: app.clientId, client_secret: clientSecret, username, password, ...more });
 const fail = async (account: Account): Promise<void> => {
-  expectRefusal(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");
+  expectError(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");
 };
 let number = 0;
-const somebody = (): Promise<Account> => service.enroll(`person-${++number}@example.test`);
+const createAccount = (): Promise<Account> => service.addUser(`user-${++number}@example.test`);
 
-test("a password is worth tokens and a session without a cookie", async () => {
-  const answer = await tryPassword(service.ada.email, service.ada.password, { scope: "openid email offline_access" });
-  const got = tokens(answer);
-  expect(claimsOf(got.access)).toMatchObject({ sub: service.ada.userId, gty: "password" });
-  expect(claimsOf(got.id)).toMatchObject({ sub: service.ada.userId, email: service.ada.email, sid: expect.any(String) });
-  expect((await service.userinfo(got.access)).body).toMatchObject({ email: service.ada.email });
-  expect(answer.headers.getSetCookie()).toEqual([]);
-  tokens(await service.exchange(refreshGrant(trusted, got.refresh)));
+test("issues tokens for a password, with a session that has no cookie", async () => {
+  const response = await tryPassword(service.ada.email, service.ada.password, { scope: "openid email offline_access" });
+  const result = tokens(response);
+  expect(claimsOf(result.access)).toMatchObject({ sub: service.ada.userId, gty: "password" });
+  expect(claimsOf(result.id)).toMatchObject({ sub: service.ada.userId, email: service.ada.email, sid: expect.any(String) });
+  expect((await service.userinfo(result.access)).body).toMatchObject({ email: service.ada.email });
+  expect(response.headers.getSetCookie()).toEqual([]);
+  tokens(await service.exchange(refreshGrant(trusted, result.refresh)));
 });
 
-test("the realm names the connection", async () => {
+test("selects the connection by the realm", async () => {
   tokens(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant, realm: directory }));
-  expectRefusal(
+  expectError(
     await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant, realm: "nowhere" }),
     400,
     "invalid_request",
     "realm",
   );
-  expectRefusal(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant }), 400, "invalid_request", "realm");
+  expectError(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant }), 400, "invalid_request", "realm");
 });
 
-test("a connection that has passwords switched off takes none, by the grant and on the page", async () => {
+test("rejects the passwords of a connection with disabled password authentication, at the grant and on the page", async () => {
   const methods = (enabled: boolean) => ({ options: { authentication_methods: { password: { enabled } } } });
   const made = await service.manage.create("/api/v2/connections", {
     name: "codes-only",
@@ -84,14 +84,14 @@ test("a connection that has passwords switched off takes none, by the grant and 
   const path = `/api/v2/connections/${text(made, "id")}`;
   const grant = () => tryPassword(account.email, account.password, { grant_type: realmGrant, realm: "codes-only" });
   const browser = service.browser();
-  const begin = async () => loginState(await ask(browser, service.web, { connection: "codes-only" }));
-  const page = async (state: string) => told(await browser.get(`/u/login?${new URLSearchParams({ state })}`));
+  const begin = async () => loginState(await authorize(browser, service.web, { connection: "codes-only" }));
+  const page = async (state: string) => readResult(await browser.get(`/u/login?${new URLSearchParams({ state })}`));
 
   await service.manage("PATCH", path, methods(false));
   service.clock.advance("6s");
-  expectRefusal(await grant(), 400, "invalid_request", "realm");
-  const given = await ask(browser, service.web, { connection: "codes-only" });
-  expect(refused(given), "nobody is asked for a password in vain").toMatchObject({ error: "access_denied" });
+  expectError(await grant(), 400, "invalid_request", "realm");
+  const result = await authorize(browser, service.web, { connection: "codes-only" });
+  expect(errorParameters(result), "no prompt for a password that cannot succeed").toMatchObject({ error: "access_denied" });
 
   await service.manage("PATCH", path, methods(true));
   service.clock.advance("6s");
@@ -105,52 +105,52 @@ test("a connection that has passwords switched off takes none, by the grant and 
   expect(redirectOf(late)).toMatchObject({ parameters: { error: "access_denied" } });
 });
 
-test("only clients that have the grant may use it", async () => {
+test("requires the grant type to be enabled for the client", async () => {
   for (const grant_type of ["password", realmGrant]) {
     const more = { grant_type, realm: directory };
-    expectRefusal(await tryPassword(service.ada.email, service.ada.password, more, service.web), 400, "unauthorized_client");
+    expectError(await tryPassword(service.ada.email, service.ada.password, more, service.web), 400, "unauthorized_client");
   }
-  expectRefusal(
+  expectError(
     await tryPassword(service.ada.email, service.ada.password, { client_secret: "wrong-secret-that-is-long" }),
     401,
     "invalid_client",
   );
 });
 
-test("a wrong password and an unknown person are refused alike, and on record each in its way", async () => {
-  const account = await somebody();
+test("responds alike to a wrong password and an unknown user, and logs each with its own event", async () => {
+  const account = await createAccount();
   const wrong = await tryPassword(account.email, "not the password");
-  const unknown = await tryPassword("nobody@example.test", "not the password");
+  const unknown = await tryPassword("unknown@example.test", "not the password");
   expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
-  expectRefusal(wrong, 403, "INVALID_CREDENTIALS");
+  expectError(wrong, 403, "INVALID_CREDENTIALS");
   service.clock.advance("5s");
   expect((await auditEvents(service.manage, "fp"))[0]).toMatchObject({ user_id: account.userId, client_id: trusted.clientId });
-  expect((await auditEvents(service.manage, "fu"))[0]).toMatchObject({ user_name: "nobody@example.test" });
+  expect((await auditEvents(service.manage, "fu"))[0]).toMatchObject({ user_name: "unknown@example.test" });
 });
 
-test("three failures throttle the account, at the grant and at the page; five minutes later it is free", async () => {
-  const account = await somebody();
+test("throttles an account after three failures, at the grant and on the page, for five minutes", async () => {
+  const account = await createAccount();
   for (let i = 0; i < 3; i++) await fail(account);
-  expectRefusal(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+  expectError(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   await step(browser, state, { action: "continue", identifier: account.email });
   expect(await (await sendStep(browser, state, { action: "sign-in", password: account.password })).json()).toMatchObject({
     error: "TOO_MANY_FAILED_LOGINS",
   });
-  expectRefusal(await tryPassword("nobody-3@example.test", "x"), 403, "INVALID_CREDENTIALS");
+  expectError(await tryPassword("unknown-3@example.test", "x"), 403, "INVALID_CREDENTIALS");
   tokens(await tryPassword(service.bob.email, service.bob.password));
   service.clock.advance("5m");
   tokens(await tryPassword(account.email, account.password));
 });
 
-test("unknown people are throttled like known ones", async () => {
-  for (let i = 0; i < 3; i++) expectRefusal(await tryPassword("ghost@example.test", "x"), 403, "INVALID_CREDENTIALS");
-  expectRefusal(await tryPassword(" GHOST@example.test", "x"), 403, "TOO_MANY_FAILED_LOGINS");
+test("throttles unknown users like known ones", async () => {
+  for (let i = 0; i < 3; i++) expectError(await tryPassword("ghost@example.test", "x"), 403, "INVALID_CREDENTIALS");
+  expectError(await tryPassword(" GHOST@example.test", "x"), 403, "TOO_MANY_FAILED_LOGINS");
 });
 
-test("any success forgets the failures", async () => {
-  const account = await somebody();
+test("a successful login resets the failure counter", async () => {
+  const account = await createAccount();
   await fail(account);
   await fail(account);
   tokens(await tryPassword(account.email, account.password));
@@ -162,32 +162,32 @@ test("any success forgets the failures", async () => {
   tokens(await tryPassword(account.email, account.password));
 });
 
-test("of 50 parallel wrong passwords at most 3 are looked at", async () => {
-  const account = await somebody();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => tryPassword(account.email, "not the password")));
-  const looked = answers.filter(({ body }) => JSON.stringify(body).includes("INVALID_CREDENTIALS"));
+test("verifies at most 3 of 50 parallel wrong passwords", async () => {
+  const account = await createAccount();
+  const responses = await Promise.all(Array.from({ length: 50 }, () => tryPassword(account.email, "not the password")));
+  const looked = responses.filter(({ body }) => JSON.stringify(body).includes("INVALID_CREDENTIALS"));
   expect(looked.length).toBeLessThanOrEqual(3);
-  expect(answers.every(({ status }) => status === 403)).toBe(true);
+  expect(responses.every(({ status }) => status === 403)).toBe(true);
 });
 
-test("8 parallel right passwords all succeed", async () => {
-  const account = await somebody();
-  for (const answer of await Promise.all(Array.from({ length: 8 }, () => tryPassword(account.email, account.password)))) tokens(answer);
+test("accepts 8 parallel correct passwords", async () => {
+  const account = await createAccount();
+  for (const response of await Promise.all(Array.from({ length: 8 }, () => tryPassword(account.email, account.password)))) tokens(response);
 });
 
-test("the rate limit is asked once a try, before the password is looked at, with tenant and address", async () => {
+test("consumes the rate limit once for each attempt, before the password is verified, with tenant and address", async () => {
   tokens(await tryPassword(service.ada.email, service.ada.password));
-  await tryPassword("nobody@example.test", "x");
+  await tryPassword("unknown@example.test", "x");
   expect(consumed).toEqual(["pre-login main:192.0.2.1", "pre-login main:192.0.2.1"]);
 });
 
-test("an exceeded limit is a 429 with Retry-After at the grant, and counts no failure", async () => {
-  const account = await somebody();
+test("responds to an exceeded limit with 429 and Retry-After at the grant, and counts no failure", async () => {
+  const account = await createAccount();
   decide = async () => ({ allowed: false, retryAfterSeconds: 12.2 });
   for (let i = 0; i < 4; i++) {
-    const answer = await tryPassword(account.email, "not the password");
-    expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
-    expect(answer.headers.get("retry-after")).toBe("13");
+    const response = await tryPassword(account.email, "not the password");
+    expectError(response, 429, "TOO_MANY_REQUESTS");
+    expect(response.headers.get("retry-after")).toBe("13");
   }
   decide = async () => ({ allowed: false });
   expect((await tryPassword(account.email, "x")).headers.has("retry-after")).toBe(false);
@@ -195,9 +195,9 @@ test("an exceeded limit is a 429 with Retry-After at the grant, and counts no fa
   tokens(await tryPassword(account.email, account.password));
 });
 
-test("an exceeded limit is a 429 at the JSON flow and a page that says so", async () => {
+test("responds to an exceeded limit with 429 in the JSON flow API, and with an explanation on the page", async () => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   await step(browser, state, { action: "continue", identifier: service.ada.email });
   decide = async () => ({ allowed: false, retryAfterSeconds: 7 });
   const response = await sendStep(browser, state, { action: "sign-in", password: service.ada.password });
@@ -209,23 +209,23 @@ test("an exceeded limit is a 429 at the JSON flow and a page that says so", asyn
   expect(consumed).toEqual(["pre-login main:192.0.2.7"]);
 });
 
-test("a limiter that throws allows, and the operator's log says so", async () => {
+test("allows the attempt and logs a warning if the limiter throws", async () => {
   decide = async () => {
-    throw new Error("the counter is down");
+    throw new Error("the counter is unavailable");
   };
   tokens(await tryPassword(service.ada.email, service.ada.password));
   service.clock.advance("5s");
   expect((await auditEvents(service.manage, "w"))[0]?.["description"]).toContain("rate limiter");
 });
 
-test("a limiter that hangs for more than a second allows", async () => {
+test("allows the attempt if the limiter does not respond within a second", async () => {
   decide = () => new Promise(() => {});
-  const began = performance.now();
+  const startedAt = performance.now();
   tokens(await tryPassword(service.ada.email, service.ada.password));
-  expect(performance.now() - began).toBeGreaterThan(900);
+  expect(performance.now() - startedAt).toBeGreaterThan(900);
 });
 
-test("the allowlist and the switch keep the limiter out", async () => {
+test("does not call the limiter for allowed addresses or while the protection is disabled", async () => {
   const path = "/api/v2/attack-protection/suspicious-ip-throttling";
   const change = async (suspicious_ip_throttling: { readonly allowlist?: string[]; readonly enabled?: boolean }): Promise<void> => {
     const served = await service.manage("PATCH", path, suspicious_ip_throttling);
@@ -239,30 +239,30 @@ test("the allowlist and the switch keep the limiter out", async () => {
   await change({ allowlist: [], enabled: false });
   tokens(await tryPassword(service.ada.email, service.ada.password));
   await change({ enabled: true });
-  expectRefusal(await tryPassword(service.ada.email, service.ada.password), 429, "TOO_MANY_REQUESTS");
+  expectError(await tryPassword(service.ada.email, service.ada.password), 429, "TOO_MANY_REQUESTS");
 });
 
-test("the hasher is told whose password it is, whatever is asked of it", async () => {
-  const told: string[] = [];
+test("passes the tenant id to every method of the hasher", async () => {
+  const calls: string[] = [];
   const inner = createPasswordHasher();
-  const noted =
+  const recorded =
     <Rest extends unknown[], T>(run: (...rest: Rest) => T, name: string) =>
     (...rest: Rest): T => {
-      told.push(`${name} ${String(rest.at(-1))}`);
+      calls.push(`${name} ${String(rest.at(-1))}`);
       return run(...rest);
     };
   const hasher: PasswordHasher = {
     ...inner,
-    hash: noted(inner.hash, "hash"),
-    verify: noted(inner.verify, "verify"),
-    verifyNothing: noted(inner.verifyNothing, "nothing"),
+    hash: recorded(inner.hash, "hash"),
+    verify: recorded(inner.verify, "verify"),
+    verifyNothing: recorded(inner.verifyNothing, "nothing"),
   };
   const own = await openService({ crypto: { hasher } });
   const app = await own.register({ secret: true, grant_types: ["password"] });
-  told.length = 0;
-  const { email, password } = await own.enroll("told@example.test");
+  calls.length = 0;
+  const { email, password } = await own.addUser("hashed@example.test");
   const form = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret };
   tokens(await own.exchange({ ...form, username: email, password }));
-  expectRefusal(await own.exchange({ ...form, username: "nobody@example.test", password }), 403, "INVALID_CREDENTIALS");
-  expect(told).toEqual(["hash main", "verify main", "nothing main"]);
+  expectError(await own.exchange({ ...form, username: "unknown@example.test", password }), 403, "INVALID_CREDENTIALS");
+  expect(calls).toEqual(["hash main", "verify main", "nothing main"]);
 });

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
+import { expectError, object, text } from "../support/api.ts";
 import type { Answer } from "../support/postern.ts";
-import { claimsOf, openService, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import { claimsOf, openService, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 
-const vendors = "http://auth0.com/oauth/grant-type/passwordless/otp";
+const auth0GrantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const neutral = "http://vendor/oauth/grant-type/passwordless/otp";
 
 let outbox: Outbox;
@@ -17,11 +17,11 @@ beforeAll(async () => {
   service = await openService({ messages: { mail: outbox.mail, sms: outbox.sms } });
   await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
   await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
-  app = await service.register({ grant_types: [vendors, "authorization_code"] });
+  app = await service.register({ grant_types: [auth0GrantType, "authorization_code"] });
 });
 
 beforeEach(() => {
-  email = `${unseen().toLowerCase()}@example.test`;
+  email = `${randomText().toLowerCase()}@example.test`;
 });
 
 const start = (body: object): Promise<Answer> =>
@@ -29,38 +29,38 @@ const start = (body: object): Promise<Answer> =>
 
 test.each([
   ["no connection", { connection: undefined }, "bad.connection"],
-  ["a connection that is not there", { connection: "never" }, "bad.connection"],
+  ["an unknown connection", { connection: "never" }, "bad.connection"],
   ["a password database", { connection: "Username-Password-Authentication" }, "bad.connection"],
-  ["no address", { email: undefined }, "bad.email"],
+  ["no email address", { email: undefined }, "bad.email"],
   ["an address without a host", { email: "mira@" }, "bad.email"],
-  ["two addresses", { email: "a@example.test,b@example.test" }, "bad.email"],
+  ["two email addresses", { email: "a@example.test,b@example.test" }, "bad.email"],
   ["an address with a header line", { email: "mira@example.test\r\nbcc: eve@example.test" }, "bad.email"],
   ["a quoted address", { email: '"mira anders"@example.test' }, "bad.email"],
-  ["an address in unicode", { email: "mÎra@exämple.test" }, "bad.email"],
-  ["a name before the address", { email: "Mira <mira@example.test>" }, "bad.email"],
+  ["an address with Unicode", { email: "mÎra@exämple.test" }, "bad.email"],
+  ["a display name", { email: "Mira <mira@example.test>" }, "bad.email"],
   ["a phone number for mail", { email: undefined, phone_number: "+4915112345678" }, "bad.email"],
   ["a long address", { email: `${"m".repeat(400)}@example.test` }, "bad.email"],
   ["a list of addresses", { email: ["mira@example.test"] }, "invalid_request"],
   ["an object", { email: { $ne: null } }, "invalid_request"],
-  ["a huge text", { email: "m".repeat(5000) }, "invalid_request"],
-  ["another way to send", { send: "pigeon" }, "invalid_request"],
-  ["parameters that are no object", { authParams: "scope" }, "invalid_request"],
-  ["a parameter that is no text", { authParams: { scope: ["openid"] } }, "invalid_request"],
-  ["parameters that fill the store", { authParams: { state: "s".repeat(8000), nonce: "n".repeat(8000) } }, "invalid_request"],
-])("%s is refused at the start", async (_, body, code) => {
-  expectRefusal(await start({ email, ...body }), 400, code);
+  ["a very long address", { email: "m".repeat(5000) }, "invalid_request"],
+  ["an invalid 'send'", { send: "pigeon" }, "invalid_request"],
+  ["parameters that are not an object", { authParams: "scope" }, "invalid_request"],
+  ["a parameter that is not a string", { authParams: { scope: ["openid"] } }, "invalid_request"],
+  ["oversized parameters", { authParams: { state: "s".repeat(8000), nonce: "n".repeat(8000) } }, "invalid_request"],
+])("rejects %s at /passwordless/start", async (_, body, code) => {
+  expectError(await start({ email, ...body }), 400, code);
 });
 
-test("`flags.enforce_client_authentication_on_passwordless_start`: a client with credentials has to send them, and a public one has none", async () => {
+test("requires confidential clients, but not public ones, to authenticate if `flags.enforce_client_authentication_on_passwordless_start` is set", async () => {
   const settings = "/api/v2/tenants/settings";
   const flag = (on: boolean): object => ({ flags: { enforce_client_authentication_on_passwordless_start: on } });
-  const confidential = await service.register({ secret: true, grant_types: [vendors] });
+  const confidential = await service.register({ secret: true, grant_types: [auth0GrantType] });
   const { clientId: client_id, secret: client_secret = "" } = confidential;
   expect((await start({ email, client_id })).status).toBe(200);
   expect((await service.manage("PATCH", settings, flag(true))).status).toBe(200);
   service.clock.advance("10s");
-  expectRefusal(await start({ email, client_id }), 401, "invalid_client");
-  expectRefusal(await start({ email, client_id, client_secret: "wrong" }), 401, "invalid_client");
+  expectError(await start({ email, client_id }), 401, "invalid_client");
+  expectError(await start({ email, client_id, client_secret: "wrong" }), 401, "invalid_client");
   expect((await start({ email, client_id, client_secret })).status).toBe(200);
   expect((await start({ email })).status).toBe(200);
   await service.manage("PATCH", settings, flag(false));
@@ -84,8 +84,8 @@ test.each([
   "mira@example.test",
   "+" + "1".repeat(40),
   "",
-])("%j is no phone number", async (phone_number) => {
-  expectRefusal(await start({ connection: "sms", email: undefined, phone_number }), 400, "bad.phone_number");
+])("rejects %j as a phone number", async (phone_number) => {
+  expectError(await start({ connection: "sms", email: undefined, phone_number }), 400, "bad.phone_number");
 });
 
 test.each([
@@ -98,12 +98,12 @@ test.each([
   [{ otp: "1".repeat(101) }, "otp"],
   [{ otp: ["123456"] }, "otp"],
   [{ scope: 7 }, "scope"],
-])("the grant says what is wrong with %j", async (more, field) => {
-  const body = { grant_type: vendors, client_id: app.clientId, username: email, otp: "123456", realm: "email", ...more };
-  expectRefusal(await service.call("POST", "/oauth/token", { body }), 400, "invalid_request", `'${field}'`);
+])("names the invalid field of %j at the grant", async (more, field) => {
+  const body = { grant_type: auth0GrantType, client_id: app.clientId, username: email, otp: "123456", realm: "email", ...more };
+  expectError(await service.call("POST", "/oauth/token", { body }), 400, "invalid_request", `'${field}'`);
 });
 
-const wrong = (answer: Answer): void => void expectRefusal(answer, 400, "invalid_grant", "Wrong email or verification code.");
+const wrong = (response: Answer): void => void expectError(response, 400, "invalid_grant", "Wrong email or verification code.");
 
 describe("/otp/challenge", () => {
   const database = "coded";
@@ -113,10 +113,10 @@ describe("/otp/challenge", () => {
   });
   const challenge = (body: object = {}): Promise<Answer> =>
     service.call("POST", "/otp/challenge", { body: { client_id: app.clientId, connection: database, email, ...body } });
-  const answer = (auth_session: string, otp: string, more = {}): Promise<Answer> =>
-    service.exchange({ grant_type: vendors, client_id: app.clientId, auth_session, otp, ...more });
+  const response = (auth_session: string, otp: string, more = {}): Promise<Answer> =>
+    service.exchange({ grant_type: auth0GrantType, client_id: app.clientId, auth_session, otp, ...more });
 
-  test("a code of a database's account counts with its auth_session alone", async () => {
+  test("accepts the code of a database user only together with its auth_session", async () => {
     const { user_id } = await service.manage.create("/api/v2/users", {
       connection: database,
       email,
@@ -126,19 +126,19 @@ describe("/otp/challenge", () => {
     const session = text(object(await challenge()), "auth_session");
     const code = codeOf(outbox.take(email));
     expect(session).not.toContain(email);
-    wrong(await answer(text(object(await challenge()), "auth_session"), code));
+    wrong(await response(text(object(await challenge()), "auth_session"), code));
     outbox.take(email);
-    const other = await service.register({ grant_types: [vendors] });
-    expectRefusal(await answer(session, code, { client_id: other.clientId }), 400, "invalid_grant");
-    for (const forged of ["x", `${session}x`]) expectRefusal(await answer(forged, code), 400, "invalid_grant", "auth_session");
-    expect(claimsOf(tokens(await answer(session, code)).id)).toMatchObject({ sub: user_id, amr: ["otp"] });
-    wrong(await answer(session, code));
+    const other = await service.register({ grant_types: [auth0GrantType] });
+    expectError(await response(session, code, { client_id: other.clientId }), 400, "invalid_grant");
+    for (const forged of ["x", `${session}x`]) expectError(await response(forged, code), 400, "invalid_grant", "auth_session");
+    expect(claimsOf(tokens(await response(session, code)).id)).toMatchObject({ sub: user_id, amr: ["otp"] });
+    wrong(await response(session, code));
   });
 
-  test("nobody learns who has an account", async () => {
+  test("does not reveal whether an account exists", async () => {
     const session = text(object(await challenge()), "auth_session");
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
-    wrong(await answer(session, "123456"));
+    wrong(await response(session, "123456"));
   });
 
   test.each([
@@ -147,33 +147,33 @@ describe("/otp/challenge", () => {
     [{ email: "mira@" }, "email"],
     [{ email: undefined, phone_number: "+4915112345678" }, "phone_number"],
     [{ delivery_method: "voice" }, "delivery_method"],
-  ])("%j is refused", async (body, field) => {
-    expectRefusal(await challenge(body), 400, "invalid_request", `'${field}'`);
+  ])("rejects %j", async (body, field) => {
+    expectError(await challenge(body), 400, "invalid_request", `'${field}'`);
   });
 });
 
-test("without a limiter five wrong tries end a code", async () => {
+test("invalidates a code after five wrong attempts without a limiter", async () => {
   object(await start({ email }));
   const code = codeOf(outbox.take(email));
   const client_id = app.clientId;
   const redeem = (otp: string): Promise<Answer> =>
     service.exchange({ grant_type: neutral, client_id, username: email, otp, realm: "email" });
-  for (let i = 0; i < 5; i++) wrong(await redeem(otherThan(code)));
+  for (let i = 0; i < 5; i++) wrong(await redeem(differentCode(code)));
   wrong(await redeem(code));
 });
 
-test("the message speaks the language that the request asks for", async () => {
+test("sends the message in the language of the request", async () => {
   const body = { client_id: app.clientId, connection: "email", email, send: "code" };
-  const said = async (language: string): Promise<string> => {
+  const mailIn = async (language: string): Promise<string> => {
     object(await service.call("POST", "/passwordless/start", { body, headers: { "x-request-language": language } }));
     return outbox.take(email).text;
   };
-  expect(await said("de-AT, fr;q=0.8")).toContain("Ihr Code zur Anmeldung");
-  expect(await said("tlh, en;q=0.3")).not.toContain("Ihr Code zur Anmeldung");
+  expect(await mailIn("de-AT, fr;q=0.8")).toContain("Ihr Code zur Anmeldung");
+  expect(await mailIn("tlh, en;q=0.3")).not.toContain("Ihr Code zur Anmeldung");
 });
 
-test("scripts of the client read what they are told, and no others", async () => {
-  const web = await service.register({ web_origins: ["https://web.example.test"], grant_types: [vendors] });
+test("allows only the client's origins to read the responses", async () => {
+  const web = await service.register({ web_origins: ["https://web.example.test"], grant_types: [auth0GrantType] });
   for (const [path, body] of [
     ["/passwordless/start", { connection: "email", email }],
     ["/passwordless/start", { connection: "never" }],

@@ -1,17 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, object, text, type Json } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
-import { ask, claimsOf, codeGrant, openService, refreshGrant, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import {
+  authorize,
+  claimsOf,
+  codeGrant,
+  openService,
+  refreshGrant,
+  tokens,
+  randomText,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
-const vendors = "http://auth0.com/oauth/grant-type/passwordless/otp";
+const auth0GrantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const neutral = "http://vendor/oauth/grant-type/passwordless/otp";
 
 /** `POST /passwordless/start` and the one-time-code grant (spec sections 4.3 and 8). */
-describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
+describe.each(stores)("passwordless codes on $name", ({ open }) => {
   let data: DataAdapter;
   let outbox: Outbox;
   let service: LoginService;
@@ -36,13 +46,13 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
     await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
     await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
-    app = await service.register({ grant_types: [vendors, "refresh_token", "authorization_code"] });
+    app = await service.register({ grant_types: [auth0GrantType, "refresh_token", "authorization_code"] });
   });
   afterAll(() => data.close?.());
   beforeEach(() => {
     decide = async () => undefined;
     consumed.length = 0;
-    email = `${unseen().toLowerCase()}@example.test`;
+    email = `${randomText().toLowerCase()}@example.test`;
   });
 
   const start = (body: object, headers = {}): Promise<Answer> =>
@@ -52,16 +62,16 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     return codeOf(outbox.take(email));
   };
   const redeem = (otp: string, more: { readonly [name: string]: string } = {}): Promise<Answer> =>
-    service.exchange({ grant_type: vendors, client_id: app.clientId, username: email, otp, realm: "email", ...more });
+    service.exchange({ grant_type: auth0GrantType, client_id: app.clientId, username: email, otp, realm: "email", ...more });
   const byEmail = async (): Promise<Json> => {
     const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
     const [user] = body as Json[];
-    if (user === undefined) throw new Error(`nobody has ${email}`);
+    if (user === undefined) throw new Error(`no user has ${email}`);
     return user;
   };
-  const wrong = (answer: Answer): void => void expectRefusal(answer, 400, "invalid_grant", "Wrong email or verification code.");
+  const wrong = (response: Answer): void => void expectError(response, 400, "invalid_grant", "Wrong email or verification code.");
 
-  test("a code signs in who had no account, and says how; the account is verified", async () => {
+  test("a code creates a verified account, signs the user in and sets amr", async () => {
     const { id, access, refresh } = tokens(await redeem(await sent()));
     const user = await byEmail();
     expect(claimsOf(id)).toMatchObject({ sub: user["user_id"], amr: ["otp"], aud: app.clientId });
@@ -71,80 +81,80 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     expect(user).toMatchObject({ email, email_verified: true, logins_count: 1, identities: [{ connection: "email", provider: "email" }] });
   });
 
-  test("a code is redeemed once, as typed: with spaces, and the address in capitals", async () => {
+  test("a code is redeemed once, also with spaces and the email address in upper case", async () => {
     const code = await sent();
     tokens(await redeem(` ${code.slice(0, 3)} ${code.slice(3)} `, { username: ` ${email.toUpperCase()} ` }));
     wrong(await redeem(code));
   });
 
-  test("either identifier of the grant is good for a client that has either", async () => {
+  test("a client with either grant type identifier can use both", async () => {
     tokens(await redeem(await sent(), { grant_type: neutral }));
     const other = await service.register({ grant_types: [neutral] });
-    for (const grant_type of [vendors, neutral])
+    for (const grant_type of [auth0GrantType, neutral])
       tokens(await redeem(await sent({ client_id: other.clientId }), { client_id: other.clientId, grant_type }));
     const without = await service.register({ grant_types: ["authorization_code"] });
-    for (const grant_type of [vendors, neutral])
-      expectRefusal(await redeem("000000", { client_id: without.clientId, grant_type }), 400, "unauthorized_client");
+    for (const grant_type of [auth0GrantType, neutral])
+      expectError(await redeem("000000", { client_id: without.clientId, grant_type }), 400, "unauthorized_client");
   });
 
-  test("scope and audience are those of the start unless they are sent; offline_access gives a refresh token that rests on the session", async () => {
-    const audience = `https://${unseen()}.example.test/`;
+  test("uses the scope and audience of the start unless the grant sends them, and issues a refresh token of the session for offline_access", async () => {
+    const audience = `https://${randomText()}.example.test/`;
     await service.manage.create("/api/v2/resource-servers", {
       identifier: audience,
       scopes: [{ value: "read" }, { value: "write" }],
       allow_offline_access: true,
     });
     const authParams = { scope: "openid email offline_access read", audience };
-    const got = tokens(await redeem(await sent({ authParams })));
-    expect(claimsOf(got.access)).toMatchObject({ aud: [audience, expect.stringContaining("/userinfo")], scope: got.scope });
-    expect(got.scope.split(" ").toSorted()).toEqual(["email", "offline_access", "openid", "read"]);
+    const result = tokens(await redeem(await sent({ authParams })));
+    expect(claimsOf(result.access)).toMatchObject({ aud: [audience, expect.stringContaining("/userinfo")], scope: result.scope });
+    expect(result.scope.split(" ").toSorted()).toEqual(["email", "offline_access", "openid", "read"]);
     expect(tokens(await redeem(await sent({ authParams }), { scope: "openid write" })).scope).toBe("openid write");
 
-    const next = tokens(await service.exchange(refreshGrant(app, got.refresh)));
-    const sid = text(claimsOf(got.id) as Json, "sid");
+    const next = tokens(await service.exchange(refreshGrant(app, result.refresh)));
+    const sid = text(claimsOf(result.id) as Json, "sid");
     expect((await service.manage("POST", `/api/v2/sessions/${sid}/revoke`)).status).toBe(202);
-    expectRefusal(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant");
+    expectError(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant");
   });
 
-  test("an API that does not exist is refused before anything is sent, and before the code is spent", async () => {
-    expectRefusal(await start({ email, authParams: { audience: "https://nowhere.example.test/" } }), 400, "access_denied");
+  test("rejects an unknown API before a code is sent, and before a code is invalidated", async () => {
+    expectError(await start({ email, authParams: { audience: "https://nowhere.example.test/" } }), 400, "access_denied");
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
     const code = await sent();
-    expectRefusal(await redeem(code, { audience: "https://nowhere.example.test/" }), 400, "access_denied");
+    expectError(await redeem(code, { audience: "https://nowhere.example.test/" }), 400, "access_denied");
     tokens(await redeem(code));
   });
 
-  test("an organization counts for its members, of the start or sent; a refusal leaves no session", async () => {
-    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${unseen().toLowerCase()}` });
+  test("accepts an organization for its members, from the start or the grant, and creates no session if it is rejected", async () => {
+    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomText().toLowerCase()}` });
     const organization = String(id);
     tokens(await redeem(await sent()));
     const userId = text(await byEmail(), "user_id");
-    expectRefusal(await redeem(await sent({ authParams: { organization } })), 400, "access_denied");
+    expectError(await redeem(await sent({ authParams: { organization } })), 400, "access_denied");
     expect(await data.collections.sessions.count({ tenant_id: "main", user_id: userId })).toBe(1);
     await service.manage("POST", `/api/v2/organizations/${organization}/members`, { members: [userId] });
     expect(claimsOf(tokens(await redeem(await sent({ authParams: { organization } }))).id)).toMatchObject({ org_id: organization });
     expect(claimsOf(tokens(await redeem(await sent(), { organization })).id)).toMatchObject({ org_id: organization });
-    expectRefusal(await start({ email, authParams: { organization: "org_never" } }), 400, "invalid_request");
+    expectError(await start({ email, authParams: { organization: "org_never" } }), 400, "invalid_request");
   });
 
-  test("codes by SMS, whatever is said about links; the number counts as it is written", async () => {
+  test("sends codes by SMS, even if a link is requested, and accepts formatted numbers", async () => {
     const to = "+4915112345678";
     const reply = object(await start({ connection: "sms", phone_number: "+49 (151) 1234-5678", send: "link" }));
     expect(reply).toEqual({ _id: expect.any(String), phone_number: to, phone_verified: false });
     const message = outbox.take(to);
     expect(message).not.toHaveProperty("link");
-    const body = { grant_type: vendors, client_id: app.clientId, username: "+49 151 12345678", realm: "sms" };
-    expectRefusal(await service.exchange({ ...body, otp: otherThan(codeOf(message)) }), 400, "invalid_grant", "Wrong phone number");
+    const body = { grant_type: auth0GrantType, client_id: app.clientId, username: "+49 151 12345678", realm: "sms" };
+    expectError(await service.exchange({ ...body, otp: differentCode(codeOf(message)) }), 400, "invalid_grant", "Wrong phone number");
     const { access } = tokens(await service.exchange({ ...body, otp: codeOf(message), scope: "openid phone" }));
     expect(object(await service.userinfo(access))).toMatchObject({ phone_number: to, phone_number_verified: true });
   });
 
-  test("a code that is wrong says so, and is on record; the fifth try ends the right one", async () => {
+  test("rejects and logs a wrong code, and invalidates the code after the fifth attempt", async () => {
     const code = await sent();
-    for (let i = 0; i < 4; i++) wrong(await redeem(otherThan(code)));
+    for (let i = 0; i < 4; i++) wrong(await redeem(differentCode(code)));
     tokens(await redeem(code));
     const another = await sent();
-    for (let i = 0; i < 5; i++) wrong(await redeem(otherThan(another)));
+    for (let i = 0; i < 5; i++) wrong(await redeem(differentCode(another)));
     wrong(await redeem(another));
     service.clock.advance("5s");
     const [event] = await auditEvents(service.manage, "fepotpft");
@@ -161,43 +171,44 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     ["throws", async () => Promise.reject(new Error("down"))],
     ["says nothing", async () => undefined],
     ["allows", async () => ({ allowed: true })],
-  ])("five wrong tries end a code although the limiter %s", async (_, answer) => {
-    decide = answer;
+  ])("invalidates a code after five wrong attempts even if the limiter %s", async (_, response) => {
+    decide = response;
     const code = await sent();
-    const tries = await Promise.all(Array.from({ length: 32 }, () => redeem(otherThan(code))));
+    const tries = await Promise.all(Array.from({ length: 32 }, () => redeem(differentCode(code))));
     for (const each of tries) wrong(each);
     wrong(await redeem(code));
   });
 
-  test("the limiter is asked once a try, before the code is looked up, by tenant and address", async () => {
+  test("calls the limiter once for each attempt, before the code is looked up, by tenant and address", async () => {
     const code = await sent();
     consumed.length = 0;
     decide = async () => ({ allowed: false, retryAfterSeconds: 17 });
     for (let tries = 0; tries < 2; tries++) {
-      const answer = await redeem(otherThan(code), { username: email.toUpperCase() });
-      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
-      expect(answer.headers.get("retry-after")).toBe("17");
+      const response = await redeem(differentCode(code), { username: email.toUpperCase() });
+      expectError(response, 429, "TOO_MANY_REQUESTS");
+      expect(response.headers.get("retry-after")).toBe("17");
     }
     decide = async () => ({ allowed: false });
-    expect((await redeem(otherThan(code))).headers.has("retry-after")).toBe(false);
+    expect((await redeem(differentCode(code))).headers.has("retry-after")).toBe(false);
     expect(consumed).toEqual(Array.from({ length: 3 }, () => `brute-force passwordless:main:${email}`));
-    // Strangers may have used up the limit: the owner's right code, from the address that requested it, still signs in.
+    // Other users may have used up the limit. The owner's correct code, from the address that requested it, still signs
+    // in.
     tokens(await redeem(code));
   });
 
-  test("of 32 parallel redemptions one wins", async () => {
+  test("redeems a code for one of 32 parallel requests", async () => {
     const code = await sent();
-    const answers = await Promise.all(Array.from({ length: 32 }, () => redeem(code)));
-    const won = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 32 }, () => redeem(code)));
+    const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
-    for (const answer of answers) if (answer !== won[0]) wrong(answer);
+    for (const response of responses) if (response !== won[0]) wrong(response);
   });
 
-  test("a code is unknown to another client, another connection, another address and another tenant, and not spent by them", async () => {
-    const other = await service.register({ grant_types: [vendors] });
+  test("rejects a code of another client, connection, email address or tenant, without invalidating it", async () => {
+    const other = await service.register({ grant_types: [auth0GrantType] });
     await service.postern.seed({
       tenantId: "other",
-      clients: [{ clientId: "foreign", settings: { name: "Foreign", app_type: "spa", grant_types: [vendors] } }],
+      clients: [{ clientId: "foreign", settings: { name: "Foreign", app_type: "spa", grant_types: [auth0GrantType] } }],
     });
     const token = await service.token("other");
     await service.call("POST", "/api/v2/connections", {
@@ -216,7 +227,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     tokens(await redeem(code));
   });
 
-  test("a code ends after ten minutes, or when the connection says", async () => {
+  test("a code expires after ten minutes, or after the time that the connection sets", async () => {
     const late = await sent();
     service.clock.advance("10m");
     wrong(await redeem(late));
@@ -230,68 +241,68 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     wrong(await redeem(second, { realm: "brief" }));
   });
 
-  test("a blocked person is told so with the right code alone", async () => {
+  test("tells a blocked user only after the correct code", async () => {
     tokens(await redeem(await sent()));
     const userId = text(await byEmail(), "user_id");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
     const code = await sent();
-    wrong(await redeem(otherThan(code)));
-    expectRefusal(await redeem(code), 400, "access_denied", "user is blocked");
+    wrong(await redeem(differentCode(code)));
+    expectError(await redeem(code), 400, "access_denied", "user is blocked");
   });
 
-  test("whoever has the address: start and grant say the same", async () => {
-    const known = `${unseen().toLowerCase()}@example.test`;
+  test("does not reveal at the start or the grant whether an account exists", async () => {
+    const known = `${randomText().toLowerCase()}@example.test`;
     await service.manage.create("/api/v2/users", { connection: "known-only", email: known, email_verified: true });
-    const asked = { connection: "known-only", send: "code" };
-    const [one, two] = [await start({ ...asked, email: known }), await start({ ...asked, email })];
+    const requested = { connection: "known-only", send: "code" };
+    const [one, two] = [await start({ ...requested, email: known }), await start({ ...requested, email })];
     const shape = ({ status, body }: Answer, address: string): string =>
       JSON.stringify([status, { ...(body as Json), _id: typeof (body as Json)["_id"] }]).replaceAll(address, "address");
     expect(shape(one, known)).toBe(shape(two, email));
     expect(text(object(one), "_id")).toHaveLength(text(object(two), "_id").length);
-    expect(object(await start({ ...asked, email }))).toEqual(two.body);
+    expect(object(await start({ ...requested, email }))).toEqual(two.body);
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
     const code = codeOf(outbox.take(known));
-    const answers = [
-      await redeem(otherThan(code), { realm: "known-only", username: known }),
+    const responses = [
+      await redeem(differentCode(code), { realm: "known-only", username: known }),
       await redeem("123456", { realm: "known-only" }),
     ];
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
     tokens(await redeem(code, { realm: "known-only", username: known }));
   });
 
-  test("after ten codes no further one is sent for a while, to whoever it is", async () => {
+  test("sends no further code for a while after ten codes, with or without an account", async () => {
     for (const connection of ["email", "known-only"]) {
       const to = `${connection}-${email}`;
       for (let i = 0; i < 10; i++) object(await start({ email: to, connection }));
-      const answer = await start({ email: to, connection });
-      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
-      expect(answer.headers.get("retry-after")).toBe("600");
+      const response = await start({ email: to, connection });
+      expectError(response, 429, "TOO_MANY_REQUESTS");
+      expect(response.headers.get("retry-after")).toBe("600");
     }
   });
 
-  test("a confidential client proves itself at the grant, and where it tries to at the start", async () => {
-    const web = await service.register({ secret: true, grant_types: [vendors] });
-    expectRefusal(await start({ email, client_id: web.clientId, client_secret: "wrong" }), 401, "invalid_client");
-    expectRefusal(await start({ email, client_id: "never" }), 401, "invalid_client");
+  test("a confidential client must authenticate at the grant, and its credentials at the start must be valid if it sends any", async () => {
+    const web = await service.register({ secret: true, grant_types: [auth0GrantType] });
+    expectError(await start({ email, client_id: web.clientId, client_secret: "wrong" }), 401, "invalid_client");
+    expectError(await start({ email, client_id: "never" }), 401, "invalid_client");
     const code = await sent({ client_id: web.clientId, client_secret: clientSecret });
-    expectRefusal(await redeem(code, { client_id: web.clientId }), 401, "invalid_client");
+    expectError(await redeem(code, { client_id: web.clientId }), 401, "invalid_client");
     tokens(await redeem(code, { client_id: web.clientId, client_secret: clientSecret }));
     object(await start({ email, client_id: web.clientId }));
   });
 
   test.each(["openid-configuration", "oauth-authorization-server"])("%s lists Auth0's grant type and omits its alias", async (document) => {
     const { grant_types_supported } = object(await service.call("GET", `/.well-known/${document}`));
-    expect(grant_types_supported).toContain(vendors);
+    expect(grant_types_supported).toContain(auth0GrantType);
     expect(grant_types_supported).not.toContain(neutral);
   });
 
-  test("a first login has a session of its own, which no browser holds", async () => {
+  test("a first login creates a new session that no browser has", async () => {
     tokens(await redeem(await sent()));
-    expect((await ask(service.browser(), app)).kind).toBe("login");
-    expectRefusal(await service.exchange(codeGrant(app, "x")), 400, "invalid_grant");
+    expect((await authorize(service.browser(), app)).kind).toBe("login");
+    expectError(await service.exchange(codeGrant(app, "x")), 400, "invalid_grant");
   });
 
-  test("nothing failed on the way", () => {
+  test("logs no faults during these tests", () => {
     expect(service.faults).toEqual([]);
   });
 });

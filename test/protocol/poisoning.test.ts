@@ -5,7 +5,7 @@ import { authorizeParameters, codeGrant, login, openService, tokens, claimsOf, t
 
 const strange = "evil.test";
 
-/** Every header by which somebody may claim another address. */
+/** Every header that can claim another host or address. */
 const poison = {
   host: strange,
   "x-forwarded-host": strange,
@@ -33,7 +33,7 @@ beforeAll(async () => {
   service = await openService();
 });
 
-/** Sends a request with every poisoned header, to the right address or to a strange one. */
+/** Sends a request with every poisoned header, to the configured URL or to another one. */
 async function send(
   path: string,
   { origin = "https://id.example.test", ...init }: RequestInit & { readonly origin?: string } = {},
@@ -59,18 +59,18 @@ const paths = [
   () => "/api/v2/users",
 ];
 
-test.each(paths)("what strange headers say is in no answer (%#)", async (path) => {
+test.each(paths)("uses no value of poisoned headers in the response (%#)", async (path) => {
   for (const origin of ["https://id.example.test", `https://${strange}`, `http://${strange}:666`]) {
     const response = await send(path(), { origin });
-    const told = `${await response.text()}${JSON.stringify([...response.headers])}`.replaceAll(
+    const result = `${await response.text()}${JSON.stringify([...response.headers])}`.replaceAll(
       encodeURIComponent(`https://${strange}/`),
       "",
     );
-    expect(told).not.toMatch(/evil|:666|198\.51\.100\.9|http:\/\/id\.example/);
+    expect(result).not.toMatch(/evil|:666|198\.51\.100\.9|http:\/\/id\.example/);
   }
 });
 
-test("a whole login under strange headers stays on the configured address, cookies and tokens too", async () => {
+test("keeps the configured URL in a complete login with poisoned headers, also in cookies and tokens", async () => {
   const response = await send(authorization());
   expect(response.headers.get("location")).toMatch(/^https:\/\/id\.example\.test\/u\/login\?/);
   for (const cookie of response.headers.getSetCookie()) {
@@ -79,23 +79,23 @@ test("a whole login under strange headers stays on the configured address, cooki
   }
   const { code = "", iss } = await login(service.browser(), service.web, service.ada);
   expect(iss).toBe("https://id.example.test/");
-  const got = await send("/oauth/token", {
+  const result = await send("/oauth/token", {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(codeGrant(service.web, code)).toString(),
   });
-  const { id } = tokens({ status: got.status, headers: got.headers, body: await got.json() });
+  const { id } = tokens({ status: result.status, headers: result.headers, body: await result.json() });
   expect(claimsOf(id).iss).toBe("https://id.example.test/");
 });
 
-test("the log names the peer that sent the request, not the one that a header claims", async () => {
-  await send("/authorize?client_id=nobody");
+test("logs the address of the peer that sent the request, not one that a header claims", async () => {
+  await send("/authorize?client_id=unknown");
   service.clock.advance("5s");
   const [event] = list(await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f"));
-  expect(event).toMatchObject({ type: "f", client_id: "nobody", ip: "192.0.2.7" });
+  expect(event).toMatchObject({ type: "f", client_id: "unknown", ip: "192.0.2.7" });
 });
 
-test("a host of one tenant with the header of another is refused by name, and on record where the host belongs", async () => {
+test("rejects the host of one tenant with the tenant-id of another, and logs it in the tenant of the host", async () => {
   await insertHost(service, "other", "login.other.example");
   service.clock.advance("6s");
   for (const [path, method] of [

@@ -2,22 +2,22 @@ import { beforeAll, expect, test } from "vitest";
 import { auditEvents } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
-  obtain,
+  getFlow,
+  obtainTokens,
   openService,
   redirectOf,
-  refused,
+  errorParameters,
   screenName,
   signIn,
   step,
   tokens,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
 } from "../support/flow.ts";
 
@@ -33,11 +33,11 @@ const signedIn = async (): Promise<Browser> => {
   await login(browser, service.web, service.ada);
   return browser;
 };
-const silently = async (browser: Browser, asked: Asked = {}): Promise<ReturnType<typeof claimsOf>> =>
-  idClaims(granted(await ask(browser, service.web, asked))["code"]);
+const silently = async (browser: Browser, parameters: AuthorizationParameters = {}): Promise<ReturnType<typeof claimsOf>> =>
+  idClaims(successParameters(await authorize(browser, service.web, parameters))["code"]);
 
-test("prompt=none without a session is login_required, with one it succeeds with the same subject and time of login", async () => {
-  expect(refused(await ask(service.browser(), service.web, { prompt: "none" }))).toMatchObject({
+test("prompt=none responds with login_required without a session, and succeeds with the same sub and auth_time with one", async () => {
+  expect(errorParameters(await authorize(service.browser(), service.web, { prompt: "none" }))).toMatchObject({
     error: "login_required",
     error_description: "Login required",
   });
@@ -51,42 +51,42 @@ test("prompt=none without a session is login_required, with one it succeeds with
   expect((await auditEvents(service.manage, "fsa"))[0]).toMatchObject({ client_id: service.web.clientId, description: "Login required" });
 });
 
-test("prompt=none leaves no login session and no cookie behind", async () => {
+test("prompt=none creates no login session and no cookie", async () => {
   const browser = service.browser();
-  await ask(browser, service.web, { prompt: "none" });
+  await authorize(browser, service.web, { prompt: "none" });
   expect(browser.cookies.size).toBe(0);
 });
 
-test("prompt=login asks for the password again and moves the time of the login", async () => {
+test("prompt=login prompts for the password again and updates auth_time", async () => {
   const browser = await signedIn();
   const before = await silently(browser);
   service.clock.advance("90s");
-  const given = await ask(browser, service.web, { prompt: "login" });
-  expect(screenName(await look(browser, loginState(given)))).toBe("identifier");
-  const after = await idClaims(granted(await signIn(browser, given, service.ada))["code"]);
+  const result = await authorize(browser, service.web, { prompt: "login" });
+  expect(screenName(await getFlow(browser, loginState(result)))).toBe("identifier");
+  const after = await idClaims(successParameters(await signIn(browser, result, service.ada))["code"]);
   expect(after["auth_time"]).toBe(Number(before["auth_time"]) + 90);
   expect(after["sid"]).toBe(before["sid"]);
   expect((await silently(browser))["auth_time"]).toBe(after["auth_time"]);
 });
 
-test("max_age=1 two seconds later asks again, and auth_time is later", async () => {
+test("max_age=1 after two seconds prompts again, and auth_time is later", async () => {
   const browser = await signedIn();
   const before = await silently(browser);
   service.clock.advance("2s");
-  expect(refused(await ask(browser, service.web, { max_age: "1", prompt: "none" }))["error"]).toBe("login_required");
-  const given = await ask(browser, service.web, { max_age: "1" });
-  const after = await idClaims(granted(await signIn(browser, given, service.ada))["code"]);
+  expect(errorParameters(await authorize(browser, service.web, { max_age: "1", prompt: "none" }))["error"]).toBe("login_required");
+  const result = await authorize(browser, service.web, { max_age: "1" });
+  const after = await idClaims(successParameters(await signIn(browser, result, service.ada))["code"]);
   expect(after["auth_time"]).toBe(Number(before["auth_time"]) + 2);
 });
 
-test("max_age=0 always asks, also in the same instant", async () => {
+test("max_age=0 always prompts, even in the same instant", async () => {
   const browser = await signedIn();
-  const given = await ask(browser, service.web, { max_age: "0" });
-  granted(await signIn(browser, given, service.ada));
-  expect(refused(await ask(browser, service.web, { max_age: "0", prompt: "none" }))["error"]).toBe("login_required");
+  const result = await authorize(browser, service.web, { max_age: "0" });
+  successParameters(await signIn(browser, result, service.ada));
+  expect(errorParameters(await authorize(browser, service.web, { max_age: "0", prompt: "none" }))["error"]).toBe("login_required");
 });
 
-test("max_age=10000 after a login with 15000: no new login, the same auth_time", async () => {
+test("max_age=10000 after a login with 15000 requires no new login and keeps auth_time", async () => {
   const browser = service.browser();
   const first = await idClaims((await login(browser, service.web, service.ada, { max_age: "15000" }))["code"]);
   service.clock.advance("20m");
@@ -95,7 +95,7 @@ test("max_age=10000 after a login with 15000: no new login, the same auth_time",
   expect(first["auth_time"]).toBeTypeOf("number");
 });
 
-test("prompt=consent and select_account show their pages although there is a session", async () => {
+test("prompt=consent and select_account show their pages despite a session", async () => {
   const browser = await signedIn();
   for (const [prompt, name] of [
     ["consent", "consent"],
@@ -103,52 +103,54 @@ test("prompt=consent and select_account show their pages although there is a ses
     ["login consent", "identifier"],
     ["login select_account", "select-account"],
   ] as const) {
-    expect(screenName(await look(browser, loginState(await ask(browser, service.web, { prompt }))))).toBe(name);
+    expect(screenName(await getFlow(browser, loginState(await authorize(browser, service.web, { prompt }))))).toBe(name);
   }
 });
 
-test("an id_token_hint of whoever is signed in succeeds silently, also an expired one; another person's does not", async () => {
+test("an id_token_hint of the current user succeeds silently, even if it expired, and another user's hint fails", async () => {
   const browser = service.browser();
-  const mine = await obtain(service, service.web, service.ada, {}, browser);
-  const theirs = await obtain(service, service.web, service.bob);
+  const mine = await obtainTokens(service, service.web, service.ada, {}, browser);
+  const otherUser = await obtainTokens(service, service.web, service.bob);
   service.clock.advance("11h");
   expect((await silently(browser, { prompt: "none", id_token_hint: mine.id })).sub).toBe(service.ada.userId);
-  expect(refused(await ask(browser, service.web, { prompt: "none", id_token_hint: theirs.id }))["error"]).toBe("login_required");
+  expect(errorParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: otherUser.id }))["error"]).toBe(
+    "login_required",
+  );
 });
 
-test("with a hint, a login as somebody else is login_required, by the redirect; as the right one it succeeds", async () => {
-  const theirs = await obtain(service, service.web, service.bob);
+test("a login as another user than the id_token_hint names is redirected with login_required, and as that user succeeds", async () => {
+  const otherUser = await obtainTokens(service, service.web, service.bob);
   const browser = await signedIn();
-  const given = await ask(browser, service.web, { id_token_hint: theirs.id });
-  expect(refused(await signIn(browser, given, service.ada))).toMatchObject({ error: "login_required", state: "st-1" });
-  granted(await signIn(browser, await ask(browser, service.web, { id_token_hint: theirs.id }), service.bob));
+  const result = await authorize(browser, service.web, { id_token_hint: otherUser.id });
+  expect(errorParameters(await signIn(browser, result, service.ada))).toMatchObject({ error: "login_required", state: "st-1" });
+  successParameters(await signIn(browser, await authorize(browser, service.web, { id_token_hint: otherUser.id }), service.bob));
 });
 
-test("an access token, a stranger's token and one with alg none are no hints", async () => {
-  const { access, id } = await obtain(service, service.web, service.ada);
+test("rejects an access token, a token with a wrong signature and one with alg none as id_token_hint", async () => {
+  const { access, id } = await obtainTokens(service, service.web, service.ada);
   const [, payload] = id.split(".");
   const none = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url")}.${payload}.`;
   for (const id_token_hint of [access, none, `${id}x`]) {
-    expect(refused(await ask(service.browser(), service.web, { id_token_hint }))["error"]).toBe("invalid_request");
+    expect(errorParameters(await authorize(service.browser(), service.web, { id_token_hint }))["error"]).toBe("invalid_request");
   }
 });
 
-test("a login_hint is shown, can be changed and proves nothing", async () => {
+test("a login_hint is shown, can be changed and authenticates no user", async () => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web, { login_hint: service.bob.email }));
-  expect(await look(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.bob.email } });
+  const state = loginState(await authorize(browser, service.web, { login_hint: service.bob.email }));
+  expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.bob.email } });
   await step(browser, state, { action: "continue", identifier: service.ada.email });
-  const given = granted(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
-  expect((await idClaims(given["code"])).sub).toBe(service.ada.userId);
+  const result = successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
+  expect((await idClaims(result["code"])).sub).toBe(service.ada.userId);
 });
 
-test("one session serves every client of the tenant, and no other tenant", async () => {
+test("a session is valid for every client of the tenant, and for no other tenant", async () => {
   const browser = await signedIn();
-  granted(await ask(browser, service.spa, { prompt: "none" }));
+  successParameters(await authorize(browser, service.spa, { prompt: "none" }));
   await service.postern.seed({
     tenantId: "other",
     clients: [{ clientId: "other-web", settings: { name: "Other", app_type: "spa", callbacks: ["https://app.example.test/callback"] } }],
   });
   const foreign = { clientId: "other-web", redirectUri: "https://app.example.test/callback" };
-  expect(refused(await ask(browser, foreign, { prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await authorize(browser, foreign, { prompt: "none" }))["error"]).toBe("login_required");
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Json } from "../support/api.ts";
-import { obtain, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
+import { expectError, managerOf, object, text, type Json } from "../support/api.ts";
+import { obtainTokens, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
 import { createTestPostern, type Answer } from "../support/postern.ts";
 
 const callback = "https://app.example.test/callback";
@@ -16,66 +16,66 @@ const create = (body: Json = {}) => service.manage.create("/api/v2/clients", { n
 const change = (client: Json, body: Json): Promise<Answer> => service.manage("PATCH", `/api/v2/clients/${text(client, "client_id")}`, body);
 const read = async (client: Json): Promise<Json> => object(await service.manage("GET", `/api/v2/clients/${text(client, "client_id")}`));
 
-/** Signs in, refreshes, and uses the first token again long after. */
+/** Signs in, refreshes, and uses the first refresh token again much later. */
 async function replay(client: Json, secret?: string): Promise<Answer> {
   const app = { clientId: text(client, "client_id"), redirectUri: callback, ...(secret !== undefined && { secret }) };
-  const { refresh } = await obtain(service, app, service.ada, offline);
+  const { refresh } = await obtainTokens(service, app, service.ada, offline);
   tokens(await service.exchange(refreshGrant(app, tokens(await service.exchange(refreshGrant(app, refresh))).refresh || refresh)));
   service.clock.advance("2m");
   return service.exchange(refreshGrant(app, refresh));
 }
 
-describe("a client that proves itself by nothing", () => {
+describe("a client without client authentication", () => {
   test.each(["regular_web", "native", "spa", undefined])("has rotating, expiring refresh tokens, as %s too", async (appType) => {
     const client = await create({ ...(appType !== undefined && { app_type: appType }), token_endpoint_auth_method: "none" });
     expect(client["refresh_token"]).toMatchObject({ ...rotating, infinite_token_lifetime: false, infinite_idle_token_lifetime: false });
-    expectRefusal(await replay(client), 400, "invalid_grant");
+    expectError(await replay(client), 400, "invalid_grant");
   });
 
-  test("cannot be made with refresh tokens that stay, or that never end", async () => {
+  test("rejects refresh token settings without rotation or expiry", async () => {
     for (const refresh_token of [
       nonRotating,
       { ...nonRotating, expiration_type: "expiring" },
       { ...rotating, infinite_token_lifetime: true, infinite_idle_token_lifetime: true },
     ]) {
       const body = { name: "App", token_endpoint_auth_method: "none", refresh_token };
-      expectRefusal(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "refresh_token");
-      expectRefusal(await change(await create({ app_type: "spa" }), { refresh_token }), 400, "invalid_request", "refresh_token");
+      expectError(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "refresh_token");
+      expectError(await change(await create({ app_type: "spa" }), { refresh_token }), 400, "invalid_request", "refresh_token");
     }
     const long = { ...rotating, infinite_token_lifetime: true };
     expect(await create({ app_type: "native", refresh_token: long })).toMatchObject({ refresh_token: long });
   });
 
-  test("loses refresh tokens that stay when it stops proving itself", async () => {
+  test("rotates refresh tokens after its authentication method changes to none", async () => {
     const client = await create({ app_type: "regular_web", refresh_token: nonRotating });
-    expect((await replay(client, text(client, "client_secret"))).status, "its tokens stay").toBe(200);
+    expect((await replay(client, text(client, "client_secret"))).status, "its tokens are unchanged").toBe(200);
     object(await change(client, { token_endpoint_auth_method: "none" }));
     const changed = await read(client);
     expect(changed["refresh_token"]).toMatchObject({ ...rotating, leeway: 30, infinite_idle_token_lifetime: false });
-    expectRefusal(await replay(changed), 400, "invalid_grant");
+    expectError(await replay(changed), 400, "invalid_grant");
   });
 
-  test("and one with a secret is none, whatever its type", async () => {
+  test("does not include a client with a secret of any type", async () => {
     const client = await create({ app_type: "spa", token_endpoint_auth_method: "client_secret_post", refresh_token: nonRotating });
     expect(client["refresh_token"]).toMatchObject(nonRotating);
   });
 });
 
-test("no client may have tokens in addresses that did not ask for it", async () => {
+test("no client gets the implicit grant unless it requests it", async () => {
   for (const appType of ["spa", "native", "regular_web", undefined]) {
     expect((await create({ ...(appType !== undefined && { app_type: appType }) }))["grant_types"]).not.toContain("implicit");
   }
   expect(await create({ app_type: "spa", grant_types: ["implicit"] })).toMatchObject({ grant_types: ["implicit"] });
 });
 
-test("a lost answer is made good for 15 minutes in a browser, for a day elsewhere, for a week at most", async () => {
+test("the recovery window for a lost response is 15 minutes for spa, one day for other types, and at most one week", async () => {
   const window = async (body: Json) => (await create(body))["refresh_token"];
   expect(await window({ app_type: "spa" })).toMatchObject({ recovery_window: 900 });
   expect(await window({ app_type: "native" })).toMatchObject({ recovery_window: 86_400 });
   expect(await window({ app_type: "regular_web" })).toMatchObject({ recovery_window: 86_400 });
   expect(await window({ refresh_token: { ...rotating, recovery_window: 604_800 } })).toMatchObject({ recovery_window: 604_800 });
   for (const [name, value] of Object.entries({ recovery_window: 604_801, leeway: 61 })) {
-    expectRefusal(
+    expectError(
       await service.manage("POST", "/api/v2/clients", { name: "App", refresh_token: { ...rotating, [name]: value } }),
       400,
       "invalid_request",
@@ -84,10 +84,10 @@ test("a lost answer is made good for 15 minutes in a browser, for a day elsewher
   }
 });
 
-test("a token from the days when a client had a secret ends as those of a public client do, once it has none", async () => {
+test("a refresh token from when the client had a secret is treated like those of a public client once it has none", async () => {
   const app = await service.register({ secret: true });
-  const unused = await obtain(service, app, service.ada, offline);
-  let { refresh } = await obtain(service, app, service.ada, offline);
+  const unused = await obtainTokens(service, app, service.ada, offline);
+  let { refresh } = await obtainTokens(service, app, service.ada, offline);
   expect(await service.manage("PATCH", `/api/v2/clients/${app.clientId}`, { token_endpoint_auth_method: "none" })).toMatchObject({
     status: 200,
   });
@@ -97,10 +97,10 @@ test("a token from the days when a client had a secret ends as those of a public
     refresh = tokens(await service.exchange(refreshGrant(now, refresh))).refresh;
   }
   service.clock.advance("3d");
-  for (const text of [refresh, unused.refresh]) expectRefusal(await service.exchange(refreshGrant(now, text)), 400, "invalid_grant");
+  for (const text of [refresh, unused.refresh]) expectError(await service.exchange(refreshGrant(now, text)), 400, "invalid_grant");
 });
 
-describe("a callback on plain http", () => {
+describe("a callback with plain http", () => {
   const exposed = [
     "http://app.example.test/callback",
     "HTTP://10.0.0.1/cb",
@@ -109,26 +109,26 @@ describe("a callback on plain http", () => {
   ];
   const loopback = ["http://localhost:3000/cb", "http://127.0.0.1/cb", "http://[::1]:8080/cb", "http://{organization_name}.localhost/cb"];
 
-  test.each(exposed)("is refused: %s", async (url) => {
-    expectRefusal(
+  test.each(exposed)("is rejected: %s", async (url) => {
+    expectError(
       await service.manage("POST", "/api/v2/clients", { name: "App", callbacks: [callback, url] }),
       400,
       "invalid_request",
       "callbacks",
     );
-    expectRefusal(await change(await create(), { callbacks: [url] }), 400, "invalid_request", "callbacks");
+    expectError(await change(await create(), { callbacks: [url] }), 400, "invalid_request", "callbacks");
     const settings = { name: "Seeded", callbacks: [url] };
     await expect(service.postern.seed({ tenantId: "main", clients: [{ clientId: "seeded", settings }] })).rejects.toThrow("callbacks");
   });
 
-  test("is taken for this machine, and any where the issuer itself is on plain http", async () => {
+  test("is accepted for loopback addresses, and for any host if the issuer uses plain http", async () => {
     expect(await create({ callbacks: loopback })).toMatchObject({ callbacks: loopback });
     const desk = await createTestPostern({ issuer: "http://id.example.test/" });
     const body = { name: "App", callbacks: [exposed[0]] };
     expect(await (await managerOf(desk)).create("/api/v2/clients", body)).toMatchObject(body);
   });
 
-  test("that a client has from before can be read, and written back", async () => {
+  test("that was stored earlier can be read and written back", async () => {
     const client = await create();
     const old = ["http://app.example.test/callback"];
     const where = { tenant_id: "main", client_id: text(client, "client_id") };

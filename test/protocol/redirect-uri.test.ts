@@ -1,8 +1,8 @@
 import type { LogEntry } from "@postern/core";
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectRefusal } from "../support/api.ts";
+import { auditEvents, expectError } from "../support/api.ts";
 import { formFields } from "../support/browser.ts";
-import { ask, authorizeParameters, openService, refused, told, type App, type LoginService } from "../support/flow.ts";
+import { authorize, authorizeParameters, openService, errorParameters, readResult, type App, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 let exact: App;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const base = "https://app.example.test/callback";
 
-/** What an attacker might send for `https://app.example.test/callback`. */
+/** Redirect URIs that an attacker might send in place of `https://app.example.test/callback`. */
 const tricks = [
   `${base}/`,
   `${base}/extra`,
@@ -87,45 +87,45 @@ const tricks = [
   "java\nscript:alert(1)",
 ];
 
-test.each(tricks)("%j is not registered: a page says so, and nobody is redirected", async (redirect_uri) => {
-  for (const asked of [{}, { prompt: "none" }, { response_mode: "form_post" }, { response_type: "id_token" }]) {
-    const given = await ask(service.browser(), exact, { redirect_uri, ...asked });
-    expect(given).toMatchObject({ kind: "page", status: 400 });
-    if (given.kind === "page") expect(given.html).not.toContain("<script>alert");
+test.each(tricks)("rejects the unregistered %j on a page, without a redirect", async (redirect_uri) => {
+  for (const requested of [{}, { prompt: "none" }, { response_mode: "form_post" }, { response_type: "id_token" }]) {
+    const result = await authorize(service.browser(), exact, { redirect_uri, ...requested });
+    expect(result).toMatchObject({ kind: "page", status: 400 });
+    if (result.kind === "page") expect(result.html).not.toContain("<script>alert");
   }
 });
 
-test("the same by POST", async () => {
+test("rejects an unregistered redirect URI by POST", async () => {
   for (const redirect_uri of ["https://evil.test/callback", `${base}/..`]) {
-    const given = await told(await service.browser().post("/authorize", { form: authorizeParameters(exact, { redirect_uri }) }));
-    expect(given).toMatchObject({ kind: "page", status: 400 });
+    const result = await readResult(await service.browser().post("/authorize", { form: authorizeParameters(exact, { redirect_uri }) }));
+    expect(result).toMatchObject({ kind: "page", status: 400 });
   }
 });
 
-/** What a developer compares. */
+/** The URIs that a developer compares. */
 const comparison = "sent: 'https://evil.test/'; registered: 'https://app.example.test/callback', 'https://app.example.test/other?kept=1'";
 
-test("a refused redirect URI and the registered ones are in the audit event, and not on the page", async () => {
-  // The failures of the minute before are counted in one row.
+test("a rejected redirect URI and the registered ones are in the audit event, and not on the page", async () => {
+  // Failures within the previous minute are aggregated in one row.
   service.clock.advance("2m");
-  const given = await ask(service.browser(), exact, { redirect_uri: "https://evil.test/" });
-  expect(JSON.stringify(given)).not.toContain("registered:");
+  const result = await authorize(service.browser(), exact, { redirect_uri: "https://evil.test/" });
+  expect(JSON.stringify(result)).not.toContain("registered:");
   service.clock.advance("5s");
   const description = `'redirect_uri' is not registered for this client. ${comparison}`;
   expect(await auditEvents(service.manage, "f")).toContainEqual(expect.objectContaining({ client_id: exact.clientId, description }));
 });
 
-test("a refused redirect URI and the registered ones are in the log, and in development on the page", async () => {
+test("a rejected redirect URI and the registered ones are in the operator's log, and in development mode also on the page", async () => {
   const entries: LogEntry[] = [];
   const development = await openService({ development: true, logger: { log: (entry) => void entries.push(entry) } });
   const app = await development.register({
     secret: true,
     callbacks: ["https://app.example.test/callback", "https://app.example.test/other?kept=1"],
   });
-  const given = await ask(development.browser(), app, { redirect_uri: "https://evil.test/" });
-  expect(given).toMatchObject({ kind: "page", status: 400 });
+  const result = await authorize(development.browser(), app, { redirect_uri: "https://evil.test/" });
+  expect(result).toMatchObject({ kind: "page", status: 400 });
   expect(
-    JSON.stringify(given)
+    JSON.stringify(result)
       .replaceAll(/&#39;|&apos;/g, "'")
       .replaceAll("&amp;", "&"),
   ).toContain(comparison);
@@ -133,34 +133,39 @@ test("a refused redirect URI and the registered ones are in the log, and in deve
   await development.postern.close();
 });
 
-test("exact ones redirect, their query kept to the byte", async () => {
-  expect(refused(await ask(service.browser(), exact, { prompt: "none" }))["error"]).toBe("login_required");
-  const kept = await ask(service.browser(), exact, { prompt: "none", redirect_uri: "https://app.example.test/other?kept=1" });
-  expect(refused(kept)).toMatchObject({ kept: "1", error: "login_required" });
+test("redirects to an exact match, and keeps its query unchanged", async () => {
+  expect(errorParameters(await authorize(service.browser(), exact, { prompt: "none" }))["error"]).toBe("login_required");
+  const stored = await authorize(service.browser(), exact, { prompt: "none", redirect_uri: "https://app.example.test/other?kept=1" });
+  expect(errorParameters(stored)).toMatchObject({ kept: "1", error: "login_required" });
 });
 
-test("a client with several may not leave it out, one with one may", async () => {
-  expect(await ask(service.browser(), exact, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
-  expect(await ask(service.browser(), wild, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
-  expect(refused(await ask(service.browser(), service.web, { redirect_uri: undefined, prompt: "none" }))["error"]).toBe("login_required");
+test("requires redirect_uri if the client has several, and not if it has one", async () => {
+  expect(await authorize(service.browser(), exact, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
+  expect(await authorize(service.browser(), wild, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
+  expect(errorParameters(await authorize(service.browser(), service.web, { redirect_uri: undefined, prompt: "none" }))["error"]).toBe(
+    "login_required",
+  );
 });
 
-test("given twice it is refused on a page", async () => {
+test("rejects a repeated redirect_uri on a page", async () => {
   const query = `${new URLSearchParams(authorizeParameters(exact))}&redirect_uri=${encodeURIComponent("https://evil.test/")}`;
-  expect(await told(await service.browser().get(`/authorize?${query}`))).toMatchObject({ kind: "page", status: 400 });
+  expect(await readResult(await service.browser().get(`/authorize?${query}`))).toMatchObject({ kind: "page", status: 400 });
   const twice = `${new URLSearchParams(authorizeParameters(exact))}&client_id=${service.web.clientId}`;
-  expect(await told(await service.browser().get(`/authorize?${twice}`))).toMatchObject({ kind: "page", status: 400 });
+  expect(await readResult(await service.browser().get(`/authorize?${twice}`))).toMatchObject({ kind: "page", status: 400 });
 });
 
-test.each([undefined, "", "nobody", "x".repeat(300), "other-manager"])("client %j: a page, no redirect", async (client_id) => {
-  const given = await ask(service.browser(), service.web, { client_id });
-  expect(given.kind).toBe("page");
-  if (given.kind === "page") expect([400, 403]).toContain(given.status);
-});
+test.each([undefined, "", "unknown", "x".repeat(300), "other-manager"])(
+  "rejects client %j on a page, without a redirect",
+  async (client_id) => {
+    const result = await authorize(service.browser(), service.web, { client_id });
+    expect(result.kind).toBe("page");
+    if (result.kind === "page") expect([400, 403]).toContain(result.status);
+  },
+);
 
 const ports = ["http://127.0.0.1:51004/callback", "http://127.0.0.1/callback", "http://127.0.0.1:1/callback"];
-test.each(ports)("a native app may listen at %j", async (redirect_uri) => {
-  expect(refused(await ask(service.browser(), native, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
+test.each(ports)("allows %j for a native app", async (redirect_uri) => {
+  expect(errorParameters(await authorize(service.browser(), native, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
 });
 
 test.each([
@@ -192,29 +197,29 @@ test.each([
   "http://127.0.0.1:51004/%63allback",
   "com.example.app:/callback/",
   "com.example.app://callback",
-])("a native app may not listen at %j", async (redirect_uri) => {
-  expect(await ask(service.browser(), native, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+])("rejects %j for a native app", async (redirect_uri) => {
+  expect(await authorize(service.browser(), native, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
 });
 
-test("a loopback port is free for native apps alone", async () => {
+test("accepts any loopback port for native apps only", async () => {
   const web = await service.register({ secret: true, callbacks: ["http://127.0.0.1/callback"] });
-  expect(await ask(service.browser(), web, { redirect_uri: "http://127.0.0.1:51004/callback" })).toMatchObject({
+  expect(await authorize(service.browser(), web, { redirect_uri: "http://127.0.0.1:51004/callback" })).toMatchObject({
     kind: "page",
     status: 400,
   });
 });
 
-test("a pattern is no address, also where it is the only one and none was sent", async () => {
+test("never redirects to a registered URL with a placeholder, even if it is the only one and none was sent", async () => {
   const pattern = "https://{organization_name}.example.test/callback";
   const app = await service.register({ secret: true, callbacks: [pattern] });
   for (const redirect_uri of [pattern, undefined]) {
-    expect(await ask(service.browser(), app, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+    expect(await authorize(service.browser(), app, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
   }
 });
 
-test("a wildcard stands for one label of an https host", async () => {
+test("a wildcard matches one label of an https host", async () => {
   const redirect_uri = "https://team-1.apps.example.test/callback";
-  expect(refused(await ask(service.browser(), wild, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await authorize(service.browser(), wild, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
 });
 
 test.each([
@@ -233,11 +238,11 @@ test.each([
   "https://a%2eb.apps.example.test/callback",
   "https://*.apps.example.test/callback",
   "http://a.apps.example.test/callback",
-])("a wildcard does not stand for %j", async (redirect_uri) => {
-  expect(await ask(service.browser(), wild, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+])("a wildcard does not match %j", async (redirect_uri) => {
+  expect(await authorize(service.browser(), wild, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
 });
 
-test("host and forwarded headers that nobody configured never become part of an address", async () => {
+test("never uses host and forwarded headers that are not configured in a URL", async () => {
   const headers = {
     host: "evil.test",
     "x-forwarded-host": "evil.test",
@@ -248,17 +253,17 @@ test("host and forwarded headers that nobody configured never become part of an 
     "x-forwarded-port": "666",
   };
   const browser = service.browser();
-  const asked = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web))}`, { headers });
-  const location = asked.headers.get("location") ?? "";
+  const requested = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web))}`, { headers });
+  const location = requested.headers.get("location") ?? "";
   expect(location.startsWith(`${service.postern.issuer}u/login?`)).toBe(true);
-  const urls = [location, "/.well-known/openid-configuration", "/v2/logout", "/oidc/logout", "/authorize?client_id=nobody"];
+  const urls = [location, "/.well-known/openid-configuration", "/v2/logout", "/oidc/logout", "/authorize?client_id=unknown"];
   for (const url of urls) {
     const response = await browser.get(url, { headers });
     const all = `${await response.text()}${JSON.stringify([...response.headers])}`;
     expect(all).not.toMatch(/evil\.test|:666/);
     expect(all).not.toMatch(/http:\/\/id\.example\.test/);
   }
-  // The request itself says another host: adapters make its URL from the Host header.
+  // The URL of the request has another host as well: adapters build it from the Host header.
   const direct = await service.postern.fetch(
     new Request(`https://evil.test/authorize?${new URLSearchParams(authorizeParameters(service.web))}`),
     {},
@@ -266,7 +271,7 @@ test("host and forwarded headers that nobody configured never become part of an 
   expect(direct.headers.get("location")?.startsWith(`${service.postern.issuer}u/login?`)).toBe(true);
 });
 
-test("every answer to a client has a fragment, so that a browser adds none of the page before (RFC 9700 section 4.1.3)", async () => {
+test("every redirect to a client has a fragment, so that browsers do not keep the fragment of the page before (RFC 9700 section 4.1.3)", async () => {
   const app = await service.register({ secret: true });
   const browser = service.browser();
   const locations: (string | null)[] = [];
@@ -275,22 +280,22 @@ test("every answer to a client has a fragment, so that a browser adds none of th
     locations.push(location);
     return location ?? "";
   };
-  const asking = (more: object = {}): string => `/authorize?${new URLSearchParams({ ...authorizeParameters(app), ...more })}`;
-  const state = new URL((await browser.get(asking())).headers.get("location") ?? "").searchParams.get("state") ?? "";
+  const requesting = (more: object = {}): string => `/authorize?${new URLSearchParams({ ...authorizeParameters(app), ...more })}`;
+  const state = new URL((await browser.get(requesting())).headers.get("location") ?? "").searchParams.get("state") ?? "";
   const { csrf = "" } = formFields(await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text());
   const { email: identifier, password } = service.ada;
   await follow(browser.post("/u/login", { form: { state, csrf, action: "sign-in", identifier, password } }));
-  await follow(browser.get(asking()));
-  await follow(browser.get(asking({ prompt: "none", max_age: "0" })));
+  await follow(browser.get(requesting()));
+  await follow(browser.get(requesting({ prompt: "none", max_age: "0" })));
   expect(locations.map((location) => location?.replace(/\?.*#/, "?#"))).toEqual(Array(3).fill("https://app.example.test/callback?#"));
 });
 
 test.each(["code", "state", "iss", "error", "id_token", "access_token"])(
-  "a callback with a parameter %s of its own is not registered: the client would read it in place of ours",
+  "rejects a callback with the query parameter %s, which the client would read in place of the response parameter",
   async (name) => {
     const body = { name: "App", callbacks: [`https://app.example.test/callback?a=1&${name}=theirs`] };
-    expectRefusal(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", /callbacks.*parameter/);
+    expectError(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", /callbacks.*parameter/);
     const path = `/api/v2/clients/${service.web.clientId}`;
-    expectRefusal(await service.manage("PATCH", path, { callbacks: body.callbacks }), 400, "invalid_request", /callbacks.*parameter/);
+    expectError(await service.manage("PATCH", path, { callbacks: body.callbacks }), 400, "invalid_request", /callbacks.*parameter/);
   },
 );

@@ -1,12 +1,13 @@
 import { createManualClock, type ManualClock } from "@postern/core/testing";
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal } from "../support/api.ts";
-import { obtain, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
+import { expectError } from "../support/api.ts";
+import { obtainTokens, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /**
- * Two processes on one store, whose clocks differ. Each test names the seconds by which the clock of the second process is ahead of that of the first.
+ * Two processes on one store with different clocks. Each test names the seconds by which the clock of the second
+ * process is ahead of the first.
  */
 
 const noon = Date.UTC(2026, 0, 1, 12);
@@ -23,9 +24,9 @@ async function open(skew: number): Promise<void> {
   clocks = [own, other];
 }
 
-/** Real time passes, for both processes. */
+/** Advances the clocks of both processes. */
 const pass = (duration: string): void => clocks.forEach((clock) => clock.advance(duration));
-const begin = async (app: App = first.spa): Promise<string> => (await obtain(first, app, first.ada, offline)).refresh;
+const begin = async (app: App = first.spa): Promise<string> => (await obtainTokens(first, app, first.ada, offline)).refresh;
 const form = "application/x-www-form-urlencoded";
 const use = (service: TestPostern, token: string, app: App = first.spa, headers = {}): Promise<Answer> =>
   service.call("POST", "/oauth/token", {
@@ -35,13 +36,13 @@ const use = (service: TestPostern, token: string, app: App = first.spa, headers 
 const next = async (service: TestPostern, token: string, app: App = first.spa): Promise<string> =>
   tokens(await use(service, token, app)).refresh;
 const expectDead = async (service: TestPostern, token: string, app: App = first.spa, headers = {}): Promise<void> => {
-  expectRefusal(await use(service, token, app, headers), 400, "invalid_grant");
+  expectError(await use(service, token, app, headers), 400, "invalid_grant");
 };
 
 describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (skew) => {
   beforeEach(() => open(skew));
 
-  test.each(["0s", "1s", "30s"])("two tabs that refresh %s apart get the same successor, and both go on", async (apart) => {
+  test.each(["0s", "1s", "30s"])("two tabs that refresh %s apart get the same successor, and both continue", async (apart) => {
     for (const [one, other] of [
       [first, second],
       [second, first],
@@ -59,8 +60,8 @@ describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (s
 
   test("16 parallel requests to both processes get one successor", async () => {
     const token = await begin();
-    const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => use(i % 2 === 0 ? first : second, token)));
-    const successors = new Set(answers.map((answer) => tokens(answer).refresh));
+    const responses = await Promise.all(Array.from({ length: 16 }, (_, i) => use(i % 2 === 0 ? first : second, token)));
+    const successors = new Set(responses.map((response) => tokens(response).refresh));
     expect(successors.size).toBe(1);
     for (const successor of successors) await next(second, successor);
   });
@@ -100,7 +101,7 @@ describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (s
 describe("with clocks that may be equal", () => {
   beforeEach(() => open(0));
 
-  test("a late replay at both processes gets one successor, whichever process answers first", async () => {
+  test("a late replay at both processes gets one successor, whichever process responds first", async () => {
     for (const [one, other] of [
       [first, second],
       [second, first],
@@ -118,8 +119,8 @@ describe("with clocks that may be equal", () => {
     const token = await begin();
     await next(first, token);
     pass("31s");
-    const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => use(i % 2 === 0 ? second : first, token)));
-    const [successor = "", ...others] = new Set(answers.map((answer) => tokens(answer).refresh));
+    const responses = await Promise.all(Array.from({ length: 16 }, (_, i) => use(i % 2 === 0 ? second : first, token)));
+    const [successor = "", ...others] = new Set(responses.map((response) => tokens(response).refresh));
     expect(others).toEqual([]);
     await next(second, successor);
   });
@@ -135,7 +136,7 @@ describe("with clocks that may be equal", () => {
     await next(first, replacement);
   });
 
-  test("the leeway for skew is not given when the successor was used", async () => {
+  test("the leeway for clock skew does not apply after the successor was used", async () => {
     const token = await begin();
     const following = await next(first, await next(first, token));
     pass("31s");
@@ -143,17 +144,17 @@ describe("with clocks that may be equal", () => {
     await expectDead(first, following);
   });
 
-  test("the leeway for skew is not given to another device of a client without recovery", async () => {
+  test("the leeway for clock skew does not apply to another device of a client without recovery", async () => {
     const app = await first.register({ refresh_token: { ...rotating, recovery_window: 0 } });
     const token = await begin(app);
     const successor = await next(first, token, app);
     pass("31s");
     expect(await next(second, token, app)).toBe(successor);
 
-    const stolen = await begin(app);
-    const unused = await next(first, stolen, app);
+    const replayed = await begin(app);
+    const unused = await next(first, replayed, app);
     pass("31s");
-    await expectDead(second, stolen, app, { "user-agent": "thief" });
+    await expectDead(second, replayed, app, { "user-agent": "thief" });
     await expectDead(first, unused, app);
   });
 });

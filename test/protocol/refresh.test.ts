@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal, list } from "../support/api.ts";
+import { auditEvents, expectError, list } from "../support/api.ts";
 import { createTestPostern, type Answer } from "../support/postern.ts";
 import {
   claimsOf,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
   tokens,
-  unseen,
+  randomText,
   type App,
   type LoginService,
   type Tokens,
@@ -22,7 +22,7 @@ const sdkText = "Unknown or invalid refresh token.";
 describe.each(stores)("refresh tokens on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
-  /** Called before each update of a refresh token: throws to stand for a process that is lost there. */
+  /** Called before each update of a refresh token. A test sets it to throw, which simulates a crash at that point. */
   let beforeUpdate: (set: object) => void = () => {};
 
   beforeAll(async () => {
@@ -44,18 +44,18 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
 
-  const begin = (app: App = service.spa): Promise<Tokens> => obtain(service, app, service.ada, offline);
+  const begin = (app: App = service.spa): Promise<Tokens> => obtainTokens(service, app, service.ada, offline);
   const use = (token: string, app: App = service.spa, more = {}): Promise<Answer> => service.exchange(refreshGrant(app, token, more));
   const next = async (token: string, app: App = service.spa): Promise<string> => tokens(await use(token, app)).refresh;
   const expectDead = async (token: string, app: App = service.spa): Promise<void> => {
-    expectRefusal(await use(token, app), 400, "invalid_grant", sdkText);
+    expectError(await use(token, app), 400, "invalid_grant", sdkText);
   };
   const reuseEvents = async (): Promise<number> => {
     service.clock.advance("5s");
     return (await auditEvents(service.manage, "ferrt")).length;
   };
 
-  test("each use yields new tokens, the ID token's identity and time of login unchanged", async () => {
+  test("each use issues new tokens with the same sub and auth_time in the ID token", async () => {
     const first = await begin();
     service.clock.advance("90s");
     const second = tokens(await use(first.refresh));
@@ -69,22 +69,22 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect((await service.userinfo(second.access)).body).toMatchObject({ sub: before.sub, email: "ada@example.test" });
   });
 
-  test("32 parallel presentations yield one and the same successor, which works", async () => {
+  test("32 parallel uses return the same successor, which is valid", async () => {
     const { refresh } = await begin();
-    const answers = await Promise.all(Array.from({ length: 32 }, () => use(refresh)));
-    const successors = new Set(answers.map((answer) => tokens(answer).refresh));
+    const responses = await Promise.all(Array.from({ length: 32 }, () => use(refresh)));
+    const successors = new Set(responses.map((response) => tokens(response).refresh));
     expect(successors.size).toBe(1);
     for (const successor of successors) await next(successor);
   });
 
-  test("within the leeway of 30 seconds the old token yields the same successor", async () => {
+  test("the old token returns the same successor within the leeway of 30 seconds", async () => {
     const { refresh } = await begin();
     const successor = await next(refresh);
     service.clock.advance("30s");
     expect(await next(refresh)).toBe(successor);
   });
 
-  test("within the leeway the successor is the same in a process where another key of the host stands in front", async () => {
+  test("the successor within the leeway is the same in a process that has another encryption key first", async () => {
     const { refresh } = await begin();
     const successor = await next(refresh);
     const secret = [
@@ -98,7 +98,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await next(successor);
   });
 
-  test("after the leeway a token whose successor was used ends the family, once, with one event", async () => {
+  test("a token whose successor was used revokes the family after the leeway, with one log event", async () => {
     const before = await reuseEvents();
     const first = await begin();
     const second = tokens(await use(first.refresh));
@@ -111,7 +111,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect(await reuseEvents()).toBe(before + 1);
   });
 
-  test("a lost answer: after the leeway the old token yields another successor, once; the unused one is dead and ends the family", async () => {
+  test("after a lost response, the old token returns another successor once; using the lost one revokes the family", async () => {
     const before = await reuseEvents();
     const { refresh } = await begin();
     const lost = await next(refresh);
@@ -125,18 +125,18 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect(await reuseEvents()).toBe(before + 1);
   });
 
-  test("parallel recoveries yield one and the same successor", async () => {
+  test("parallel recoveries return the same successor", async () => {
     const { refresh } = await begin();
     const lost = await next(refresh);
     service.clock.advance("31s");
-    const answers = await Promise.all(Array.from({ length: 16 }, () => use(refresh)));
-    const successors = new Set(answers.map((answer) => tokens(answer).refresh));
+    const responses = await Promise.all(Array.from({ length: 16 }, () => use(refresh)));
+    const successors = new Set(responses.map((response) => tokens(response).refresh));
     expect(successors.size).toBe(1);
     expect(successors.has(lost)).toBe(false);
     for (const successor of successors) await next(successor);
   });
 
-  test("a token recovers once: after the leeway of the recovery its family ends", async () => {
+  test("a token recovers once, and revokes its family after the leeway of the recovery", async () => {
     const before = await reuseEvents();
     const { refresh } = await begin();
     await next(refresh);
@@ -148,7 +148,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect(await reuseEvents()).toBe(before + 1);
   });
 
-  test("the recovery is on record", async () => {
+  test("logs a recovery", async () => {
     const { refresh } = await begin();
     await next(refresh);
     service.clock.advance("31s");
@@ -158,7 +158,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect(events.map(({ description }) => description)).toContain("an unused successor was replaced");
   });
 
-  test("after 24 hours nothing is recovered", async () => {
+  test("recovers nothing after 24 hours", async () => {
     const { refresh } = await begin();
     const successor = await next(refresh);
     service.clock.advance("24h");
@@ -167,7 +167,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await expectDead(successor);
   });
 
-  test("a client without recovery, and without leeway, ends the family at the first replay", async () => {
+  test("a client without recovery and leeway revokes the family at the first replay", async () => {
     const app = await service.register({ refresh_token: { ...rotating, leeway: 0, recovery_window: 0 } });
     const { refresh } = await begin(app);
     const successor = await next(refresh, app);
@@ -176,7 +176,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await expectDead(successor, app);
   });
 
-  test("a process lost between killing the unused token and swapping it: the client's next try recovers", async () => {
+  test("after a crash between the revocation of the lost successor and its replacement, the next request recovers", async () => {
     const { refresh } = await begin();
     const lost = await next(refresh);
     service.clock.advance("31s");
@@ -189,10 +189,10 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const recovered = await next(refresh);
     expect(recovered).not.toBe(lost);
     await next(recovered);
-    expect(service.faults.length, "the fault was told, and nothing else").toBe(1);
+    expect(service.faults.length, "only the fault is logged").toBe(1);
   });
 
-  test("a process lost before the rotation is decided: the client's next try rotates", async () => {
+  test("after a crash before the rotation is stored, the next request rotates the token", async () => {
     const { refresh } = await begin();
     beforeUpdate = (set) => {
       if (!("rotated_to" in set)) return;
@@ -203,7 +203,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await next(await next(refresh));
   });
 
-  test("an idle token dies, a used one lives on until its absolute end, which rotation does not move", async () => {
+  test("an idle token expires, and a used one lives until its absolute expiry, which rotation does not extend", async () => {
     const app = await service.register({ refresh_token: { ...rotating, idle_token_lifetime: 3600, token_lifetime: 7200 } });
     const idle = await begin(app);
     let { refresh } = await begin(app);
@@ -217,7 +217,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await expectDead(refresh, app);
   });
 
-  test("a used token that comes again after it expired still ends its family", async () => {
+  test("a replay of a used token after its expiry revokes its family", async () => {
     const app = await service.register({ refresh_token: { ...rotating, idle_token_lifetime: 3600 } });
     const { refresh } = await begin(app);
     let live = await next(refresh, app);
@@ -230,7 +230,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect(await reuseEvents()).toBe(before + 1);
   });
 
-  test("a used token that expired is not recovered, although its successor was never presented", async () => {
+  test("a used token that expired is not recovered, even if its successor was never used", async () => {
     const app = await service.register({ refresh_token: { ...rotating, idle_token_lifetime: 3600 } });
     const { refresh } = await begin(app);
     await next(refresh, app);
@@ -238,14 +238,14 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await expectDead(refresh, app);
   });
 
-  test("a non-rotating client keeps its token, which idles and expires as well", async () => {
+  test("a non-rotating client keeps its token, which expires by idle time and by age", async () => {
     const app = await service.register({
       secret: true,
       refresh_token: { rotation_type: "non-rotating", expiration_type: "expiring", idle_token_lifetime: 3600, token_lifetime: 7200 },
     });
     const { refresh } = await begin(app);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => use(refresh, app)));
-    for (const answer of answers) expect(answer.body).not.toHaveProperty("refresh_token");
+    const responses = await Promise.all(Array.from({ length: 8 }, () => use(refresh, app)));
+    for (const response of responses) expect(response.body).not.toHaveProperty("refresh_token");
     service.clock.advance("59m");
     tokens(await use(refresh, app));
     service.clock.advance("59m");
@@ -254,7 +254,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await expectDead(refresh, app);
   });
 
-  test("a non-rotating, non-expiring token outlives everything but its revocation", async () => {
+  test("a non-rotating, non-expiring token is valid until it is revoked", async () => {
     const { refresh } = await begin(service.web);
     service.clock.advance("400d");
     tokens(await use(refresh, service.web));
@@ -268,50 +268,50 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
   test("a confidential client must authenticate", async () => {
     const { refresh } = await begin(service.web);
     const { client_secret: _, ...bare } = refreshGrant(service.web, refresh);
-    expectRefusal(await service.exchange(bare), 401, "invalid_client");
-    expectRefusal(await service.exchange({ ...bare, client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
+    expectError(await service.exchange(bare), 401, "invalid_client");
+    expectError(await service.exchange({ ...bare, client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
     tokens(await use(refresh, service.web));
   });
 
-  test("another client's token, and one that nobody has, are refused and harm nothing", async () => {
+  test("rejects another client's token and an unknown token, without any effect on them", async () => {
     const { refresh } = await begin(service.web);
     const other = await service.register({ secret: true });
     await expectDead(refresh, other);
     await expectDead(refresh, service.spa);
-    await expectDead(unseen(), service.web);
+    await expectDead(randomText(), service.web);
     tokens(await use(refresh, service.web));
   });
 
-  test("scope narrows for one answer and never widens", async () => {
+  test("a scope parameter narrows the scope of one response and never widens it", async () => {
     const { refresh } = await begin(service.web);
     const narrow = tokens(await use(refresh, service.web, { scope: "openid email" }));
     expect(narrow.scope).toBe("openid email");
     expect(claimsOf(narrow.id)).not.toHaveProperty("name");
     expect((await service.userinfo(narrow.access)).body).not.toHaveProperty("name");
-    expectRefusal(await use(refresh, service.web, { scope: "openid phone" }), 400, "invalid_scope", "phone");
+    expectError(await use(refresh, service.web, { scope: "openid phone" }), 400, "invalid_scope", "phone");
     expect(tokens(await use(refresh, service.web, { scope: "" })).scope).toBe(offline.scope);
-    expectRefusal(await use(refresh, service.web, { audience: "https://other.example.test/" }), 400, "invalid_target", "audience");
+    expectError(await use(refresh, service.web, { audience: "https://other.example.test/" }), 400, "invalid_target", "audience");
   });
 
-  test("a refused request does not use up a rotating token", async () => {
+  test("a rejected request does not use up a rotating token", async () => {
     const { refresh } = await begin();
-    expectRefusal(await use(refresh, service.spa, { scope: "openid phone" }), 400, "invalid_scope");
+    expectError(await use(refresh, service.spa, { scope: "openid phone" }), 400, "invalid_scope");
     await next(refresh);
   });
 
-  test("without offline_access, or the grant, there is no refresh token", async () => {
-    expect((await obtain(service, service.spa, service.ada)).refresh).toBe("");
+  test("issues no refresh token without offline_access or without the grant type", async () => {
+    expect((await obtainTokens(service, service.spa, service.ada)).refresh).toBe("");
     const app = await service.register({ secret: true, grant_types: ["authorization_code"] });
-    const got = await begin(app);
-    expect(got.refresh).toBe("");
-    expect(got.scope).toBe("openid profile email");
-    expectRefusal(await use(unseen(), app), 400, "unauthorized_client");
+    const result = await begin(app);
+    expect(result.refresh).toBe("");
+    expect(result.scope).toBe("openid profile email");
+    expectError(await use(randomText(), app), 400, "unauthorized_client");
   });
 
-  test("a revoked session ends its tokens, an expired one does not", async () => {
+  test("a revoked session invalidates its refresh tokens, and an expired session does not", async () => {
     const browser = service.browser();
-    const revoked = await obtain(service, service.spa, service.ada, offline, browser);
-    const expired = await obtain(service, service.web, service.ada, offline);
+    const revoked = await obtainTokens(service, service.spa, service.ada, offline, browser);
+    const expired = await obtainTokens(service, service.web, service.ada, offline);
     await browser.get("/v2/logout");
     await expectDead(revoked.refresh);
     expect((await service.userinfo(revoked.access)).status).toBe(401);
@@ -319,9 +319,9 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     tokens(await use(expired.refresh, service.web));
   });
 
-  test("a process lost in the middle of a logout: the session is over, and its tokens are refused all the same", async () => {
+  test("after a crash during a logout, the session is revoked and its tokens are rejected", async () => {
     const browser = service.browser();
-    const { refresh } = await obtain(service, service.spa, service.ada, offline, browser);
+    const { refresh } = await obtainTokens(service, service.spa, service.ada, offline, browser);
     beforeUpdate = (set) => {
       if (!("revoked_at" in set)) return;
       beforeUpdate = () => {};
@@ -331,12 +331,12 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await expectDead(refresh);
   });
 
-  test("a person who is blocked is refused until they are not; one who is removed for good", async () => {
-    const carol = await service.enroll("carol@example.test");
+  test("rejects a blocked user until they are unblocked, and a deleted user for good", async () => {
+    const carol = await service.addUser("carol@example.test");
     const path = `/api/v2/users/${encodeURIComponent(carol.userId)}`;
-    const { refresh, access } = await obtain(service, service.web, carol, offline);
+    const { refresh, access } = await obtainTokens(service, service.web, carol, offline);
     expect((await service.manage("PATCH", path, { blocked: true })).status).toBe(200);
-    expectRefusal(await use(refresh, service.web), 400, "invalid_grant", "user is blocked");
+    expectError(await use(refresh, service.web), 400, "invalid_grant", "user is blocked");
     expect((await service.userinfo(access)).status).toBe(401);
     expect((await service.manage("PATCH", path, { blocked: false })).status).toBe(200);
     tokens(await use(refresh, service.web));
@@ -345,11 +345,11 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect((await service.userinfo(access)).status).toBe(401);
   });
 
-  test("what is listed of a person's tokens shows neither token nor chain", async () => {
+  test("the list of a user's refresh tokens shows neither the token nor its family", async () => {
     const { refresh } = await begin();
     await next(refresh);
     const listed = await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/refresh-tokens`);
-    // The list is another module's; where it is served it must hide these.
+    // If the list is served, it must hide these members.
     if (listed.status === 404) return;
     for (const token of list(listed)) expect(Object.keys(token).join()).not.toMatch(/hash|lookup|family|rotated|successor/);
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { list, type Json } from "../support/api.ts";
 import { createTestPostern, issuer, type TestPostern } from "../support/postern.ts";
 
-/** Tries a wrong secret from an address. */
+/** Sends a wrong client secret from a client address. */
 async function fail({ postern }: TestPostern, clientAddress?: string, client_id = "main-manager"): Promise<void> {
   const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret: "wrong" });
   const response = await postern.fetch(new Request(`${issuer}oauth/token`, { method: "POST", body }), {
@@ -15,7 +15,7 @@ async function times(number: number, run: () => Promise<void>): Promise<void> {
   for (let i = 0; i < number; i++) await run();
 }
 
-/** The rows of failed client credentials, oldest first, as the API shows them. */
+/** The log events of failed client credentials, oldest first, as the API returns them. */
 async function failures(service: TestPostern): Promise<readonly Json[]> {
   const rows: Json[] = [];
   for (let page = 0; page < 5; page++) {
@@ -25,9 +25,9 @@ async function failures(service: TestPostern): Promise<readonly Json[]> {
   return rows;
 }
 
-test("of failures of one kind from one address the first ones have rows, and one row counts the others", async () => {
+test("logs the first failures of one kind from an address as rows, and counts the others in one row", async () => {
   const service = await createTestPostern();
-  const began = service.clock.now();
+  const startedAt = service.clock.now();
   await times(60, () => fail(service, "198.51.100.7"));
   service.clock.advance("10s");
   await times(200, () => fail(service, "198.51.100.7"));
@@ -41,13 +41,13 @@ test("of failures of one kind from one address the first ones have rows, and one
     type: "feccft",
     ip: "198.51.100.7",
     client_id: "main-manager",
-    date: new Date(began + 61_000).toISOString(),
-    details: { count: 200, first_at: new Date(began + 10_000).toISOString(), last_at: new Date(began + 10_000).toISOString() },
+    date: new Date(startedAt + 61_000).toISOString(),
+    details: { count: 200, first_at: new Date(startedAt + 10_000).toISOString(), last_at: new Date(startedAt + 10_000).toISOString() },
   });
   expect(rows.slice(0, 60).every(({ details }) => (details as Json)["count"] === undefined)).toBe(true);
 });
 
-test("whom they named is counted apart, so that no noise hides an attack", async () => {
+test("lists a count for each client in the aggregated row, so that many failures of one cannot hide those of another", async () => {
   const service = await createTestPostern();
   await times(60, () => fail(service, "198.51.100.7", "app-1"));
   await times(200, () => fail(service, "198.51.100.7"));
@@ -60,7 +60,7 @@ test("whom they named is counted apart, so that no noise hides an attack", async
   });
 });
 
-test("another event after the minute brings the count, without a sweep; whoever goes on is counted on until a minute is quiet", async () => {
+test("writes the count with the next event after the minute, without a sweep, and keeps counting until a minute without failures", async () => {
   const service = await createTestPostern();
   const counts = async () =>
     (await failures(service)).map(({ details }) => (details as Json)["count"]).filter((count) => count !== undefined);
@@ -76,7 +76,7 @@ test("another event after the minute brings the count, without a sweep; whoever 
   await fail(service, "198.51.100.7");
   expect(await failures(service)).toHaveLength(60 + 2 + 1);
 
-  // A minute that was counted, and then a quiet one that nothing ended: who comes after it has rows again.
+  // One counted minute, then a quiet one without a closing event: the next failure has its own row again.
   await times(64, () => fail(service, "198.51.100.7"));
   service.clock.advance("121s");
   await fail(service, "198.51.100.7");
@@ -84,7 +84,7 @@ test("another event after the minute brings the count, without a sweep; whoever 
   expect(await service.data.collections.logs.count({ tenant_id: "main", type: "feccft" })).toBe(60 + 2 + 60 + 1 + 1);
 });
 
-test("other addresses, other tenants and other kinds are counted by themselves; one IPv6 network is one sender", async () => {
+test("counts separately for each address, tenant and kind; an IPv6 /64 network counts as one address", async () => {
   const service = await createTestPostern();
   await times(70, () => fail(service, "198.51.100.7"));
   await fail(service, "198.51.100.8");
@@ -105,7 +105,7 @@ test("other addresses, other tenants and other kinds are counted by themselves; 
   expect(await failures(service)).toHaveLength(60 + 1 + 60 + 1);
 });
 
-test("failures that come from no known address have ten times as many rows, and no counter in common with those that do", async () => {
+test("failures from unknown addresses have ten times as many rows and a separate counter", async () => {
   const service = await createTestPostern();
   const stored = () => service.data.collections.logs.count({ tenant_id: "main", type: "feccft" });
   await times(700, () => fail(service));
@@ -118,12 +118,12 @@ test("failures that come from no known address have ten times as many rows, and 
   expect(rows.flatMap(({ ip, details }) => ("count" in details ? [{ ip, count: details["count"] }] : []))).toEqual([
     { ip: "", count: 100 },
   ]);
-  // Patience fills the log no faster: who goes on is counted on.
+  // Waiting for the next minute allows no more rows: the failures are still aggregated.
   await times(50, () => fail(service));
   expect(await stored()).toBe(602);
 });
 
-test("what succeeds is never counted together", async () => {
+test("never aggregates successful requests", async () => {
   const service = await createTestPostern();
   await times(90, async () => void (await service.token()));
   expect(await service.data.collections.logs.count({ tenant_id: "main", type: "seccft" })).toBe(90);

@@ -1,48 +1,48 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { ask, authorizeParameters, openService, refused, told, type LoginService } from "../support/flow.ts";
+import { authorize, authorizeParameters, openService, errorParameters, readResult, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
   service = await openService();
 });
 
-/** An unsigned request object, as OpenID Connect Core section 6.1 has it. */
+/** An unsigned request object as in OpenID Connect Core section 6.1. */
 function requestObject(claims: object): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${encode({ alg: "none" })}.${encode(claims)}.`;
 }
 
-test("a request object is refused by name, by the registered redirect, and nothing in it counts", async () => {
+test("rejects a request object by name at the registered redirect URI, and ignores its contents", async () => {
   const request = requestObject({ redirect_uri: "https://evil.test/", state: "inner", prompt: "none", client_id: service.spa.clientId });
-  for (const asked of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
-    const given = await ask(service.browser(), service.web, asked);
-    expect(refused(given)).toMatchObject({ error: expect.stringMatching(/^request(_uri)?_not_supported$/), state: "st-1" });
-    expect(given).toMatchObject({ to: service.web.redirectUri, mode: "query" });
+  for (const requested of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
+    const result = await authorize(service.browser(), service.web, requested);
+    expect(errorParameters(result)).toMatchObject({ error: expect.stringMatching(/^request(_uri)?_not_supported$/), state: "st-1" });
+    expect(result).toMatchObject({ to: service.web.redirectUri, mode: "query" });
   }
 });
 
-test("a bad redirect URI outside is never gone to, whatever is inside", async () => {
+test("never redirects to an unregistered redirect URI outside the request object, for any content of the object", async () => {
   const request = requestObject({ redirect_uri: service.web.redirectUri });
   for (const redirect_uri of ["https://evil.test/", undefined]) {
     const app = await service.register({
       secret: true,
       callbacks: ["https://app.example.test/callback", "https://app.example.test/second"],
     });
-    expect(await ask(service.browser(), app, { request, redirect_uri })).toMatchObject({ kind: "page", status: 400 });
+    expect(await authorize(service.browser(), app, { request, redirect_uri })).toMatchObject({ kind: "page", status: 400 });
   }
 });
 
-test("nothing is fetched for a request_uri", async () => {
+test("never fetches a request_uri", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("{}"));
   try {
-    await ask(service.browser(), service.web, { request_uri: "http://169.254.169.254/latest/meta-data" });
+    await authorize(service.browser(), service.web, { request_uri: "http://169.254.169.254/latest/meta-data" });
     expect(fetched).not.toHaveBeenCalled();
   } finally {
     fetched.mockRestore();
   }
 });
 
-test("an empty one is as good as none", async () => {
+test("treats an empty request parameter as absent", async () => {
   const parameters = authorizeParameters(service.web, { request: "", request_uri: "" });
-  expect((await told(await service.browser().get(`/authorize?${new URLSearchParams(parameters)}`))).kind).toBe("login");
+  expect((await readResult(await service.browser().get(`/authorize?${new URLSearchParams(parameters)}`))).kind).toBe("login");
 });

@@ -2,21 +2,21 @@ import { createHash } from "node:crypto";
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   openService,
-  refused,
+  errorParameters,
   signIn,
-  told,
+  readResult,
   tokens,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 
 let service: LoginService;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 const bare = { code_challenge: undefined, code_challenge_method: undefined };
 const leftHalf = (text: string): string => createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
 
-async function verified(token: string, app: App = service.web): Promise<JWTPayload> {
+async function verifyToken(token: string, app: App = service.web): Promise<JWTPayload> {
   const { payload, protectedHeader } = await jwtVerify(token, keys, {
     issuer: service.postern.issuer,
     audience: app.clientId,
@@ -40,34 +40,37 @@ async function verified(token: string, app: App = service.web): Promise<JWTPaylo
   return payload;
 }
 
-async function answered(asked: Asked, app: App = service.web): Promise<Extract<Told, { kind: "answer" }>> {
+async function getResponse(
+  parameters: AuthorizationParameters,
+  app: App = service.web,
+): Promise<Extract<FlowResult, { kind: "response" }>> {
   const browser = service.browser();
-  const given = await signIn(browser, await ask(browser, app, asked), service.ada).catch(async () => {
+  const result = await signIn(browser, await authorize(browser, app, parameters), service.ada).catch(async () => {
     throw new Error("the login session did not end");
   });
-  if (given.kind === "answer") return given;
-  // A posted answer is on the page that a program is sent to.
-  if (given.kind === "login") {
-    const page = await told(await browser.get(`/u/login?${new URLSearchParams({ state: given.state })}`));
-    if (page.kind === "answer") return page;
+  if (result.kind === "response") return result;
+  // The JSON flow API redirects to the page with the posted response.
+  if (result.kind === "login") {
+    const page = await readResult(await browser.get(`/u/login?${new URLSearchParams({ state: result.state })}`));
+    if (page.kind === "response") return page;
   }
-  throw new Error(JSON.stringify(given));
+  throw new Error(JSON.stringify(result));
 }
 
 const types = ["code", "id_token", "token", "id_token token", "token id_token", "code id_token", "code token", "code id_token token"];
 
 test.each(types)(
-  "response_type %j gives just that, in the fragment where a token is among it, with state and iss",
+  "response_type %j returns exactly its parameters, in the fragment if they include a token, with state and iss",
   async (response_type) => {
-    const wants = new Set(response_type.split(" "));
-    const { mode, to, parameters } = await answered({ response_type, ...bare });
-    granted({ kind: "answer", mode, to, parameters });
+    const responseTypes = new Set(response_type.split(" "));
+    const { mode, to, parameters } = await getResponse({ response_type, ...bare });
+    successParameters({ kind: "response", mode, to, parameters });
     expect(mode).toBe(response_type === "code" ? "query" : "fragment");
     expect(to).toBe(service.web.redirectUri);
     const names = [
-      ...(wants.has("code") ? ["code"] : []),
-      ...(wants.has("token") ? ["access_token", "expires_in", "scope", "token_type"] : []),
-      ...(wants.has("id_token") ? ["id_token"] : []),
+      ...(responseTypes.has("code") ? ["code"] : []),
+      ...(responseTypes.has("token") ? ["access_token", "expires_in", "scope", "token_type"] : []),
+      ...(responseTypes.has("id_token") ? ["id_token"] : []),
       "iss",
       "state",
     ];
@@ -80,35 +83,35 @@ test.each(types)(
       expect((await service.userinfo(accessToken)).body).toMatchObject({ sub: service.ada.userId, email: service.ada.email });
     }
     if (idToken !== undefined) {
-      const claims = await verified(idToken);
+      const claims = await verifyToken(idToken);
       expect(claims).toMatchObject({ sub: service.ada.userId, nonce: "n-1", auth_time: expect.any(Number), sid: expect.any(String) });
       expect(claims["at_hash"]).toBe(accessToken === undefined ? undefined : leftHalf(accessToken));
       expect(claims["c_hash"]).toBe(code === undefined ? undefined : leftHalf(code));
     }
     if (code !== undefined) {
-      const got = tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
-      expect(await verified(got.id)).toMatchObject({ sub: service.ada.userId, nonce: "n-1", iss: service.postern.issuer });
+      const result = tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
+      expect(await verifyToken(result.id)).toMatchObject({ sub: service.ada.userId, nonce: "n-1", iss: service.postern.issuer });
     }
   },
 );
 
-test("a replayed code of a hybrid answer ends the access token beside it", async () => {
-  const { parameters } = await answered({ response_type: "code token", ...bare });
+test("a replayed code of a hybrid response revokes the access token of the same response", async () => {
+  const { parameters } = await getResponse({ response_type: "code token", ...bare });
   const { code = "", access_token: accessToken = "" } = parameters;
   tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
   await service.exchange(codeGrant(service.web, code, { code_verifier: undefined }));
   expect((await service.userinfo(accessToken)).status).toBe(401);
 });
 
-test.each(["code", "id_token", "code id_token token"])("response_type %j is posted where form_post is asked for", async (response_type) => {
-  const { mode, to, parameters } = await answered({ response_type, response_mode: "form_post", ...bare });
+test.each(["code", "id_token", "code id_token token"])("posts response_type %j for form_post", async (response_type) => {
+  const { mode, to, parameters } = await getResponse({ response_type, response_mode: "form_post", ...bare });
   expect(mode).toBe("form_post");
   expect(to).toBe(service.web.redirectUri);
   expect(parameters).toMatchObject({ state: "st-1", iss: service.postern.issuer });
-  if (parameters["id_token"] !== undefined) await verified(parameters["id_token"]);
+  if (parameters["id_token"] !== undefined) await verifyToken(parameters["id_token"]);
 });
 
-test("a posted answer may go to the client and nowhere else, and is not kept", async () => {
+test("a posted response may only be sent to the client, and is not cached", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const response = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web, { response_mode: "form_post" }))}`);
@@ -117,32 +120,37 @@ test("a posted answer may go to the client and nowhere else, and is not kept", a
   expect(response.headers.get("content-security-policy")).not.toContain("form-action");
 });
 
-test("a message goes to the origin of the redirect URI, in a frame of the client's", async () => {
+test("a web_message is sent to the origin of the redirect URI, in a frame of the client", async () => {
   const browser = service.browser();
   await login(browser, service.spa, service.ada);
-  const asked = { response_mode: "web_message", prompt: "none" };
-  expect(await ask(browser, service.spa, asked)).toMatchObject({
+  const requested = { response_mode: "web_message", prompt: "none" };
+  expect(await authorize(browser, service.spa, requested)).toMatchObject({
     mode: "web_message",
     to: "https://app.example.test",
     parameters: { code: expect.any(String), state: "st-1", iss: service.postern.issuer },
   });
-  expect(refused(await ask(service.browser(), service.spa, asked))).toMatchObject({ error: "login_required", state: "st-1" });
-  const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.spa, asked))}`);
+  expect(errorParameters(await authorize(service.browser(), service.spa, requested))).toMatchObject({
+    error: "login_required",
+    state: "st-1",
+  });
+  const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.spa, requested))}`);
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors https://app.example.test");
   expect(page.headers.get("x-frame-options")).toBeNull();
 });
 
-test("a message never goes to a scheme that has no origin", async () => {
+test("a web_message is never sent to a scheme without an origin", async () => {
   const app = await service.register({ app_type: "native", callbacks: ["com.example.app:/callback"] });
-  expect(refused(await ask(service.browser(), app, { response_mode: "web_message", prompt: "none" }))["error"]).toBe("invalid_request");
+  expect(errorParameters(await authorize(service.browser(), app, { response_mode: "web_message", prompt: "none" }))["error"]).toBe(
+    "invalid_request",
+  );
 });
 
-test("a code may come in the fragment; tokens never come in the query", async () => {
-  expect((await answered({ response_mode: "fragment" })).mode).toBe("fragment");
+test("returns a code in the fragment on request, and never returns tokens in the query", async () => {
+  expect((await getResponse({ response_mode: "fragment" })).mode).toBe("fragment");
   for (const response_type of ["token", "id_token", "code token"]) {
-    const given = await ask(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
-    expect(refused(given)["error"]).toBe("invalid_request");
-    expect(given).toMatchObject({ mode: "fragment" });
+    const result = await authorize(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
+    expect(errorParameters(result)["error"]).toBe("invalid_request");
+    expect(result).toMatchObject({ mode: "fragment" });
   }
 });
 
@@ -172,64 +180,77 @@ test.each([
   [{ code_challenge_method: "plain" }, "invalid_request"],
   [{ code_challenge: "short" }, "invalid_request"],
   [{ nonce: "n".repeat(1025) }, "invalid_request"],
-] as const)("%j is told to the client as %s, with state and iss", async (asked, error) => {
-  const given = await ask(service.browser(), service.web, asked);
-  expect(refused(given)).toMatchObject({ error, state: "st-1", iss: service.postern.issuer, error_description: expect.any(String) });
-  expect(given).toMatchObject({ mode: "query", to: service.web.redirectUri });
+] as const)("redirects %j to the client as %s, with state and iss", async (requested, error) => {
+  const result = await authorize(service.browser(), service.web, requested);
+  expect(errorParameters(result)).toMatchObject({
+    error,
+    state: "st-1",
+    iss: service.postern.issuer,
+    error_description: expect.any(String),
+  });
+  expect(result).toMatchObject({ mode: "query", to: service.web.redirectUri });
 });
 
-test("a public client needs PKCE for a code, a confidential one does not", async () => {
-  expect(refused(await ask(service.browser(), service.spa, bare))["error"]).toBe("invalid_request");
-  expect(refused(await ask(service.browser(), service.spa, { ...bare, response_type: "code id_token" }))["error"]).toBe("invalid_request");
-  expect((await ask(service.browser(), service.web, bare)).kind).toBe("login");
+test("requires PKCE for a code of a public client, and not of a confidential one", async () => {
+  expect(errorParameters(await authorize(service.browser(), service.spa, bare))["error"]).toBe("invalid_request");
+  expect(errorParameters(await authorize(service.browser(), service.spa, { ...bare, response_type: "code id_token" }))["error"]).toBe(
+    "invalid_request",
+  );
+  expect((await authorize(service.browser(), service.web, bare)).kind).toBe("login");
 });
 
-test("an ID token over the front channel needs a nonce and openid; a code does not", async () => {
+test("requires a nonce and openid for an ID token from the authorization endpoint, and not for a code", async () => {
   for (const response_type of ["id_token", "id_token token", "code id_token", "code id_token token"]) {
-    const asked = { response_type, ...bare };
-    expect(refused(await ask(service.browser(), service.web, { ...asked, nonce: undefined }))["error"]).toBe("invalid_request");
-    expect(refused(await ask(service.browser(), service.web, { ...asked, scope: "profile" }))["error"]).toBe("invalid_scope");
+    const requested = { response_type, ...bare };
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, nonce: undefined }))["error"]).toBe(
+      "invalid_request",
+    );
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, scope: "profile" }))["error"]).toBe(
+      "invalid_scope",
+    );
   }
   for (const response_type of ["code", "code token"]) {
-    const { parameters } = await answered({ response_type, nonce: undefined, ...bare });
-    const got = tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? "", { code_verifier: undefined })));
-    expect(claimsOf(got.id)).not.toHaveProperty("nonce");
+    const { parameters } = await getResponse({ response_type, nonce: undefined, ...bare });
+    const result = tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? "", { code_verifier: undefined })));
+    expect(claimsOf(result.id)).not.toHaveProperty("nonce");
   }
 });
 
-test("a client uses only the response types that its grants allow, and is told by the way it asked for", async () => {
+test("rejects response types that the client's grant types do not allow, in the requested response mode", async () => {
   const app = await service.register({ secret: true, grant_types: ["authorization_code"] });
   for (const response_type of ["id_token", "token", "code id_token"]) {
-    const given = await ask(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
-    expect(refused(given)["error"]).toBe("unauthorized_client");
-    expect(given).toMatchObject({ mode: "form_post" });
+    const result = await authorize(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
+    expect(errorParameters(result)["error"]).toBe("unauthorized_client");
+    expect(result).toMatchObject({ mode: "form_post" });
   }
   const silent = await service.register({ secret: true, grant_types: ["client_credentials"] });
-  expect(refused(await ask(service.browser(), silent))["error"]).toBe("unauthorized_client");
+  expect(errorParameters(await authorize(service.browser(), silent))["error"]).toBe("unauthorized_client");
 });
 
-test("state is echoed exactly, and stays away where none was sent", async () => {
+test("returns the state unchanged, and omits it if none was sent", async () => {
   for (const state of ["a b+c%20&=#/?é😀", "x".repeat(8192), '{"json":"[1]"}']) {
-    expect(refused(await ask(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
-    expect((await answered({ state })).parameters["state"]).toBe(state);
+    expect(errorParameters(await authorize(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
+    expect((await getResponse({ state })).parameters["state"]).toBe(state);
   }
-  expect(refused(await ask(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty("state");
+  expect(errorParameters(await authorize(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty(
+    "state",
+  );
 });
 
-test("a state that no address could carry back is refused, and none of it is kept", async () => {
+test("rejects a state that is too long for a URL, and stores nothing of it", async () => {
   const before = await service.data.collections.login_sessions.count({ tenant_id: "main" });
   const form = authorizeParameters(service.web, { state: "x".repeat(8193), response_mode: "form_post" });
-  expect(refused(await told(await service.browser().post("/authorize", { form })))["error_description"]).toContain("'state'");
+  expect(errorParameters(await readResult(await service.browser().post("/authorize", { form })))["error_description"]).toContain("'state'");
   expect(await service.data.collections.login_sessions.count({ tenant_id: "main" })).toBe(before);
 });
 
-test("a nonce comes back exactly", async () => {
+test("returns the nonce unchanged", async () => {
   const nonce = "n-é +&=".repeat(50);
-  const { parameters } = await answered({ nonce });
+  const { parameters } = await getResponse({ nonce });
   expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? ""))).id)["nonce"]).toBe(nonce);
 });
 
-test("what nobody knows is ignored, and so is how it is ordered", async () => {
+test("ignores unknown parameters and the order of response_type values", async () => {
   const browser = service.browser();
   const more = {
     extra: "foobar",
@@ -239,25 +260,25 @@ test("what nobody knows is ignored, and so is how it is ordered", async () => {
     ui_locales: "se xx-YY",
     claims_locales: "se",
     acr_values: "1 2",
-    login_hint: "somebody@example.test",
+    login_hint: "hinted@example.test",
     access_type: "offline",
     registration: "{}",
   };
   const { code = "" } = await login(browser, service.web, service.ada, { ...more, scope: "email profile openid" });
   tokens(await service.exchange(codeGrant(service.web, code)));
   const reversed = new URLSearchParams(Object.entries(authorizeParameters(service.web, more)).toReversed());
-  granted(await told(await browser.get(`/authorize?${reversed}`)));
+  successParameters(await readResult(await browser.get(`/authorize?${reversed}`)));
 });
 
-test("the request may come by POST, and a repeated parameter is told", async () => {
+test("accepts authorization requests by POST, and rejects a repeated parameter", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
-  granted(await told(await browser.post("/authorize", { form: authorizeParameters(service.web) })));
-  granted(
-    await told(
+  successParameters(await readResult(await browser.post("/authorize", { form: authorizeParameters(service.web) })));
+  successParameters(
+    await readResult(
       await browser.post("/authorize", { form: authorizeParameters(service.web), headers: { origin: "https://app.example.test" } }),
     ),
   );
   const twice = `${new URLSearchParams(authorizeParameters(service.web))}&scope=openid`;
-  expect(refused(await told(await browser.get(`/authorize?${twice}`)))["error"]).toBe("invalid_request");
+  expect(errorParameters(await readResult(await browser.get(`/authorize?${twice}`)))["error"]).toBe("invalid_request");
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectRefusal, object } from "../support/api.ts";
+import { auditEvents, expectError, object } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
-import { obtain, offline, openService, refreshGrant, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
+import { obtainTokens, offline, openService, refreshGrant, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -13,35 +13,35 @@ const post = (path: string, token: string, { clientId, secret }: App = service.w
 const revoke = (token: string, app?: App): Promise<Answer> => post("/oauth/revoke", token, app);
 const introspect = (token: string, app?: App): Promise<Answer> => post("/oauth/introspect", token, app);
 
-test("a revoked refresh token takes its family and its access tokens with it; a repeat is answered alike", async () => {
-  const first = await obtain(service, service.spa, service.ada, offline);
+test("revoking a refresh token revokes its family and access tokens, and is idempotent", async () => {
+  const first = await obtainTokens(service, service.spa, service.ada, offline);
   const second = tokens(await service.exchange(refreshGrant(service.spa, first.refresh)));
   for (let i = 0; i < 2; i++) expect(await revoke(second.refresh, service.spa)).toMatchObject({ status: 200, body: undefined });
   for (const { refresh, access } of [first, second]) {
-    expectRefusal(await service.exchange(refreshGrant(service.spa, refresh)), 400, "invalid_grant");
+    expectError(await service.exchange(refreshGrant(service.spa, refresh)), 400, "invalid_grant");
     expect((await service.userinfo(access)).status).toBe(401);
   }
   service.clock.advance("5s");
   expect((await auditEvents(service.manage, "srrt")).filter(({ client_id: id }) => id === service.spa.clientId)).toHaveLength(1);
 });
 
-test("a revoked access token takes its grant with it, refresh token and all; a repeat is answered alike", async () => {
+test("revoking an access token revokes its grant with the refresh token, and is idempotent", async () => {
   const browser = service.browser();
-  const first = await obtain(service, service.web, service.ada, offline, browser);
-  const other = await obtain(service, service.web, service.ada, offline, browser);
+  const first = await obtainTokens(service, service.web, service.ada, offline, browser);
+  const other = await obtainTokens(service, service.web, service.ada, offline, browser);
   for (let i = 0; i < 2; i++) expect(await revoke(first.access)).toMatchObject({ status: 200, body: undefined });
   expect((await service.userinfo(first.access)).status).toBe(401);
-  expectRefusal(await service.exchange(refreshGrant(service.web, first.refresh)), 400, "invalid_grant");
+  expectError(await service.exchange(refreshGrant(service.web, first.refresh)), 400, "invalid_grant");
   expect((await service.userinfo(other.access)).status, "another grant of the same session").toBe(200);
   tokens(await service.exchange(refreshGrant(service.web, other.refresh)));
   service.clock.advance("5s");
   expect((await auditEvents(service.manage, "srrt"))[0]).toMatchObject({ user_id: service.ada.userId, client_id: service.web.clientId });
 });
 
-test("what is no token of the tenant's is answered alike, and stays", async () => {
-  const { access, id } = await obtain(service, service.web, service.ada);
+test("responds with 200 to a token that is not one of the tenant, and revokes nothing", async () => {
+  const { access, id } = await obtainTokens(service, service.web, service.ada);
   for (const [token, app] of [
-    [unseen(), service.web],
+    [randomText(), service.web],
     [id, service.web],
     [id, service.spa],
     [`${access.slice(0, -8)}AAAAAAAA`, service.web],
@@ -54,35 +54,35 @@ test("what is no token of the tenant's is answered alike, and stays", async () =
   expect(await revoke(access)).toMatchObject({ status: 200, body: undefined });
 });
 
-test("a client's own access token cannot be revoked, and that is said (RFC 7009 section 2.2.1)", async () => {
+test("rejects the revocation of a client credentials token by name (RFC 7009 section 2.2.1)", async () => {
   const manager = { clientId: "main-manager", secret: clientSecret, redirectUri: "" };
-  expectRefusal(await revoke(await service.token(), manager), 400, "unsupported_token_type");
+  expectError(await revoke(await service.token(), manager), 400, "unsupported_token_type");
 });
 
-test("another client's tokens are refused by name, and stay (RFC 7009 section 2.1)", async () => {
-  const { access, refresh } = await obtain(service, service.web, service.ada, offline);
+test("rejects the revocation of another client's tokens by name, and revokes nothing (RFC 7009 section 2.1)", async () => {
+  const { access, refresh } = await obtainTokens(service, service.web, service.ada, offline);
   for (const token of [access, refresh, await service.token()]) {
-    expectRefusal(await revoke(token, service.spa), 400, "invalid_grant", "another client");
+    expectError(await revoke(token, service.spa), 400, "invalid_grant", "another client");
   }
   expect((await service.userinfo(access)).status).toBe(200);
   tokens(await service.exchange(refreshGrant(service.web, refresh)));
 });
 
-test("revocation needs the client's secret, by body or header, form or JSON, and a token", async () => {
-  const { refresh } = await obtain(service, service.web, service.ada, offline);
+test("requires a token and the client's secret, in the body or the header, as form or JSON", async () => {
+  const { refresh } = await obtainTokens(service, service.web, service.ada, offline);
   const { clientId } = service.web;
   const basic = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` };
-  expectRefusal(await service.call("POST", "/oauth/revoke", { body: { client_id: clientId, token: refresh } }), 401, "invalid_client");
-  expectRefusal(await service.call("POST", "/oauth/revoke", { headers: basic, body: {} }), 400, "invalid_request", "token");
+  expectError(await service.call("POST", "/oauth/revoke", { body: { client_id: clientId, token: refresh } }), 401, "invalid_client");
+  expectError(await service.call("POST", "/oauth/revoke", { headers: basic, body: {} }), 400, "invalid_request", "token");
   const form = { ...basic, "content-type": "application/x-www-form-urlencoded" };
   expect(
     (await service.call("POST", "/oauth/revoke", { headers: form, body: `token=${refresh}&token_type_hint=refresh_token` })).status,
   ).toBe(200);
-  expectRefusal(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
+  expectError(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
 });
 
-test("introspection tells an authenticated client of its own live tokens, and nothing of any other", async () => {
-  const { access, refresh, id } = await obtain(service, service.web, service.ada, offline);
+test("introspection returns a client's own active tokens, and reveals nothing of other tokens", async () => {
+  const { access, refresh, id } = await obtainTokens(service, service.web, service.ada, offline);
   expect(object(await introspect(access))).toMatchObject({
     active: true,
     sub: service.ada.userId,
@@ -92,15 +92,15 @@ test("introspection tells an authenticated client of its own live tokens, and no
   });
   expect(object(await introspect(refresh))).toMatchObject({ active: true, sub: service.ada.userId, token_type: "refresh_token" });
   const other = await service.register({ secret: true });
-  for (const token of [unseen(), id, `${access}x`]) expect((await introspect(token)).body).toEqual({ active: false });
+  for (const token of [randomText(), id, `${access}x`]) expect((await introspect(token)).body).toEqual({ active: false });
   for (const token of [access, refresh]) expect((await introspect(token, other)).body).toEqual({ active: false });
-  expectRefusal(await introspect(access, service.spa), 400, "unauthorized_client");
+  expectError(await introspect(access, service.spa), 400, "unauthorized_client");
 });
 
-test("what is expired, revoked, rotated or of a blocked person is inactive", async () => {
+test("an expired, revoked or rotated token, and a blocked user's token, is inactive", async () => {
   const rotating = await service.register({ secret: true, refresh_token: { rotation_type: "rotating", expiration_type: "expiring" } });
-  const carol = await service.enroll("carol@example.test");
-  const live = await obtain(service, rotating, carol, offline);
+  const carol = await service.addUser("carol@example.test");
+  const live = await obtainTokens(service, rotating, carol, offline);
   const next = tokens(await service.exchange(refreshGrant(rotating, live.refresh)));
   const active = async (token: string): Promise<unknown> => object(await introspect(token, rotating))["active"];
   expect([await active(live.refresh), await active(next.refresh), await active(next.access)]).toEqual([false, true, true]);
@@ -110,7 +110,7 @@ test("what is expired, revoked, rotated or of a blocked person is inactive", asy
   await service.manage("PATCH", path, { blocked: false });
   await revoke(next.refresh, rotating);
   expect([await active(next.refresh), await active(next.access)]).toEqual([false, false]);
-  const late = await obtain(service, rotating, carol, offline);
+  const late = await obtainTokens(service, rotating, carol, offline);
   service.clock.advance("24h");
   expect([await active(late.access), await active(late.refresh)]).toEqual([false, true]);
   service.clock.advance("30d");

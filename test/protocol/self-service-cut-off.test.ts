@@ -2,10 +2,13 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
-import { ask, login, loginState, openService, openStep, type LoginService } from "../support/flow.ts";
+import { authorize, login, loginState, openService, openStep, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 
-/** Where the process is lost after any write of signing up or of a new password, the person sends the same page again, or asks for another code, and gets through. */
+/**
+ * After a crash behind any write of a sign-up or a password reset, the user sends the same page again or requests
+ * another code, and completes the flow.
+ */
 
 const password = "correct horse battery";
 const another = "another horse battery";
@@ -15,30 +18,30 @@ interface Scene {
   readonly outbox: Outbox;
   readonly browser: Browser;
   readonly names: string[];
-  /** Loses the process after so many writes from now on, once. */
+  /** Simulates one crash after this many writes from now on. */
   loseAfter(writes: number): void;
 }
 
 async function scene(): Promise<Scene> {
   const names: string[] = [];
   const outbox = createOutbox();
-  let fatal: number | undefined;
+  let crashAt: number | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const done = await run();
-    // Requests share the insert of their events, and nothing rests on it.
+    // Requests share the insert of their log events, and no state depends on it.
     if (name === "logs.insert") return done;
     names.push(name);
-    if (fatal !== undefined && --fatal === 0) {
-      fatal = undefined;
+    if (crashAt !== undefined && --crashAt === 0) {
+      crashAt = undefined;
       throw new Error("lost");
     }
     return done;
   });
   const service = await openService({ data, messages: { mail: outbox.mail }, logger: { log() {} } });
-  return { service, outbox, browser: service.browser(), names, loseAfter: (writes) => (fatal = writes) };
+  return { service, outbox, browser: service.browser(), names, loseAfter: (writes) => (crashAt = writes) };
 }
 
-/** Sends a page's form. @returns the status, and where it leads. */
+/** Sends a page's form. @returns the status and the redirect URL. */
 async function send(browser: Browser, html: string, fields: { readonly [name: string]: string }): Promise<readonly [number, string]> {
   const response = await browser.post(formAction(html) ?? "", { form: { ...formFields(html), ...fields } });
   return [response.status, response.headers.get("location") ?? ""];
@@ -46,12 +49,12 @@ async function send(browser: Browser, html: string, fields: { readonly [name: st
 
 const pageOf = async (browser: Browser, state: string, step?: string): Promise<string> => (await openStep(browser, state, step)).text();
 
-/** Brings the newest code, and a newer one where that was spent for nothing. @returns where that leads. */
-async function bringCode({ browser, outbox }: Scene, state: string, email: string, leads: string): Promise<string> {
+/** Sends the newest code, and a newer one if that code was used up by the crash. @returns the redirect URL. */
+async function bringCode({ browser, outbox }: Scene, state: string, email: string, target: string): Promise<string> {
   const html = await pageOf(browser, state, "code");
   if (!outbox.sent.some(({ to }) => to === email)) await send(browser, html, { action: "resend-code" });
   const [, first] = await send(browser, await pageOf(browser, state, "code"), { action: "enter-code", code: codeOf(outbox.take(email)) });
-  if (first.includes(leads)) return first;
+  if (first.includes(target)) return first;
   await send(browser, await pageOf(browser, state, "code"), { action: "resend-code" });
   const [, second] = await send(browser, await pageOf(browser, state, "code"), { action: "enter-code", code: codeOf(outbox.take(email)) });
   return second;
@@ -64,62 +67,62 @@ async function signsIn(service: LoginService, email: string, typed: string): Pro
   );
 }
 
-test("signing up: the same form sent again makes the account, and a code proves its address", async () => {
+test("sending a sign-up form again after a crash creates the account, and a code verifies its address", async () => {
   const email = "new@example.test";
   const begin = async (): Promise<readonly [Scene, string, string]> => {
     const opened = await scene();
-    const state = loginState(await ask(opened.browser, opened.service.web, { screen_hint: "signup" }));
+    const state = loginState(await authorize(opened.browser, opened.service.web, { screen_hint: "signup" }));
     const html = await pageOf(opened.browser, state, "sign-up");
     opened.names.length = 0;
     return [opened, state, html];
   };
   const fields = { action: "make-account", email, password };
-  const [whole, , form] = await begin();
-  expect(await send(whole.browser, form, fields)).toEqual([303, expect.stringContaining("step=code")]);
-  const writes = [...whole.names];
+  const [uninterrupted, , form] = await begin();
+  expect(await send(uninterrupted.browser, form, fields)).toEqual([303, expect.stringContaining("step=code")]);
+  const writes = [...uninterrupted.names];
   expect(writes.length).toBeGreaterThan(4);
 
   for (const [index, name] of writes.entries()) {
-    const [cut, state, html] = await begin();
-    cut.loseAfter(index + 1);
-    expect((await send(cut.browser, html, fields))[0], name).toBe(500);
-    expect(await send(cut.browser, html, fields), `after ${name}`).toEqual([303, expect.stringContaining("step=code")]);
-    expect(await bringCode(cut, state, email, "code="), `after ${name}`).toContain("code=");
-    expect(await signsIn(cut.service, email, password), `after ${name}`).toBe(true);
+    const [interrupted, state, html] = await begin();
+    interrupted.loseAfter(index + 1);
+    expect((await send(interrupted.browser, html, fields))[0], name).toBe(500);
+    expect(await send(interrupted.browser, html, fields), `after ${name}`).toEqual([303, expect.stringContaining("step=code")]);
+    expect(await bringCode(interrupted, state, email, "code="), `after ${name}`).toContain("code=");
+    expect(await signsIn(interrupted.service, email, password), `after ${name}`).toBe(true);
   }
 });
 
-test("the code of a sign-up: the same code, or another one, proves the address", async () => {
+test("sending a sign-up code again after a crash, or another code, verifies the address", async () => {
   const email = "new@example.test";
   const begin = async (): Promise<readonly [Scene, string, string, string]> => {
     const opened = await scene();
-    const state = loginState(await ask(opened.browser, opened.service.web, { screen_hint: "signup" }));
+    const state = loginState(await authorize(opened.browser, opened.service.web, { screen_hint: "signup" }));
     await send(opened.browser, await pageOf(opened.browser, state, "sign-up"), { action: "make-account", email, password });
     const html = await pageOf(opened.browser, state, "code");
     const code = codeOf(opened.outbox.take(email));
     opened.names.length = 0;
     return [opened, state, html, code];
   };
-  const [whole, , form, right] = await begin();
-  expect((await send(whole.browser, form, { action: "enter-code", code: right }))[1]).toContain("code=");
-  const writes = [...whole.names];
+  const [uninterrupted, , form, right] = await begin();
+  expect((await send(uninterrupted.browser, form, { action: "enter-code", code: right }))[1]).toContain("code=");
+  const writes = [...uninterrupted.names];
 
-  // Once the login is noted, looking at it again answers the client.
-  const noted = writes.lastIndexOf("login_sessions.update");
-  for (const [index, name] of writes.slice(0, noted).entries()) {
-    const [cut, state, html, code] = await begin();
-    cut.loseAfter(index + 1);
-    expect((await send(cut.browser, html, { action: "enter-code", code }))[0], name).toBe(500);
-    expect(await bringCode(cut, state, email, "code="), `after ${name}`).toContain("code=");
-    expect(await signsIn(cut.service, email, password), `after ${name}`).toBe(true);
+  // After the login is stored, requesting the page again sends the response to the client.
+  const recorded = writes.lastIndexOf("login_sessions.update");
+  for (const [index, name] of writes.slice(0, recorded).entries()) {
+    const [interrupted, state, html, code] = await begin();
+    interrupted.loseAfter(index + 1);
+    expect((await send(interrupted.browser, html, { action: "enter-code", code }))[0], name).toBe(500);
+    expect(await bringCode(interrupted, state, email, "code="), `after ${name}`).toContain("code=");
+    expect(await signsIn(interrupted.service, email, password), `after ${name}`).toBe(true);
   }
 });
 
-test("a new password: before the write that decides the former is good, after it the new one", async () => {
+test("a crash during a password reset leaves the old password valid before the deciding write, and the new one after it", async () => {
   const begin = async (): Promise<readonly [Scene, string, string]> => {
     const opened = await scene();
     const { browser, service, outbox } = opened;
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await send(browser, await pageOf(browser, state, "identifier"), { action: "continue", identifier: service.ada.email });
     await send(browser, await pageOf(browser, state, "password"), { action: "forgot-password" });
     await send(browser, await pageOf(browser, state, "reset-password"), { action: "send-reset", identifier: service.ada.email });
@@ -130,20 +133,20 @@ test("a new password: before the write that decides the former is good, after it
     return [opened, state, html];
   };
   const fields = { action: "set-password", password: another };
-  const [whole, , form] = await begin();
-  expect((await send(whole.browser, form, fields))[1]).toContain("code=");
-  const writes = [...whole.names];
+  const [uninterrupted, , form] = await begin();
+  expect((await send(uninterrupted.browser, form, fields))[1]).toContain("code=");
+  const writes = [...uninterrupted.names];
   const decided = writes.indexOf("users.update");
 
   for (const [index, name] of writes.entries()) {
-    const [cut, , html] = await begin();
-    const { email } = cut.service.ada;
-    cut.loseAfter(index + 1);
-    await send(cut.browser, html, fields);
+    const [interrupted, , html] = await begin();
+    const { email } = interrupted.service.ada;
+    interrupted.loseAfter(index + 1);
+    await send(interrupted.browser, html, fields);
     const isNew = index >= decided;
-    expect(await signsIn(cut.service, email, isNew ? another : password), `after ${name}`).toBe(true);
-    expect(await signsIn(cut.service, email, isNew ? password : another), `after ${name}`).toBe(false);
-    // Before that the form is as good as it was.
-    if (!isNew) expect((await send(cut.browser, html, fields))[1], `after ${name}`).toContain("code=");
+    expect(await signsIn(interrupted.service, email, isNew ? another : password), `after ${name}`).toBe(true);
+    expect(await signsIn(interrupted.service, email, isNew ? password : another), `after ${name}`).toBe(false);
+    // Before that write, the form can be sent again.
+    if (!isNew) expect((await send(interrupted.browser, html, fields))[1], `after ${name}`).toContain("code=");
   }
 });

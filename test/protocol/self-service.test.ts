@@ -2,10 +2,10 @@ import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, object, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
-import { ask, loginState, openService, type App, type Asked, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import { authorize, loginState, openService, type App, type AuthorizationParameters, type LoginService } from "../support/flow.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 
-/** People make accounts, sign in by codes and set new passwords by themselves: the steps as the JSON flow API tells them. */
+/** Users sign up, sign in with codes and reset their passwords: the steps as the JSON flow API returns them. */
 
 const password = "correct horse battery";
 
@@ -22,15 +22,15 @@ beforeEach(() => {
   outbox.sent.length = 0;
 });
 
-/** Somebody at a login. */
+/** A visitor at a login page. */
 interface Visitor {
-  /** Takes an action. @returns the screen that comes then, or `{ done: address }`. */
+  /** Sends an action. @returns the next screen, or `{ done: url }`. */
   act(action: string, fields?: object): Promise<Json>;
   look(): Promise<Json>;
 }
 
-async function visit(app: App, asked: Asked = {}, browser: Browser = service.browser()): Promise<Visitor> {
-  const state = loginState(await ask(browser, app, asked));
+async function startLogin(app: App, parameters: AuthorizationParameters = {}, browser: Browser = service.browser()): Promise<Visitor> {
+  const state = loginState(await authorize(browser, app, parameters));
   let csrf = "";
   const screenOf = (reply: Json): Json => {
     csrf = text(reply, "csrf");
@@ -54,20 +54,20 @@ const newEmail = (): string => `new-${++number}@example.test`;
 async function userBy(email: string): Promise<Json> {
   const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
   const [user] = body as Json[];
-  if (user === undefined) throw new Error(`nobody has ${email}`);
+  if (user === undefined) throw new Error(`no user has ${email}`);
   return user;
 }
 
-describe("signing up", () => {
+describe("sign-up", () => {
   let email: string;
   let visitor: Visitor;
 
   beforeEach(async () => {
     email = newEmail();
-    visitor = await visit(service.spa, { screen_hint: "signup" });
+    visitor = await startLogin(service.spa, { screen_hint: "signup" });
   });
 
-  test("the client's hint opens the page, a code proves the address, and the person goes on to the app", async () => {
+  test("screen_hint=signup shows the sign-up page, a code verifies the address, and the user is redirected to the app", async () => {
     expect(await visitor.look()).toMatchObject({ name: "sign-up", fields: { email: "required", username: "inactive" } });
     expect(await visitor.act("make-account", { email, password })).toMatchObject({ name: "code", purpose: "sign-up", sentTo: email });
     expect(await userBy(email)).toMatchObject({ email_verified: false });
@@ -76,18 +76,20 @@ describe("signing up", () => {
     expect(await userBy(email)).toMatchObject({ email_verified: true, logins_count: 1 });
   });
 
-  test("who made an account keeps its password", async () => {
+  test("a new user can sign in with the password again", async () => {
     await visitor.act("make-account", { email, password });
     await visitor.act("enter-code", { code: codeOf(outbox.take(email)) });
-    const later = await visit(service.spa);
+    const later = await startLogin(service.spa);
     await later.act("continue", { identifier: email });
     expect(await later.act("sign-in", { password })).toHaveProperty("done");
   });
 
-  test("a taken address is answered like a free one; its owner is told, and no code is good", async () => {
+  test("responds to an existing address as to a new one, sends its owner a mail without a code, and accepts no code", async () => {
     const free = await visitor.act("make-account", { email, password });
-    const taken = await (await visit(service.spa, { screen_hint: "signup" })).act("make-account", { email: service.ada.email, password });
-    expect({ ...taken, sentTo: email }).toEqual(free);
+    const existing = await (
+      await startLogin(service.spa, { screen_hint: "signup" })
+    ).act("make-account", { email: service.ada.email, password });
+    expect({ ...existing, sentTo: email }).toEqual(free);
     expect(outbox.take(service.ada.email)).toMatchObject({
       template: "account_exists",
       link: expect.stringContaining("/u/reset-password?"),
@@ -95,21 +97,21 @@ describe("signing up", () => {
     expect(outbox.sent.filter(({ to }) => to === service.ada.email)).toEqual([]);
   });
 
-  test("a taken address and a weak password are in the log as failed sign-ups", async () => {
+  test("logs an existing address and a weak password as failed sign-ups", async () => {
     service.clock.advance("5s");
     const before = (await auditEvents(service.manage, "fs")).length;
     await visitor.act("make-account", { email, password: "abc" });
     await visitor.act("make-account", { email: service.ada.email, password });
     service.clock.advance("5s");
-    const [taken, weak, ...others] = await auditEvents(service.manage, "fs");
-    expect([taken, weak]).toMatchObject([
-      { user_id: service.ada.userId, description: "There is an account already (email).", client_id: service.spa.clientId },
+    const [existing, weak, ...others] = await auditEvents(service.manage, "fs");
+    expect([existing, weak]).toMatchObject([
+      { user_id: service.ada.userId, description: "An account already exists (email).", client_id: service.spa.clientId },
       { user_id: "", description: expect.stringContaining("weak"), client_id: service.spa.clientId },
     ]);
     expect(others).toHaveLength(before);
   });
 
-  test("what is wrong is said, and what was typed stays", async () => {
+  test("names the problem and keeps the typed values", async () => {
     expect(await visitor.act("make-account", { email: "mira@", password })).toMatchObject({
       problem: "email-malformed",
       typed: { email: "mira@" },
@@ -121,55 +123,56 @@ describe("signing up", () => {
     expect(await visitor.act("sign-up")).toMatchObject({ name: "sign-up" });
   });
 
-  test("who goes back and chooses another password has one account, with that one", async () => {
+  test("a visitor who returns and chooses another password has one account with that password", async () => {
     await visitor.act("make-account", { email, password });
     outbox.take(email);
     expect(await visitor.act("change-address")).toMatchObject({ name: "sign-up", typed: { email } });
     expect(await visitor.act("make-account", { email, password: "another horse battery" })).toMatchObject({ name: "code" });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
-    const later = await visit(service.spa);
+    const later = await startLogin(service.spa);
     await later.act("continue", { identifier: email });
     expect(await later.act("sign-in", { password })).toMatchObject({ problem: "wrong-credentials" });
     expect(await later.act("sign-in", { password: "another horse battery" })).toHaveProperty("done");
   });
 
-  test("five wrong codes end the right one, and another can be had", async () => {
+  test("five wrong codes invalidate the correct one, and another code can be requested", async () => {
     await visitor.act("make-account", { email, password });
     const code = codeOf(outbox.take(email));
-    for (let i = 0; i < 5; i++) expect(await visitor.act("enter-code", { code: otherThan(code) })).toMatchObject({ problem: "wrong-code" });
+    for (let i = 0; i < 5; i++)
+      expect(await visitor.act("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("enter-code", { code })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("resend-code")).toMatchObject({ name: "code", again: true });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
   });
 
-  test("a code is good in the login that asked for it alone", async () => {
+  test("a code is valid only in the login session that requested it", async () => {
     await visitor.act("make-account", { email, password });
     const code = codeOf(outbox.take(email));
-    const other = await visit(service.spa, { screen_hint: "signup" });
+    const other = await startLogin(service.spa, { screen_hint: "signup" });
     await other.act("make-account", { email, password });
     expect(await other.act("enter-code", { code })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("enter-code", { code })).toHaveProperty("done");
   });
 });
 
-describe("a new password", () => {
-  async function forgetful(email: string): Promise<Visitor> {
-    const visitor = await visit(service.spa);
+describe("password reset", () => {
+  async function startReset(email: string): Promise<Visitor> {
+    const visitor = await startLogin(service.spa);
     await visitor.act("continue", { identifier: email });
     expect(await visitor.act("forgot-password")).toMatchObject({ name: "reset-password", identifier: email });
     return visitor;
   }
 
-  test("is set by a code, signs in, ends other sessions and the throttling, and verifies the address", async () => {
-    const { email } = await service.enroll(newEmail());
+  test("a code sets the password, signs in, revokes other sessions, ends the throttle and verifies the address", async () => {
+    const { email } = await service.addUser(newEmail());
     const { user_id: userId } = await userBy(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(userId))}`, { email_verified: false });
     const elsewhere = service.browser();
-    const before = await visit(service.spa, {}, elsewhere);
+    const before = await startLogin(service.spa, {}, elsewhere);
     await before.act("continue", { identifier: email });
     expect(await before.act("sign-in", { password })).toHaveProperty("done");
 
-    const visitor = await forgetful(email);
+    const visitor = await startReset(email);
     expect(await visitor.act("send-reset", { identifier: email })).toMatchObject({
       name: "code",
       purpose: "reset-password",
@@ -182,24 +185,24 @@ describe("a new password", () => {
     expect(await visitor.act("set-password", { password: "another horse battery" })).toHaveProperty("done");
     expect(outbox.take(email).template).toBe("password_changed");
     expect(await userBy(email)).toMatchObject({ email_verified: true });
-    expect((await ask(elsewhere, service.spa)).kind).toBe("login");
+    expect((await authorize(elsewhere, service.spa)).kind).toBe("login");
   });
 
-  test("an unknown address is answered like a known one, and gets no mail", async () => {
-    const known = await service.enroll(newEmail());
-    const visitor = await forgetful(known.email);
-    const answered = await visitor.act("send-reset", { identifier: known.email });
+  test("responds to an unknown address as to a known one, and sends it no mail", async () => {
+    const known = await service.addUser(newEmail());
+    const visitor = await startReset(known.email);
+    const responded = await visitor.act("send-reset", { identifier: known.email });
     outbox.take(known.email);
     const unknown = newEmail();
-    const stranger = await forgetful(unknown);
-    expect(await stranger.act("send-reset", { identifier: unknown })).toEqual({ ...answered, sentTo: unknown });
+    const stranger = await startReset(unknown);
+    expect(await stranger.act("send-reset", { identifier: unknown })).toEqual({ ...responded, sentTo: unknown });
     expect(outbox.sent.filter(({ to }) => to === unknown)).toEqual([]);
     expect(await stranger.act("enter-code", { code: "000000" })).toMatchObject({ problem: "wrong-code" });
   });
 
-  test("a code is over once the account got another password meanwhile", async () => {
-    const { email } = await service.enroll(newEmail());
-    const [first, second] = [await forgetful(email), await forgetful(email)];
+  test("a reset code is invalid after the password changed", async () => {
+    const { email } = await service.addUser(newEmail());
+    const [first, second] = [await startReset(email), await startReset(email)];
     for (const visitor of [first, second]) {
       await visitor.act("send-reset", { identifier: email });
       expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toMatchObject({ name: "new-password" });
@@ -208,16 +211,16 @@ describe("a new password", () => {
     expect(await second.act("set-password", { password: "a third horse battery" })).toMatchObject({ name: "reset-password" });
   });
 
-  test("where a connection lets nobody set one, none is offered", async () => {
+  test("is not offered if the connection does not allow it", async () => {
     const options = { disable_self_service_change_password: true, disable_signup: true };
     await service.manage.create("/api/v2/connections", { name: "locked", strategy: "auth0", options });
-    const visitor = await visit(service.spa, { connection: "locked" });
+    const visitor = await startLogin(service.spa, { connection: "locked" });
     expect(await visitor.look()).not.toHaveProperty("signUp");
     expect(await visitor.act("continue", { identifier: "mira@example.test" })).not.toHaveProperty("reset");
   });
 });
 
-describe("codes to sign in by", () => {
+describe("passwordless codes", () => {
   let app: App;
 
   beforeAll(async () => {
@@ -227,10 +230,10 @@ describe("codes to sign in by", () => {
     expect(response.status).toBe(200);
   });
 
-  test("a first code makes the account, and says how the person signed in", async () => {
+  test("a first code creates the account and sets amr", async () => {
     const email = newEmail();
     const browser = service.browser();
-    const visitor = await visit(app, { response_type: "id_token", response_mode: "fragment" }, browser);
+    const visitor = await startLogin(app, { response_type: "id_token", response_mode: "fragment" }, browser);
     expect(await visitor.look()).toMatchObject({ name: "identifier", kinds: ["email"] });
     expect(await visitor.act("continue", { identifier: "mira" })).toMatchObject({ problem: "address-invalid" });
     expect(await visitor.act("continue", { identifier: ` ${email.toUpperCase()} ` })).toMatchObject({ name: "code", purpose: "login" });
@@ -243,24 +246,24 @@ describe("codes to sign in by", () => {
     expect(await userBy(email)).toMatchObject({ connection: "email", email_verified: true });
   });
 
-  test("a blocked person is told so once the code is right", async () => {
+  test("tells a blocked user only after the correct code", async () => {
     const email = newEmail();
-    const first = await visit(app);
+    const first = await startLogin(app);
     await first.act("continue", { identifier: email });
     await first.act("enter-code", { code: codeOf(outbox.take(email)) });
     const { user_id: userId } = await userBy(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(userId))}`, { blocked: true });
-    const visitor = await visit(app);
+    const visitor = await startLogin(app);
     expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "code" });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toMatchObject({ problem: "blocked" });
   });
 
-  test("a password database with codes offers both, and throttled passwords leave the code", async () => {
+  test("a database connection with codes offers both, and a throttled password does not affect the code", async () => {
     const options = { passwordPolicy: "none", authentication_methods: { email_otp: { enabled: true } } };
     await service.manage.create("/api/v2/connections", { name: "BothWays", strategy: "auth0", options });
     const email = newEmail();
     await service.manage.create("/api/v2/users", { connection: "BothWays", email, password, email_verified: true });
-    const visitor = await visit(service.spa, { connection: "BothWays" });
+    const visitor = await startLogin(service.spa, { connection: "BothWays" });
     expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "password", code: "email", reset: true });
     for (let i = 0; i < 3; i++) await visitor.act("sign-in", { password: `wrong ${i}` });
     expect(await visitor.act("sign-in", { password })).toMatchObject({ problem: "too-many-attempts" });
@@ -268,13 +271,13 @@ describe("codes to sign in by", () => {
     expect(await visitor.act("use-password")).toMatchObject({ name: "password" });
     expect(await visitor.act("send-code")).toMatchObject({ name: "code" });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
-    const cleared = await visit(service.spa, { connection: "BothWays" });
+    const cleared = await startLogin(service.spa, { connection: "BothWays" });
     await cleared.act("continue", { identifier: email });
     expect(await cleared.act("sign-in", { password })).toHaveProperty("done");
   });
 });
 
-describe("the link beside a code", () => {
+describe("the link in a code mail", () => {
   let app: App;
   let email: string;
   let browser: Browser;
@@ -289,75 +292,75 @@ describe("the link beside a code", () => {
   beforeEach(async () => {
     email = newEmail();
     browser = service.browser();
-    await (await visit(app, {}, browser)).act("continue", { identifier: email });
+    await (await startLogin(app, {}, browser)).act("continue", { identifier: email });
     link = new URL(outbox.take(email).link ?? "");
   });
 
   const look = (from: Browser): Promise<Response> => from.get(link.pathname + link.search);
-  const press = async (from: Browser): Promise<Response> => {
+  const submitForm = async (from: Browser): Promise<Response> => {
     const form = Object.fromEntries(link.searchParams);
     return from.post("/u/code", { form });
   };
 
-  test("goes on with the login in the browser that it began in, whoever looked at the link before", async () => {
+  test("completes the login in the browser that started it, even after others opened the link", async () => {
     for (const scanner of [service.browser(), service.browser()]) {
       const page = await look(scanner);
       expect(page.status).toBe(200);
       expect(await page.text()).toContain(email);
     }
-    expect((await press(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
-    // A second click is answered as the first; somebody who goes back later is told that the login is over.
-    expect((await press(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
+    expect((await submitForm(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
+    // A second click gets the same response. A later visit shows that sign-in is finished.
+    expect((await submitForm(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
     service.clock.advance("5s");
-    expect((await press(browser)).headers.get("location")).toContain("/u/login?");
+    expect((await submitForm(browser)).headers.get("location")).toContain("/u/login?");
   });
 
-  test("signs in another browser, which asks for an answer of its own", async () => {
+  test("signs in another browser, which then starts its own authorization request", async () => {
     const phone = service.browser();
-    expect((await press(phone)).headers.get("location")).toBe("https://app.example.test/login");
-    expect((await ask(phone, app)).kind).toBe("answer");
-    expect((await ask(browser, app)).kind).toBe("login");
+    expect((await submitForm(phone)).headers.get("location")).toBe("https://app.example.test/login");
+    expect((await authorize(phone, app)).kind).toBe("response");
+    expect((await authorize(browser, app)).kind).toBe("login");
   });
 
-  test("is good once, and says so", async () => {
-    await press(service.browser());
-    const told = await press(service.browser());
-    expect(told.headers.get("location")).toContain("problem=used");
-    const page = await service.browser().get(String(told.headers.get("location")).slice(service.postern.issuer.length - 1));
+  test("is valid once, and shows that it was used", async () => {
+    await submitForm(service.browser());
+    const result = await submitForm(service.browser());
+    expect(result.headers.get("location")).toContain("problem=used");
+    const page = await service.browser().get(String(result.headers.get("location")).slice(service.postern.issuer.length - 1));
     expect([page.status, await page.text()]).toEqual([400, expect.stringContaining(email)]);
   });
 
-  test("does nothing for a form of another site, nor with another code", async () => {
+  test("has no effect for a form of another site or with another code", async () => {
     const stranger = service.browser();
     const form = Object.fromEntries(link.searchParams);
     const foreign = await stranger.post("/u/code", { form, headers: { origin: "https://evil.example" } });
     expect(foreign.status).toBe(403);
-    const other = await stranger.post("/u/code", { form: { ...form, code: otherThan(form["code"] ?? "") } });
+    const other = await stranger.post("/u/code", { form: { ...form, code: differentCode(form["code"] ?? "") } });
     expect(other.headers.get("location")).toContain("problem=used");
-    expect((await ask(stranger, app)).kind).toBe("login");
+    expect((await authorize(stranger, app)).kind).toBe("login");
   });
 });
 
-test("whose account is throttled is told so by mail, once; nobody else", async () => {
-  const { email } = await service.enroll(newEmail());
+test("sends the owner of a throttled account one mail, and no mail to unknown addresses", async () => {
+  const { email } = await service.addUser(newEmail());
   for (const identifier of [email, newEmail()]) {
-    const visitor = await visit(service.spa);
+    const visitor = await startLogin(service.spa);
     await visitor.act("continue", { identifier });
     for (let i = 0; i < 5; i++) await visitor.act("sign-in", { password: `wrong ${i}` });
   }
   expect(outbox.sent.map(({ to, template }) => [to, template])).toEqual([[email, "blocked_account"]]);
 });
 
-test("who proved the address of a new account is greeted, where the tenant has words for it", async () => {
-  const greeted = async (): Promise<string[]> => {
+test("sends a welcome mail after the address is verified, if the tenant has a template for it", async () => {
+  const hasWelcomeMail = async (): Promise<string[]> => {
     const email = newEmail();
-    const visitor = await visit(service.spa, { screen_hint: "signup" });
+    const visitor = await startLogin(service.spa, { screen_hint: "signup" });
     await visitor.act("make-account", { email, password });
     await visitor.act("enter-code", { code: codeOf(outbox.take(email)) });
     return outbox.sent.filter(({ to }) => to === email).map(({ template }) => template);
   };
-  expect(await greeted()).toEqual([]);
+  expect(await hasWelcomeMail()).toEqual([]);
   const template = { template: "welcome_email", body: "Hello", subject: "Hello", from: "", syntax: "liquid", enabled: true };
   expect((await service.manage("POST", "/api/v2/email-templates", template)).status).toBe(200);
-  expect(await greeted()).toEqual(["welcome_email"]);
+  expect(await hasWelcomeMail()).toEqual(["welcome_email"]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { object } from "../support/api.ts";
-import { ask, login, openService } from "../support/flow.ts";
+import { authorize, login, openService } from "../support/flow.ts";
 
 test.each([
   ["persistent", "3h", "2h"],
   ["non-persistent", "40m", "20m"],
-])("sessions whose cookie is %s live %s, and %s unused", async (mode, absolute, idle) => {
+])("sessions with a %s cookie expire after %s, or after %s of idle time", async (mode, absolute, idle) => {
   const service = await openService();
   const settings = {
     session_cookie: { mode },
@@ -16,8 +16,8 @@ test.each([
   };
   object(await service.manage("PATCH", "/api/v2/tenants/settings", settings));
   const isSignedIn = async (browser = service.browser()): Promise<boolean> => {
-    const given = await ask(browser, service.web, { prompt: "none" });
-    return given.kind === "answer" && "code" in given.parameters;
+    const result = await authorize(browser, service.web, { prompt: "none" });
+    return result.kind === "response" && "code" in result.parameters;
   };
   const [used, unused] = [service.browser(), service.browser()];
   for (const browser of [used, unused]) await login(browser, service.web, service.ada);

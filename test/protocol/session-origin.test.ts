@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   redirectOf,
   refreshGrant,
-  refused,
+  errorParameters,
   screenName,
   signIn,
   step,
@@ -30,11 +30,11 @@ const silent = { prompt: "none" };
 let service: LoginService;
 let organizations: OrganizationManager;
 let ids: { readonly shop: string; readonly staff: string };
-/** Offers both connections. */
+/** A client with both connections enabled. */
 let both: App;
 let staffOnly: App;
 let shopOnly: App;
-/** An account of Ada's at the other connection, with a password of its own. */
+/** An account of Ada at the other connection, with its own password. */
 let adaAtWork: Account;
 
 beforeEach(async () => {
@@ -71,13 +71,13 @@ async function unlink(): Promise<void> {
   expect(await service.manage("DELETE", path)).toMatchObject({ status: 200 });
 }
 
-/** Signs in at the staff connection, which an app that offers both is asked for by name. */
+/** Signs in with the staff connection, which must be named at an app that offers both. */
 const atWork = { connection: "staff", ...offline };
 
-async function isIn(browser: Browser, app: App, asked = {}): Promise<boolean> {
-  const told = await ask(browser, app, { ...silent, ...asked });
-  if (told.kind === "answer" && "code" in told.parameters) return true;
-  expect(refused(told)).toMatchObject({ error: "login_required" });
+async function hasSession(browser: Browser, app: App, requested = {}): Promise<boolean> {
+  const result = await authorize(browser, app, { ...silent, ...requested });
+  if (result.kind === "response" && "code" in result.parameters) return true;
+  expect(errorParameters(result)).toMatchObject({ error: "login_required" });
   return false;
 }
 
@@ -85,169 +85,169 @@ const refresh = (app: App, token: string, more = {}) => service.exchange(refresh
 const introspect = async ({ clientId, secret = "" }: App, token: string): Promise<unknown> =>
   object(await service.call("POST", "/oauth/introspect", { body: { client_id: clientId, client_secret: secret, token } }))["active"];
 
-describe("a session of one connection is not enough", () => {
-  test("for an app that offers another alone, nor where another is asked for", async () => {
+describe("a session of one connection", () => {
+  test("does not suffice for an app that offers only another connection, or for a request that names another one", async () => {
     const browser = service.browser();
     await login(browser, shopOnly, service.ada);
-    expect(await isIn(browser, shopOnly)).toBe(true);
-    expect(await isIn(browser, both)).toBe(true);
-    expect(await isIn(browser, staffOnly)).toBe(false);
-    expect(await isIn(browser, both, { connection: "staff" })).toBe(false);
-    expect(await isIn(browser, both, { connection: shop })).toBe(true);
-    // The page asks who it is, and takes who is there alone.
-    const state = loginState(await ask(browser, staffOnly));
+    expect(await hasSession(browser, shopOnly)).toBe(true);
+    expect(await hasSession(browser, both)).toBe(true);
+    expect(await hasSession(browser, staffOnly)).toBe(false);
+    expect(await hasSession(browser, both, { connection: "staff" })).toBe(false);
+    expect(await hasSession(browser, both, { connection: shop })).toBe(true);
+    // The page prompts for the identifier, and accepts only users of the staff connection.
+    const state = loginState(await authorize(browser, staffOnly));
     await step(browser, state, { action: "continue", identifier: adaAtWork.email });
-    granted(redirectOf(await step(browser, state, { action: "sign-in", password: adaAtWork.password })));
-    expect(await isIn(browser, staffOnly)).toBe(true);
+    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: adaAtWork.password })));
+    expect(await hasSession(browser, staffOnly)).toBe(true);
   });
 
-  test("for an organization that enables another alone; nobody joins it by an invitation either", async () => {
+  test("does not suffice for an organization that enables only another connection, or for an invitation of it", async () => {
     const strong = await organizations.create("strong", { enabled_connections: [{ connection_id: ids.staff }] });
-    await organizations.join(strong, service.ada);
+    await organizations.addMembers(strong, service.ada);
     const browser = service.browser();
     await login(browser, both, service.ada);
-    expect(await isIn(browser, both)).toBe(true);
-    expect(await isIn(browser, both, { organization: strong })).toBe(false);
+    expect(await hasSession(browser, both)).toBe(true);
+    expect(await hasSession(browser, both, { organization: strong })).toBe(false);
 
     const other = await organizations.create("stronger", { enabled_connections: [{ connection_id: ids.staff }] });
     const invitation = { inviter: { name: "Ed" }, invitee: { email: service.ada.email }, client_id: both.clientId };
     const made = object(await service.manage("POST", `/api/v2/organizations/${other}/invitations`, invitation), 201);
     const ticket = new URL(text(made, "invitation_url")).searchParams.get("invitation") ?? "";
-    const state = loginState(await ask(browser, both, { invitation: ticket, organization: other }));
+    const state = loginState(await authorize(browser, both, { invitation: ticket, organization: other }));
     await step(browser, state, { action: "accept-invitation" });
     expect(await organizations.members(other)).toEqual([]);
   });
 
-  test("where the connection is not there any more", async () => {
+  test("does not suffice after the connection was deleted", async () => {
     const browser = service.browser();
-    const held = await obtain(service, both, adaAtWork, atWork, browser);
+    const issued = await obtainTokens(service, both, adaAtWork, atWork, browser);
     await link();
-    expect(await isIn(browser, both)).toBe(false);
-    const again = await obtain(service, both, adaAtWork, atWork, browser);
-    expect(claimsOf(again.access).sub).toBe(service.ada.userId);
+    expect(await hasSession(browser, both)).toBe(false);
+    const repeated = await obtainTokens(service, both, adaAtWork, atWork, browser);
+    expect(claimsOf(repeated.access).sub).toBe(service.ada.userId);
     expect(await service.manage("DELETE", `/api/v2/connections/${ids.staff}`)).toMatchObject({ status: 204 });
     service.clock.advance("6s");
-    for (const { refresh: token, access } of [held, again]) {
-      expectRefusal(await refresh(both, token), 400, "invalid_grant");
-      expectRefusal(await service.userinfo(access), 401, "invalid_token");
+    for (const { refresh: token, access } of [issued, repeated]) {
+      expectError(await refresh(both, token), 400, "invalid_grant");
+      expectError(await service.userinfo(access), 401, "invalid_token");
     }
-    expect(await isIn(browser, both)).toBe(false);
+    expect(await hasSession(browser, both)).toBe(false);
   });
 });
 
-test("a connection that an app stops to offer ends there what began by it: silently, at refresh, with a code", async () => {
+test("disabling a connection for an app invalidates sessions of that connection there: silent requests, refresh tokens and codes", async () => {
   const browser = service.browser();
-  const held = await obtain(service, both, service.ada, { connection: shop, ...offline }, browser);
-  const { code = "" } = granted(await ask(browser, both, silent));
-  expect(await introspect(both, held.refresh)).toBe(true);
+  const issued = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
+  const { code = "" } = successParameters(await authorize(browser, both, silent));
+  expect(await introspect(both, issued.refresh)).toBe(true);
   await offer(both, ids.staff);
 
-  expect(await isIn(browser, both)).toBe(false);
-  expect(await isIn(browser, shopOnly), "another app offers it still").toBe(true);
-  expectRefusal(await refresh(both, held.refresh), 400, "invalid_grant");
-  expectRefusal(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
-  expect(await introspect(both, held.refresh)).toBe(false);
+  expect(await hasSession(browser, both)).toBe(false);
+  expect(await hasSession(browser, shopOnly), "another app offers it still").toBe(true);
+  expectError(await refresh(both, issued.refresh), 400, "invalid_grant");
+  expectError(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
+  expect(await introspect(both, issued.refresh)).toBe(false);
   await offer(both, ids.shop, ids.staff);
-  tokens(await refresh(both, held.refresh));
+  tokens(await refresh(both, issued.refresh));
 });
 
-test("a connection that an organization takes away ends what began by it for that organization alone", async () => {
+test("disabling a connection for an organization invalidates its sessions for that organization only", async () => {
   const acme = await organizations.create("acme", {
     enabled_connections: [{ connection_id: ids.shop }, { connection_id: ids.staff }],
   });
-  await organizations.join(acme, service.ada);
+  await organizations.addMembers(acme, service.ada);
   const browser = service.browser();
-  const member = await obtain(service, both, service.ada, { connection: shop, organization: acme, ...offline }, browser);
-  const { code = "" } = granted(await ask(browser, both, { ...silent, organization: acme }));
-  const plain = await obtain(service, both, service.ada, offline, browser);
+  const member = await obtainTokens(service, both, service.ada, { connection: shop, organization: acme, ...offline }, browser);
+  const { code = "" } = successParameters(await authorize(browser, both, { ...silent, organization: acme }));
+  const plain = await obtainTokens(service, both, service.ada, offline, browser);
   expect(claimsOf(tokens(await refresh(both, plain.refresh, { organization: acme })).access)["org_id"]).toBe(acme);
 
   expect(await service.manage("DELETE", `/api/v2/organizations/${acme}/enabled_connections/${ids.shop}`)).toMatchObject({ status: 204 });
   service.clock.advance("6s");
-  expect(await isIn(browser, both, { organization: acme })).toBe(false);
-  expectRefusal(await refresh(both, member.refresh), 400, "invalid_grant");
-  expectRefusal(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
+  expect(await hasSession(browser, both, { organization: acme })).toBe(false);
+  expectError(await refresh(both, member.refresh), 400, "invalid_grant");
+  expectError(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
   expect((await refresh(both, plain.refresh, { organization: acme })).body).toMatchObject({ error: "access_denied" });
   expect(await introspect(both, member.refresh)).toBe(false);
   tokens(await refresh(both, plain.refresh));
-  expect(await isIn(browser, both)).toBe(true);
+  expect(await hasSession(browser, both)).toBe(true);
 });
 
-test("unlinking ends what the account began as the user, and nothing else", async () => {
+test("unlinking an account invalidates the sessions that it started as the user, and no others", async () => {
   await link();
   const linked = service.browser();
-  const byLinked = await obtain(service, both, adaAtWork, atWork, linked);
-  const { code = "" } = granted(await ask(linked, both, silent));
+  const byLinked = await obtainTokens(service, both, adaAtWork, atWork, linked);
+  const { code = "" } = successParameters(await authorize(linked, both, silent));
   const own = service.browser();
-  const byOwn = await obtain(service, both, service.ada, { connection: shop, ...offline }, own);
+  const byOwn = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, own);
   expect(claimsOf(byLinked.access).sub).toBe(service.ada.userId);
   await unlink();
 
-  expect(await isIn(linked, both)).toBe(false);
-  expectRefusal(await refresh(both, byLinked.refresh), 400, "invalid_grant");
-  expectRefusal(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
-  expectRefusal(await service.userinfo(byLinked.access), 401, "invalid_token");
+  expect(await hasSession(linked, both)).toBe(false);
+  expectError(await refresh(both, byLinked.refresh), 400, "invalid_grant");
+  expectError(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
+  expectError(await service.userinfo(byLinked.access), 401, "invalid_token");
   expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/sessions`))).toHaveLength(1);
 
-  expect(await isIn(own, both)).toBe(true);
+  expect(await hasSession(own, both)).toBe(true);
   tokens(await refresh(both, byOwn.refresh));
-  // Linked again, it begins anew.
+  // Linking it again does not restore the session.
   await link();
-  expect(await isIn(linked, both)).toBe(false);
-  expect(claimsOf((await obtain(service, both, adaAtWork, atWork, linked)).access).sub).toBe(service.ada.userId);
+  expect(await hasSession(linked, both)).toBe(false);
+  expect(claimsOf((await obtainTokens(service, both, adaAtWork, atWork, linked)).access).sub).toBe(service.ada.userId);
 });
 
-test("who comes in by another way begins another session; the former goes on in the apps that have tokens of it", async () => {
+test("signing in with another connection starts another session, and apps keep the tokens of the first one", async () => {
   await link();
   const browser = service.browser();
-  const first = await obtain(service, both, service.ada, { connection: shop, ...offline }, browser);
-  const told = await ask(browser, staffOnly, offline);
-  const { code = "" } = granted(await signIn(browser, told, adaAtWork));
+  const first = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
+  const result = await authorize(browser, staffOnly, offline);
+  const { code = "" } = successParameters(await signIn(browser, result, adaAtWork));
   const second = tokens(await service.exchange(codeGrant(staffOnly, code)));
   expect(claimsOf(second.access).sub).toBe(service.ada.userId);
   expect(claimsOf(second.id)["sid"]).not.toBe(claimsOf(first.id)["sid"]);
-  // The same again goes on with the same session.
-  const again = await obtain(service, staffOnly, adaAtWork, { prompt: "login" }, browser);
-  expect(claimsOf(again.id)["sid"]).toBe(claimsOf(second.id)["sid"]);
+  // Signing in the same way again continues the same session.
+  const repeated = await obtainTokens(service, staffOnly, adaAtWork, { prompt: "login" }, browser);
+  expect(claimsOf(repeated.id)["sid"]).toBe(claimsOf(second.id)["sid"]);
 
   await offer(both, ids.shop);
   tokens(await refresh(both, first.refresh));
-  expect(await isIn(browser, both)).toBe(false);
+  expect(await hasSession(browser, both)).toBe(false);
 });
 
-test("a session that a linked account had begun by itself is nobody's, also where linking was cut off before it ended it", async () => {
+test("a session that a linked account started before it was linked is invalid, even if linking crashed before it was revoked", async () => {
   const browser = service.browser();
-  const held = await obtain(service, both, adaAtWork, atWork, browser);
+  const issued = await obtainTokens(service, both, adaAtWork, atWork, browser);
   const where = { tenant_id: "main", user_id: adaAtWork.userId };
   await service.data.collections.users.update(where, { set: { linked_to: service.ada.userId } });
-  expect(await isIn(browser, both)).toBe(false);
-  expectRefusal(await refresh(both, held.refresh), 400, "invalid_grant");
-  expectRefusal(await service.userinfo(held.access), 401, "invalid_token");
+  expect(await hasSession(browser, both)).toBe(false);
+  expectError(await refresh(both, issued.refresh), 400, "invalid_grant");
+  expectError(await service.userinfo(issued.access), 401, "invalid_token");
 });
 
-test("a page that stands open shows the sign-in again where another tab came in by another way", async () => {
+test("an open page prompts for sign-in again if another tab signed in with another connection", async () => {
   await link();
   const browser = service.browser();
   await login(browser, shopOnly, service.ada);
-  const state = loginState(await ask(browser, shopOnly, { prompt: "login" }));
+  const state = loginState(await authorize(browser, shopOnly, { prompt: "login" }));
   await step(browser, state, { action: "continue", identifier: service.ada.email });
-  await signIn(browser, await ask(browser, staffOnly), adaAtWork);
+  await signIn(browser, await authorize(browser, staffOnly), adaAtWork);
   expect(screenName(await step(browser, state, { action: "continue", identifier: service.ada.email }))).toBe("password");
-  granted(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
+  successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
 });
 
-test("somebody whose only organization wants another way in signs in by that, and goes on as its member", async () => {
+test("a user whose only organization requires another connection signs in with that, and continues as its member", async () => {
   await link();
   const settings = { organization_usage: "require", organization_require_behavior: "post_login_prompt" };
   expect(await service.manage("PATCH", `/api/v2/clients/${both.clientId}`, settings)).toMatchObject({ status: 200 });
   const acme = await organizations.create("acme", { enabled_connections: [{ connection_id: ids.staff }] });
-  await organizations.join(acme, service.ada);
+  await organizations.addMembers(acme, service.ada);
   service.clock.advance("6s");
   const browser = service.browser();
-  const state = loginState(await ask(browser, both));
+  const state = loginState(await authorize(browser, both));
   await step(browser, state, { action: "continue", identifier: service.ada.email });
   await step(browser, state, { action: "sign-in", password: service.ada.password });
-  const { code = "" } = granted(
+  const { code = "" } = successParameters(
     redirectOf(await step(browser, state, { action: "sign-in", identifier: adaAtWork.email, password: adaAtWork.password })),
   );
   expect(claimsOf(tokens(await service.exchange(codeGrant(both, code))).id)).toMatchObject({ sub: service.ada.userId, org_id: acme });

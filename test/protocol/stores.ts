@@ -11,7 +11,7 @@ import {
 import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 
-/** The stores that need no server. Races differ on them: one answers at once, the other a moment later. */
+/** The stores that need no server. Races differ on them: memory responds at once, SQLite asynchronously. */
 export const stores: readonly { readonly name: string; readonly open: () => Promise<DataAdapter> }[] = [
   { name: "memory", open: async () => createMemoryAdapter({ strict: true }) },
   {
@@ -24,7 +24,7 @@ export const stores: readonly { readonly name: string; readonly open: () => Prom
   },
 ];
 
-/** An adapter that notes whatever is written to it: what a thief of the database, or of an old copy of it, reads. */
+/** An adapter that records everything that is written: what an attacker reads in a stolen database or an old backup. */
 export function recordingAdapter(inner: DataAdapter): { readonly data: DataAdapter; readonly written: () => string } {
   const notes: string[] = [];
   const recorded = (collection: Collection): Collection => ({
@@ -45,23 +45,23 @@ export function recordingAdapter(inner: DataAdapter): { readonly data: DataAdapt
 }
 
 /**
- * An adapter whose store refuses what some database would: NUL and halves of characters, in questions as well as in rows, as PostgreSQL does;
- * and to be asked for a text that is longer than its field.
+ * An adapter whose store rejects what some database rejects: NUL and unpaired surrogates in queries and rows, as
+ * PostgreSQL does, and a query for a text that is longer than its field.
  */
-export function pickyAdapter(inner: DataAdapter): DataAdapter {
-  const check = (...given: readonly unknown[]): void => {
-    if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(given)))
-      throw new Error(`no text for a database: ${JSON.stringify(given).slice(0, 300)}`);
+export function strictAdapter(inner: DataAdapter): DataAdapter {
+  const check = (...result: readonly unknown[]): void => {
+    if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(result)))
+      throw new Error(`a text that a database cannot store: ${JSON.stringify(result).slice(0, 300)}`);
   };
   const checkWhere = ({ name, fields }: CollectionDescription, where: Match<AnyRow>): void => {
     check(where);
     for (const [field, condition] of Object.entries(where)) {
       const described = fields[field];
       if (described?.type !== "string" || typeof condition !== "string") continue;
-      if (Array.from(condition).length > described.length) throw new Error(`too long a text for ${name}.${field}`);
+      if (Array.from(condition).length > described.length) throw new Error(`the text is too long for ${name}.${field}`);
     }
   };
-  // By `defineAdapter`, as every adapter: what its checks answer never reaches a store.
+  // Built with `defineAdapter`, as every adapter: its checks respond before a query reaches the store.
   const { collections } = defineAdapter((description) => {
     const collection = inner.collections[description.name as CollectionName] as unknown as Collection;
     return {
@@ -94,9 +94,9 @@ export function pickyAdapter(inner: DataAdapter): DataAdapter {
   return { ...inner, collections };
 }
 
-/** The same collections, each seen through `change`. */
+/** Wraps each collection with `change`. */
 function eachCollection({ collections }: DataAdapter, change: (collection: Collection) => Collection): Collections {
   const all: [string, Collection][] = Object.entries(collections as unknown as { readonly [name: string]: Collection });
-  // Each entry keeps its name, and with it the type of its rows.
+  // Each entry keeps its name, and therefore the type of its rows.
   return Object.fromEntries(all.map(([name, each]) => [name, change(each)])) as unknown as Collections;
 }

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectRefusal } from "../support/api.ts";
-import { ask, login, codeGrant, openService, tokens, type LoginService } from "../support/flow.ts";
+import { expectError } from "../support/api.ts";
+import { authorize, login, codeGrant, openService, tokens, type LoginService } from "../support/flow.ts";
 import { stores } from "./stores.ts";
 
-/** A tenant that was deleted, and made again under its id: the worst case, where all but its own record is as it was. */
-describe.each(stores)("a tenant that was made again on $name", ({ open }) => {
+/**
+ * A tenant that was deleted and created again with the same id. This is the worst case, where all other rows are
+ * unchanged.
+ */
+describe.each(stores)("a recreated tenant on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
 
@@ -15,24 +18,24 @@ describe.each(stores)("a tenant that was made again on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
 
-  test("takes no token that is older than it: access token, Management API token and hint", async () => {
+  test("rejects tokens that are older than the tenant: access token, Management API token and hint", async () => {
     const browser = service.browser();
     const { code = "" } = await login(browser, service.web, service.ada);
     const { access, id } = tokens(await service.exchange(codeGrant(service.web, code)));
     const manager = await service.token();
-    const silent = () => ask(browser, service.web, { prompt: "none", id_token_hint: id });
+    const silent = () => authorize(browser, service.web, { prompt: "none", id_token_hint: id });
     const look = async () => [await service.userinfo(access), await service.call("GET", "/api/v2/clients", { token: manager })];
-    // Made in the same second, before them.
+    // Created in the same second, before the tokens.
     const second = Math.floor(service.clock.now() / 1000) * 1000;
     await data.collections.tenants.update({ id: "main" }, { set: { created_at: second + 999 } });
     service.clock.advance("6s");
-    for (const answer of await look()) expect(answer).toMatchObject({ status: 200 });
+    for (const response of await look()) expect(response).toMatchObject({ status: 200 });
     expect(await silent()).toMatchObject({ parameters: { code: expect.any(String) } });
 
     await data.collections.tenants.update({ id: "main" }, { set: { created_at: second + 1000 } });
     service.clock.advance("6s");
-    for (const answer of await look()) expectRefusal(answer, 401, "invalid_token");
-    expect(await silent()).toMatchObject({ kind: "answer", parameters: { error: "invalid_request" } });
+    for (const response of await look()) expectError(response, 401, "invalid_token");
+    expect(await silent()).toMatchObject({ kind: "response", parameters: { error: "invalid_request" } });
     expect(await service.call("GET", "/api/v2/clients", { token: await service.token() })).toMatchObject({ status: 200 });
   });
 });

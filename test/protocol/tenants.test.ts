@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectRefusal, managerOf, object, text } from "../support/api.ts";
+import { expectError, managerOf, object, text } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   claimsOf,
   codeGrant,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
-  refused,
+  errorParameters,
   tokens,
   type Account,
   type App,
@@ -23,8 +23,11 @@ import { stores } from "./stores.ts";
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** Two tenants behind one issuer, with a person of the same id in each: whatever one of them gave is unknown in the other. */
-describe.each(stores)("what one tenant gave, in the other, on $name", ({ open }) => {
+/**
+ * Two tenants with one issuer, and a user with the same id in each. Everything that one tenant issued is unknown in the
+ * other.
+ */
+describe.each(stores)("tenant isolation on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   let here: App;
@@ -47,47 +50,47 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
       clients: [{ clientId: "there", secret: clientSecret, settings: { name: "There", ...settings } }],
     });
     there = { clientId: "there", secret: clientSecret, redirectUri: "https://app.example.test/callback" };
-    ada = await twin("main", "twin@example.test");
-    namesake = await twin("other", "namesake@example.test");
+    ada = await duplicate("main", "twin@example.test");
+    namesake = await duplicate("other", "namesake@example.test");
   });
   afterAll(() => data.close?.());
 
-  const twin = async (tenantId: "main" | "other", email: string): Promise<Account> => {
+  const duplicate = async (tenantId: "main" | "other", email: string): Promise<Account> => {
     const password = "correct horse battery";
-    const person = { connection: "Username-Password-Authentication", user_id: "auth0|twin", email, password };
+    const user = { connection: "Username-Password-Authentication", user_id: "auth0|twin", email, password };
     const manage = await managerOf(service, tenantId);
-    return { email, password, userId: text(await manage.create("/api/v2/users", person), "user_id") };
+    return { email, password, userId: text(await manage.create("/api/v2/users", user), "user_id") };
   };
   const post = (path: string, body: object): Promise<Answer> =>
     service.call("POST", path, { body: { client_id: there.clientId, client_secret: clientSecret, ...body } });
 
-  test("a code is unknown, and not spent by that", async () => {
+  test("another tenant's code is unknown, and stays valid", async () => {
     const { code = "" } = await login(service.browser(), here, ada, offline);
-    expectRefusal(await service.exchange(codeGrant(there, code)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(there, code)), 400, "invalid_grant");
     expect(claimsOf(tokens(await service.exchange(codeGrant(here, code))).access)).toMatchObject({ tenant_id: "main", sub: "auth0|twin" });
   });
 
-  test("a refresh token is unknown, cannot be revoked, and harms nothing", async () => {
-    const { refresh } = await obtain(service, here, ada, offline);
-    expectRefusal(await service.exchange(refreshGrant(there, refresh)), 400, "invalid_grant");
+  test("another tenant's refresh token is unknown, cannot be revoked, and stays valid", async () => {
+    const { refresh } = await obtainTokens(service, here, ada, offline);
+    expectError(await service.exchange(refreshGrant(there, refresh)), 400, "invalid_grant");
     expect((await post("/oauth/introspect", { token: refresh })).body).toEqual({ active: false });
     expect((await post("/oauth/revoke", { token: refresh })).status).toBe(200);
     tokens(await service.exchange(refreshGrant(here, refresh)));
   });
 
-  test("an access token does not reach it, is inactive, is no subject, and cannot be revoked", async () => {
-    const { access } = await obtain(service, here, ada);
-    expectRefusal(await service.call("GET", "/userinfo", { token: access, headers: { "tenant-id": "other" } }), 403, "forbidden");
+  test("another tenant's access token is rejected, inactive, no subject token, and cannot be revoked", async () => {
+    const { access } = await obtainTokens(service, here, ada);
+    expectError(await service.call("GET", "/userinfo", { token: access, headers: { "tenant-id": "other" } }), 403, "forbidden");
     expect((await post("/oauth/introspect", { token: access })).body).toEqual({ active: false });
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
-    expectRefusal(await post("/oauth/token", { grant_type: exchangeGrant, ...subject }), 400, "invalid_request", "subject_token");
+    expectError(await post("/oauth/token", { grant_type: exchangeGrant, ...subject }), 400, "invalid_request", "subject_token");
     expect((await post("/oauth/revoke", { token: access })).status).toBe(200);
     expect(object(await service.userinfo(access))).toMatchObject({ email: ada.email });
   });
 
-  test("an ID token is no hint, at the login or at the logout", async () => {
-    const { id } = await obtain(service, here, ada);
-    expect(refused(await ask(service.browser(), there, { id_token_hint: id }))["error"]).toBe("invalid_request");
+  test("another tenant's ID token is rejected as a hint, at login and at logout", async () => {
+    const { id } = await obtainTokens(service, here, ada);
+    expect(errorParameters(await authorize(service.browser(), there, { id_token_hint: id }))["error"]).toBe("invalid_request");
     const query = new URLSearchParams({
       id_token_hint: id,
       client_id: there.clientId,
@@ -97,20 +100,21 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   });
 
-  test("an ID token alone says at the logout whose it is, by GET and by POST", async () => {
+  test("an ID token alone identifies its tenant at logout, by GET and by POST", async () => {
     for (const method of ["get", "post"] as const) {
       const browser = service.browser();
-      const { id } = await obtain(service, there, namesake, offline, browser);
+      const { id } = await obtainTokens(service, there, namesake, offline, browser);
       const sent = { id_token_hint: id, post_logout_redirect_uri: "https://app.example.test/bye" };
       const response = await (method === "get"
         ? browser.get(`/oidc/logout?${new URLSearchParams(sent)}`)
         : browser.post("/oidc/logout", { form: sent }));
       expect([response.status, response.headers.get("location")]).toEqual([303, sent.post_logout_redirect_uri]);
-      expect(refused(await ask(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
+      expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     }
-    // What it says of its tenant is believed when its signature is: one of nobody's tenant, or of another's, finds nothing.
-    const [header, payload = ""] = (await obtain(service, there, namesake)).id.split(".");
-    for (const tenantId of ["main", "nobody", "\u0000", 7]) {
+    // The tenant claim is trusted only after the signature is verified. An unknown tenant, or another one, has no such
+    // session.
+    const [header, payload = ""] = (await obtainTokens(service, there, namesake)).id.split(".");
+    for (const tenantId of ["main", "unknown", "\u0000", 7]) {
       const claims = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), tenant_id: tenantId };
       const forged = [header, Buffer.from(JSON.stringify(claims)).toString("base64url"), "AAAA"].join(".");
       const response = await service.browser().get(`/oidc/logout?${new URLSearchParams({ id_token_hint: forged })}`);
@@ -118,40 +122,40 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     }
   });
 
-  test("a session signs nobody in, also under the other's cookie name", async () => {
+  test("another tenant's session signs no user in, even under the other cookie name", async () => {
     const browser = service.browser();
     await login(browser, here, ada);
-    expect(refused(await ask(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
+    expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     for (const [name, value] of new Map(browser.cookies)) browser.cookies.set(name.replace("main", "other"), value);
-    expect(refused(await ask(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
+    expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     await browser.get(`/v2/logout?client_id=${there.clientId}`);
-    expect((await ask(browser, here, { prompt: "none" })).kind).toBe("answer");
+    expect((await authorize(browser, here, { prompt: "none" })).kind).toBe("response");
   });
 
-  test("a login session is unknown under the other's name", async () => {
+  test("another tenant's login session is unknown, even under the other cookie name", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, here));
+    const state = loginState(await authorize(browser, here));
     for (const [name, value] of new Map(browser.cookies)) browser.cookies.set(name.replace("main", "other"), value);
     const response = await browser.get(`/u/login?${new URLSearchParams({ state: state.replace(/^main\./, "other.") })}`);
     expect(response.status).toBe(400);
     expect((await browser.get(`/u/login?${new URLSearchParams({ state })}`)).status).toBe(200);
   });
 
-  test("a client is unknown where the other is named", async () => {
+  test("another tenant's client is unknown", async () => {
     const headers = { "tenant-id": "other" };
     const page = await service.browser().get(`/authorize?${new URLSearchParams(authorizeParameters(here))}`, { headers });
     expect([page.status, page.headers.get("location")]).toEqual([400, null]);
-    expectRefusal(await service.exchange(refreshGrant(here, "x"), headers), 401, "invalid_client");
+    expectError(await service.exchange(refreshGrant(here, "x"), headers), 401, "invalid_client");
   });
 
-  test("the namesake is somebody else: what ends in one tenant goes on in the other", async () => {
-    const [mine, theirs] = [await obtain(service, here, ada, offline), await obtain(service, there, namesake, offline)];
-    expect([claimsOf(mine.id).sub, claimsOf(theirs.id).sub]).toEqual(["auth0|twin", "auth0|twin"]);
-    expect(object(await service.userinfo(theirs.access))).toMatchObject({ email: namesake.email });
+  test("revocations in one tenant do not affect the user with the same id in the other", async () => {
+    const [mine, inOther] = [await obtainTokens(service, here, ada, offline), await obtainTokens(service, there, namesake, offline)];
+    expect([claimsOf(mine.id).sub, claimsOf(inOther.id).sub]).toEqual(["auth0|twin", "auth0|twin"]);
+    expect(object(await service.userinfo(inOther.access))).toMatchObject({ email: namesake.email });
     object(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: true }));
     expect((await service.userinfo(mine.access)).status).toBe(401);
-    expect((await service.userinfo(theirs.access)).status).toBe(200);
-    tokens(await service.exchange(refreshGrant(there, theirs.refresh)));
+    expect((await service.userinfo(inOther.access)).status).toBe(200);
+    tokens(await service.exchange(refreshGrant(there, inOther.refresh)));
     object(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: false }));
   });
 });

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectRefusal } from "../support/api.ts";
+import { auditEvents, expectError } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
   claimsOf,
   codeGrant,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
@@ -43,76 +43,71 @@ const exchange = (subject: string, more: { readonly [name: string]: string } = {
     subject_token_type: accessTokenType,
     ...more,
   });
-const asked = { scope: "openid profile offline_access read:orders write:orders", audience: shop };
-const subject = async (): Promise<string> => (await obtain(service, gateway, service.ada, asked)).access;
+const requested = { scope: "openid profile offline_access read:orders write:orders", audience: shop };
+const subject = async (): Promise<string> => (await obtainTokens(service, gateway, service.ada, requested)).access;
 
-test("a token is exchanged for a narrower one of the same person, session and grant", async () => {
+test("exchanges a token for a narrower one of the same user, session and grant", async () => {
   const token = await subject();
-  const answer = await exchange(token, { scope: "read:orders" });
-  const got = tokens(answer);
-  expect(answer.body).toMatchObject({ issued_token_type: accessTokenType, token_type: "Bearer", scope: "read:orders" });
-  expect(answer.body).not.toHaveProperty("refresh_token");
-  const [before, after] = [claimsOf(token), claimsOf(got.access)];
+  const response = await exchange(token, { scope: "read:orders" });
+  const result = tokens(response);
+  expect(response.body).toMatchObject({ issued_token_type: accessTokenType, token_type: "Bearer", scope: "read:orders" });
+  expect(response.body).not.toHaveProperty("refresh_token");
+  const [before, after] = [claimsOf(token), claimsOf(result.access)];
   expect(after).toMatchObject({ sub: before.sub, sid: before["sid"], grant_id: before["grant_id"], aud: shop, scope: "read:orders" });
   service.clock.advance("5s");
   expect((await auditEvents(service.manage, "secte"))[0]).toMatchObject({ user_id: service.ada.userId, client_id: gateway.clientId });
 });
 
-test("without a scope it holds what the subject holds, but for offline access", async () => {
+test("grants the scopes of the subject token without offline_access if no scope is requested", async () => {
   expect(tokens(await exchange(await subject())).scope).toBe("openid profile read:orders write:orders");
 });
 
-test("another API is reached with scopes that the subject has", async () => {
-  const got = tokens(await exchange(await subject(), { audience: "https://stock.example.test/", scope: "read:orders" }));
-  expect(claimsOf(got.access).aud).toBe("https://stock.example.test/");
+test("grants the subject token's scopes at another API", async () => {
+  const result = tokens(await exchange(await subject(), { audience: "https://stock.example.test/", scope: "read:orders" }));
+  expect(claimsOf(result.access).aud).toBe("https://stock.example.test/");
 });
 
-test("it never widens", async () => {
-  const narrow = (await obtain(service, gateway, service.ada, { ...asked, scope: "openid read:orders" })).access;
-  expectRefusal(await exchange(narrow, { scope: "read:orders write:orders" }), 400, "invalid_scope", "write:orders");
-  expectRefusal(await exchange(narrow, { scope: "email" }), 400, "invalid_scope", "email");
-  expectRefusal(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 400, "invalid_target");
+test("never widens the scope", async () => {
+  const narrow = (await obtainTokens(service, gateway, service.ada, { ...requested, scope: "openid read:orders" })).access;
+  expectError(await exchange(narrow, { scope: "read:orders write:orders" }), 400, "invalid_scope", "write:orders");
+  expectError(await exchange(narrow, { scope: "email" }), 400, "invalid_scope", "email");
+  expectError(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 400, "invalid_target");
 });
 
-test("resource names the API like audience does, and one that there is no token for is invalid_target", async () => {
+test("accepts resource like audience, and responds with invalid_target to an unknown one", async () => {
   const token = await subject();
   const stock = "https://stock.example.test/";
   expect(claimsOf(tokens(await exchange(token, { resource: stock, scope: "read:orders" })).access).aud).toBe(stock);
   expect(claimsOf(tokens(await exchange(token, { resource: stock, audience: stock, scope: "read:orders" })).access).aud).toBe(stock);
-  expectRefusal(await exchange(token, { resource: "https://nowhere.example.test/" }), 400, "invalid_target");
-  expectRefusal(await exchange(token, { resource: stock, audience: shop }), 400, "invalid_target", "different");
+  expectError(await exchange(token, { resource: "https://nowhere.example.test/" }), 400, "invalid_target");
+  expectError(await exchange(token, { resource: stock, audience: shop }), 400, "invalid_target", "different");
   const closed = { identifier: "https://closed.example.test/", scopes: [{ value: "read:orders" }] };
   const policy = { subject_type_authorization: { user: { policy: "deny_all" } } };
   await service.manage.create("/api/v2/resource-servers", { name: "Closed", ...closed, ...policy });
-  expectRefusal(await exchange(token, { resource: closed.identifier, scope: "read:orders" }), 400, "invalid_target");
+  expectError(await exchange(token, { resource: closed.identifier, scope: "read:orders" }), 400, "invalid_target");
 });
 
-test("whatever grant is used, resource is never left out of account", async () => {
+test("validates resource at every grant", async () => {
   const app = await service.register({
     secret: true,
     grant_types: ["authorization_code", "refresh_token", "password", "client_credentials"],
   });
   const client = { client_id: app.clientId, client_secret: clientSecret };
-  const nowhere = "https://nowhere.example.test/";
+  const unknown = "https://nowhere.example.test/";
   const { email, password } = service.ada;
   const byPassword = { grant_type: "password", ...client, username: email, password, scope: "read:orders" };
   expect(claimsOf(tokens(await service.exchange({ ...byPassword, resource: shop })).access).aud).toBe(shop);
-  expectRefusal(await service.exchange({ ...byPassword, resource: nowhere }), 400, "access_denied", "nowhere");
-  expectRefusal(
-    await service.exchange({ grant_type: "client_credentials", ...client, resource: nowhere }),
-    400,
-    "access_denied",
-    "nowhere",
-  );
+  expectError(await service.exchange({ ...byPassword, resource: unknown }), 400, "access_denied", "nowhere");
+  expectError(await service.exchange({ grant_type: "client_credentials", ...client, resource: unknown }), 400, "access_denied", "nowhere");
 
-  const codeFor = async (): Promise<string> => (await login(service.browser(), app, service.ada, asked))["code"] ?? "";
-  expectRefusal(await service.exchange(codeGrant(app, await codeFor(), { resource: nowhere })), 400, "invalid_target");
+  const codeFor = async (): Promise<string> => (await login(service.browser(), app, service.ada, requested))["code"] ?? "";
+  expectError(await service.exchange(codeGrant(app, await codeFor(), { resource: unknown })), 400, "invalid_target");
   const { refresh } = tokens(await service.exchange(codeGrant(app, await codeFor(), { resource: shop })));
-  expectRefusal(await service.exchange(refreshGrant(app, refresh, { resource: nowhere })), 400, "invalid_target");
+  expectError(await service.exchange(refreshGrant(app, refresh, { resource: unknown })), 400, "invalid_target");
   expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh, { resource: shop }))).access).aud).toContain(shop);
 });
 
-test("a third-party client gets no token for an API that the person did not allow it", async () => {
+test("a third-party client gets no token for an API without the user's consent", async () => {
   const partner = await service.register({
     secret: true,
     name: "Partner",
@@ -120,86 +115,86 @@ test("a third-party client gets no token for an API that the person did not allo
     grant_types: ["authorization_code", "refresh_token", grantType],
   });
   const stock = { audience: "https://stock.example.test/", scope: "read:orders" };
-  const { access } = await obtain(service, partner, service.ada, { scope: "openid read:orders", audience: shop });
-  expectRefusal(await exchange(access, stock, partner), 400, "invalid_target", "not allowed");
+  const { access } = await obtainTokens(service, partner, service.ada, { scope: "openid read:orders", audience: shop });
+  expectError(await exchange(access, stock, partner), 400, "invalid_target", "not consented");
   expect(tokens(await exchange(access, { scope: "read:orders" }, partner)).scope).toBe("read:orders");
   expect(tokens(await exchange(access, { scope: "read:orders", audience: shop }, partner)).scope).toBe("read:orders");
-  await obtain(service, partner, service.ada, { ...stock, scope: "openid read:orders" });
+  await obtainTokens(service, partner, service.ada, { ...stock, scope: "openid read:orders" });
   expect(claimsOf(tokens(await exchange(access, stock, partner)).access).aud).toBe(stock.audience);
 });
 
-test("it never lives longer than the subject, and keeps the time of the login", async () => {
+test("a token never outlives its subject token, and keeps auth_time", async () => {
   const browser = service.browser();
-  const got = await obtain(service, gateway, service.ada, asked, browser);
+  const result = await obtainTokens(service, gateway, service.ada, requested, browser);
   service.clock.advance("40m");
-  const answer = await exchange(got.access);
-  expect(answer.body).toMatchObject({ expires_in: 20 * 60 });
-  expect(claimsOf(tokens(answer).access).exp).toBe(claimsOf(got.access).exp);
-  expect(claimsOf(tokens(answer).id)["auth_time"]).toBe(claimsOf(got.id)["auth_time"]);
+  const response = await exchange(result.access);
+  expect(response.body).toMatchObject({ expires_in: 20 * 60 });
+  expect(claimsOf(tokens(response).access).exp).toBe(claimsOf(result.access).exp);
+  expect(claimsOf(tokens(response).id)["auth_time"]).toBe(claimsOf(result.id)["auth_time"]);
 });
 
-test("a token that came from an exchange is not exchanged again", async () => {
+test("a token from an exchange cannot be exchanged again", async () => {
   const first = tokens(await exchange(await subject())).access;
-  expectRefusal(await exchange(first), 400, "invalid_request", "subject_token");
+  expectError(await exchange(first), 400, "invalid_request", "subject_token");
 });
 
 test.each([
-  ["a machine's token", async () => service.token()],
-  ["an ID token", async () => (await obtain(service, gateway, service.ada, asked)).id],
-  ["a refresh token", async () => (await obtain(service, gateway, service.ada, asked)).refresh],
-  ["another client's token", async () => (await obtain(service, service.web, service.ada, { scope: "openid" })).access],
+  ["a client credentials token", async () => service.token()],
+  ["an ID token", async () => (await obtainTokens(service, gateway, service.ada, requested)).id],
+  ["a refresh token", async () => (await obtainTokens(service, gateway, service.ada, requested)).refresh],
+  ["another client's token", async () => (await obtainTokens(service, service.web, service.ada, { scope: "openid" })).access],
   ["a token without its signature", async () => (await subject()).replace(/[^.]*$/, "")],
   ["a token with another payload", async () => tampered(await subject())],
   ["an unsigned token", async () => unsigned(await subject())],
-  ["no token", async () => "x"],
-])("%s is refused", async (_, make) => {
-  expectRefusal(await exchange(await make()), 400, "invalid_request", "subject_token");
+  ["a malformed token", async () => "x"],
+])("rejects %s", async (_, make) => {
+  expectError(await exchange(await make()), 400, "invalid_request", "subject_token");
 });
 
-test("an expired token is refused", async () => {
+test("rejects an expired token", async () => {
   const token = await subject();
   service.clock.advance("60m");
-  expectRefusal(await exchange(token), 400, "invalid_request", "subject_token");
+  expectError(await exchange(token), 400, "invalid_request", "subject_token");
 });
 
-test("only access tokens are taken and given, and nobody acts for others", async () => {
+test("accepts and issues only access tokens, and rejects actor tokens", async () => {
   const token = await subject();
   const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:jwt", "x"];
   for (const type of types) {
-    expectRefusal(await exchange(token, { subject_token_type: type }), 400, "invalid_request", "subject_token_type");
-    expectRefusal(await exchange(token, { requested_token_type: type }), 400, "invalid_request", "requested_token_type");
+    expectError(await exchange(token, { subject_token_type: type }), 400, "invalid_request", "subject_token_type");
+    expectError(await exchange(token, { requested_token_type: type }), 400, "invalid_request", "requested_token_type");
   }
-  expectRefusal(await exchange(token, { actor_token: token }), 400, "invalid_request", "actor_token");
+  expectError(await exchange(token, { actor_token: token }), 400, "invalid_request", "actor_token");
 });
 
-test("a client needs the grant and its secret", async () => {
+test("requires the grant type and the client's secret", async () => {
   const token = await subject();
-  expectRefusal(await exchange(token, {}, service.web), 400, "unauthorized_client");
-  expectRefusal(await exchange(token, { client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
+  expectError(await exchange(token, {}, service.web), 400, "unauthorized_client");
+  expectError(await exchange(token, { client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
 });
 
-test("a revoked grant, an ended session and a blocked person end the exchange", async () => {
-  const { code = "" } = await login(service.browser(), gateway, service.ada, asked);
+test("rejects the token of a revoked grant, a revoked session and a blocked user", async () => {
+  const { code = "" } = await login(service.browser(), gateway, service.ada, requested);
   const replayed = tokens(await service.exchange(codeGrant(gateway, code))).access;
   await service.exchange(codeGrant(gateway, code));
-  expectRefusal(await exchange(replayed), 400, "invalid_request", "revoked");
+  expectError(await exchange(replayed), 400, "invalid_request", "revoked");
 
-  const revoked = await obtain(service, gateway, service.ada, asked);
+  const revoked = await obtainTokens(service, gateway, service.ada, requested);
   await service.call("POST", "/oauth/revoke", {
     body: { client_id: gateway.clientId, client_secret: clientSecret, token: revoked.refresh },
   });
-  expectRefusal(await exchange(revoked.access), 400, "invalid_request", "revoked");
-  expectRefusal(await service.exchange(refreshGrant(gateway, revoked.refresh)), 400, "invalid_grant");
+  expectError(await exchange(revoked.access), 400, "invalid_request", "revoked");
+  expectError(await service.exchange(refreshGrant(gateway, revoked.refresh)), 400, "invalid_grant");
 
   const browser = service.browser();
-  const ended = await obtain(service, gateway, service.ada, { ...offline, ...asked }, browser);
+  const ended = await obtainTokens(service, gateway, service.ada, { ...offline, ...requested }, browser);
   await browser.get("/v2/logout");
-  expectRefusal(await exchange(ended.access), 400, "invalid_request", "revoked");
+  expectError(await exchange(ended.access), 400, "invalid_request", "revoked");
 
   const token = await subject();
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   await service.manage("PATCH", path, { blocked: true });
-  expectRefusal(await exchange(token), 400, "invalid_request", "user is blocked");
+  expectError(await exchange(token), 400, "invalid_request", "user is blocked");
   await service.manage("PATCH", path, { blocked: false });
 });
 

@@ -1,13 +1,13 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeAll, expect, test } from "vitest";
-import { expectRefusal, object } from "../support/api.ts";
+import { expectError, object } from "../support/api.ts";
 import {
-  ask,
-  granted,
+  authorize,
+  successParameters,
   login,
-  obtain,
+  obtainTokens,
   openService,
-  refused,
+  errorParameters,
   tokens,
   codeGrant,
   type App,
@@ -16,7 +16,10 @@ import {
 } from "../support/flow.ts";
 import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
 
-/** A token that is sent as data (a hint, a proof, a subject) counts for its kind, its issuer, its tenant and its client alone. */
+/**
+ * A token that is sent as data (a hint, a proof, a subject) is valid only for its type, its issuer, its tenant and its
+ * client.
+ */
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
@@ -41,51 +44,54 @@ const introspect = (token: string): Promise<Answer> => form("/oauth/introspect",
 const exchange = (token: string): Promise<Answer> =>
   form("/oauth/token", { grant_type: exchangeGrant, subject_token: token, subject_token_type: accessTokenType });
 
-test("an account is linked by an ID token of the client that asks, and of no other", async () => {
+test("an account is linked with an ID token of the requesting client, and of no other", async () => {
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:current_user_identities" }];
   const ada = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   await service.manage("POST", `${ada}/permissions`, { permissions });
-  const { access } = await obtain(service, app, service.ada, {
+  const { access } = await obtainTokens(service, app, service.ada, {
     audience: managementAudience,
     scope: "openid update:current_user_identities",
   });
   const link = (token: string): Promise<Answer> => service.call("POST", `${ada}/identities`, { token: access, body: { link_with: token } });
 
-  // Bob signed in to somebody's app: whoever runs it has this token.
-  const elsewhere = await obtain(service, stranger, service.bob);
-  expectRefusal(await link(elsewhere.id), 400, "invalid_request", "link_with");
-  const here = await obtain(service, app, service.bob);
-  expectRefusal(await link(here.access), 400, "invalid_request", "link_with");
-  // What an ID token proves ends with its session: here by a new password, and likewise with the person.
+  // Bob signed in to another developer's app, who has this token.
+  const elsewhere = await obtainTokens(service, stranger, service.bob);
+  expectError(await link(elsewhere.id), 400, "invalid_request", "link_with");
+  const here = await obtainTokens(service, app, service.bob);
+  expectError(await link(here.access), 400, "invalid_request", "link_with");
+  // An ID token is no proof after its session ended: here after a new password, and likewise after the user was
+  // deleted.
   const bob = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
   expect(await service.manage("PATCH", bob, { password: service.bob.password })).toMatchObject({ status: 200 });
-  expectRefusal(await link(here.id), 400, "invalid_request", "link_with");
-  expect(await link((await obtain(service, app, service.bob)).id)).toMatchObject({ status: 201 });
+  expectError(await link(here.id), 400, "invalid_request", "link_with");
+  expect(await link((await obtainTokens(service, app, service.bob)).id)).toMatchObject({ status: 201 });
 });
 
-test("id_token_hint at /authorize names the client that asks", async () => {
-  const carol = await service.enroll("carol@example.test");
+test("id_token_hint at /authorize must be an ID token of the requesting client", async () => {
+  const carol = await service.addUser("carol@example.test");
   const browser = service.browser();
-  const own = await obtain(service, app, carol, {}, browser);
-  const other = await obtain(service, stranger, carol);
-  expect(granted(await ask(browser, app, { prompt: "none", id_token_hint: own.id }))).toHaveProperty("code");
+  const own = await obtainTokens(service, app, carol, {}, browser);
+  const other = await obtainTokens(service, stranger, carol);
+  expect(successParameters(await authorize(browser, app, { prompt: "none", id_token_hint: own.id }))).toHaveProperty("code");
   for (const hint of [other.id, own.access])
-    expect(refused(await ask(browser, app, { prompt: "none", id_token_hint: hint }))).toMatchObject({ error: "invalid_request" });
+    expect(errorParameters(await authorize(browser, app, { prompt: "none", id_token_hint: hint }))).toMatchObject({
+      error: "invalid_request",
+    });
 });
 
-test("an ID token is no access token", async () => {
-  const { id, access } = await obtain(service, app, await service.enroll("dan@example.test"));
+test("an ID token is rejected as an access token", async () => {
+  const { id, access } = await obtainTokens(service, app, await service.addUser("dan@example.test"));
   expect(object(await introspect(access))).toMatchObject({ active: true });
   expect(object(await introspect(id))).toEqual({ active: false });
-  expectRefusal(await exchange(id), 400, "invalid_request", "subject_token");
-  expectRefusal(await service.userinfo(id), 401, "invalid_token");
-  expectRefusal(await service.call("GET", "/api/v2/users", { token: id }), 401, "invalid_token");
+  expectError(await exchange(id), 400, "invalid_request", "subject_token");
+  expectError(await service.userinfo(id), 401, "invalid_token");
+  expectError(await service.call("GET", "/api/v2/users", { token: id }), 401, "invalid_token");
 });
 
-test("a token of a host that is the tenant's no more is nobody's", async () => {
+test("a token of a host that was removed from the tenant is rejected", async () => {
   await service.postern.seed({ tenantId: "main", domains: ["login.main.example"] });
   service.clock.advance("6s");
-  const erin = await service.enroll("erin@example.test");
+  const erin = await service.addUser("erin@example.test");
   const { code = "" } = await login(service.browser(), app, erin);
   const response = await service.postern.fetch(
     new Request("https://login.main.example/oauth/token", { method: "POST", body: new URLSearchParams(codeGrant(app, code)) }),
@@ -95,10 +101,10 @@ test("a token of a host that is the tenant's no more is nobody's", async () => {
   const [domain] = (await service.manage("GET", "/api/v2/custom-domains")).body as readonly { readonly custom_domain_id: string }[];
   await service.manage("DELETE", `/api/v2/custom-domains/${domain?.custom_domain_id}`);
   expect(object(await introspect(access))).toEqual({ active: false });
-  expectRefusal(await exchange(access), 400, "invalid_request", "subject_token");
+  expectError(await exchange(access), 400, "invalid_request", "subject_token");
 });
 
-test("a store that fails while a hint is read is a fault, and not a bad hint", async () => {
+test("a store failure while a hint is validated is a server error, not an invalid hint", async () => {
   const data = createMemoryAdapter({ strict: true });
   let fails = false;
   const { custom_domains: domains } = data.collections;
@@ -112,10 +118,10 @@ test("a store that fails while a hint is read is a fault, and not a bad hint", a
     new Request("https://login.main.example/oauth/token", { method: "POST", body: new URLSearchParams(codeGrant(own.web, code)) }),
   );
   const { id } = tokens({ status: response.status, headers: response.headers, body: await response.json() });
-  const asked = { prompt: "none", id_token_hint: id };
-  expect(granted(await ask(browser, own.web, asked))).toHaveProperty("code");
+  const requested = { prompt: "none", id_token_hint: id };
+  expect(successParameters(await authorize(browser, own.web, requested))).toHaveProperty("code");
   own.clock.advance("6s");
   fails = true;
-  expect(refused(await ask(browser, own.web, asked))).toMatchObject({ error: "server_error" });
+  expect(errorParameters(await authorize(browser, own.web, requested))).toMatchObject({ error: "server_error" });
   expect(own.faults).toHaveLength(1);
 });

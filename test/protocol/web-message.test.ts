@@ -1,5 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
-import { ask, authorizeParameters, granted, login, openService, refused, type LoginService } from "../support/flow.ts";
+import {
+  authorize,
+  authorizeParameters,
+  successParameters,
+  login,
+  openService,
+  errorParameters,
+  type LoginService,
+} from "../support/flow.ts";
 
 const silently = { response_mode: "web_message", prompt: "none" };
 
@@ -8,40 +16,40 @@ beforeAll(async () => {
   service = await openService();
 });
 
-test("a message goes to an origin that a wildcard of the client's covers, and to that one alone", async () => {
+test("a web_message is sent to an origin that matches a wildcard of the client, and to no other", async () => {
   const app = await service.register({ callbacks: ["https://*.apps.example.test/callback"], web_origins: ["https://*.apps.example.test"] });
   const team = { ...app, redirectUri: "https://team.apps.example.test/callback" };
   const browser = service.browser();
   await login(browser, team, service.ada);
-  const given = await ask(browser, team, silently);
-  granted(given);
-  expect(given).toMatchObject({ mode: "web_message", to: "https://team.apps.example.test" });
+  const result = await authorize(browser, team, silently);
+  successParameters(result);
+  expect(result).toMatchObject({ mode: "web_message", to: "https://team.apps.example.test" });
   const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(team, silently))}`);
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors https://team.apps.example.test;");
 });
 
-test("a message goes to no other port of this machine than the registered one, and to no scheme without an origin", async () => {
+test("a web_message is sent only to the registered port of a loopback address, and to no scheme without an origin", async () => {
   const app = await service.register({ app_type: "native", callbacks: ["http://127.0.0.1:8400/callback", "com.example.app:/callback"] });
   const browser = service.browser();
   await login(browser, app, service.ada);
-  granted(await ask(browser, app, silently));
+  successParameters(await authorize(browser, app, silently));
   for (const redirect_uri of ["http://127.0.0.1:8401/callback", "com.example.app:/callback"]) {
-    const given = await ask(browser, app, { ...silently, redirect_uri });
-    expect(refused(given)["error"]).toBe("invalid_request");
-    expect(given).toMatchObject({ mode: "query", to: redirect_uri });
+    const result = await authorize(browser, app, { ...silently, redirect_uri });
+    expect(errorParameters(result)["error"]).toBe("invalid_request");
+    expect(result).toMatchObject({ mode: "query", to: redirect_uri });
   }
 });
 
-test.each(["code", "token", "id_token token"])("tokens and codes come by a message: response_type %j", async (response_type) => {
+test.each(["code", "token", "id_token token"])("sends tokens and codes in a web_message for response_type %j", async (response_type) => {
   const browser = service.browser();
   await login(browser, service.spa, service.ada);
-  const asked = {
+  const requested = {
     ...silently,
     response_type,
     ...(response_type !== "code" && { code_challenge: undefined, code_challenge_method: undefined }),
   };
-  const given = granted(await ask(browser, service.spa, asked));
-  expect(given).toMatchObject({ state: "st-1", iss: service.postern.issuer });
+  const result = successParameters(await authorize(browser, service.spa, requested));
+  expect(result).toMatchObject({ state: "st-1", iss: service.postern.issuer });
   if (response_type !== "code")
-    expect(given).toMatchObject({ access_token: expect.any(String), token_type: "Bearer", expires_in: "86400" });
+    expect(result).toMatchObject({ access_token: expect.any(String), token_type: "Bearer", expires_in: "86400" });
 });

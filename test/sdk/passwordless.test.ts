@@ -5,11 +5,11 @@ import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServedPostern } from "../support/http.ts";
 import { managerOf } from "../support/api.ts";
-import { codeOf, createOutbox, otherThan } from "../support/outbox.ts";
+import { codeOf, createOutbox, differentCode } from "../support/outbox.ts";
 import { clientSecret } from "../support/postern.ts";
 import { serveTls } from "../support/tls.ts";
 
-/** The `passwordless` client of the vendor's Node SDK, unmodified: it checks the ID tokens that it gets, with the keys that are served. */
+/** Runs the `passwordless` client of Auth0's unmodified Node SDK. It verifies ID tokens with the published keys. */
 
 const outbox = createOutbox();
 let service: ServedPostern;
@@ -37,11 +37,11 @@ describe.each([
   ["5", () => new Version5({ domain, clientId: "app", clientSecret }).passwordless],
   ["6", () => new Version6({ domain, clientId: "app", clientSecret }).passwordless],
 ])("version %s", (version, client) => {
-  test("signs in by a code in a mail", async () => {
+  test("signs in with a code from a mail", async () => {
     const email = `mira-${version}@example.test`;
     await client().sendEmail({ email, send: "code" });
     const code = codeOf(outbox.take(email));
-    await expect(client().loginWithEmail({ email, code: otherThan(code) })).rejects.toMatchObject({
+    await expect(client().loginWithEmail({ email, code: differentCode(code) })).rejects.toMatchObject({
       statusCode: 400,
       error: "invalid_grant",
       error_description: "Wrong email or verification code.",
@@ -51,7 +51,7 @@ describe.each([
     expect(data).toMatchObject({ token_type: "Bearer", refresh_token: expect.any(String) });
   });
 
-  test("signs in by a code in a text message, and is told of a wrong number", async () => {
+  test("signs in with a code from a text message, and gets an error for an invalid number", async () => {
     const phone_number = `+4915112345${version}78`;
     await client().sendSMS({ phone_number });
     const { data } = await client().loginWithSMS({ phone_number, code: codeOf(outbox.take(phone_number)), scope: "openid phone" });

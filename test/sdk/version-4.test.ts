@@ -4,7 +4,7 @@ import type { ServedPostern } from "../support/http.ts";
 import { clientSecret } from "../support/postern.ts";
 import { serveTls } from "../support/tls.ts";
 
-/** Version 4 of the vendor's Node SDK: other names, and lists that are asked for page by page, bare or with totals. */
+/** Version 4 of Auth0's Node SDK has other names, and requests lists page by page, with or without totals. */
 
 const connection = "Username-Password-Authentication";
 const api = "https://sdk-api.example.test/";
@@ -73,12 +73,12 @@ test("clients, client grants and resource servers", async () => {
   expect((await sdk.clientGrants.getAll({ client_id, take: 1 })).data).toEqual({ client_grants: [grant] });
   expect((await sdk.clientGrants.update({ id }, { scope: ["a", "b"] })).data).toMatchObject({ scope: ["a", "b"] });
   const { data: organization } = await sdk.organizations.create({ name: "granted" });
-  const { data: given } = await sdk.organizations.postOrganizationClientGrants({ id: organization.id }, { grant_id: id });
-  expect(given).toMatchObject({ id, client_id, audience: api, scope: ["a", "b"] });
-  const asked = { id: organization.id, client_id, audience: api };
-  expect((await sdk.organizations.getOrganizationClientGrants(asked)).data).toEqual([given]);
-  expect((await sdk.organizations.getOrganizationClientGrants({ ...asked, include_totals: true })).data).toMatchObject({
-    client_grants: [given],
+  const { data: added } = await sdk.organizations.postOrganizationClientGrants({ id: organization.id }, { grant_id: id });
+  expect(added).toMatchObject({ id, client_id, audience: api, scope: ["a", "b"] });
+  const query = { id: organization.id, client_id, audience: api };
+  expect((await sdk.organizations.getOrganizationClientGrants(query)).data).toEqual([added]);
+  expect((await sdk.organizations.getOrganizationClientGrants({ ...query, include_totals: true })).data).toMatchObject({
+    client_grants: [added],
     total: 1,
   });
   await sdk.organizations.deleteClientGrantsByGrantId({ id: organization.id, grant_id: id });
@@ -93,9 +93,9 @@ test("clients, client grants and resource servers", async () => {
 });
 
 test("connections", async () => {
-  const { data: made } = await sdk.connections.create({ name: "staff", strategy: "auth0", options: { passwordPolicy: "good" } });
-  const { id } = made;
-  expect((await sdk.connections.get({ id })).data).toEqual(made);
+  const { data: created } = await sdk.connections.create({ name: "staff", strategy: "auth0", options: { passwordPolicy: "good" } });
+  const { id } = created;
+  expect((await sdk.connections.get({ id })).data).toEqual(created);
   expect((await sdk.connections.update({ id }, { display_name: "Staff" })).data).toMatchObject({ name: "staff", display_name: "Staff" });
   expect((await sdk.connections.getAll({ strategy: ["auth0"] })).data.map(({ name }) => name)).toContain("staff");
   expect((await sdk.connections.getEnabledClients({ id })).data.clients).toContainEqual({ client_id: "main-manager" });
@@ -126,8 +126,8 @@ test("roles", async () => {
 });
 
 test("organizations", async () => {
-  const { data: made } = await sdk.organizations.create({ name: "acme", display_name: "Acme", metadata: { tier: "gold" } });
-  const { id } = made;
+  const { data: created } = await sdk.organizations.create({ name: "acme", display_name: "Acme", metadata: { tier: "gold" } });
+  const { id } = created;
   expect((await sdk.organizations.get({ id })).data).toMatchObject({ name: "acme", metadata: { tier: "gold" } });
   expect((await sdk.organizations.getByName({ name: "acme" })).data).toMatchObject({ id });
   expect((await sdk.organizations.update({ id }, { display_name: "Acme Inc." })).data).toMatchObject({ display_name: "Acme Inc." });

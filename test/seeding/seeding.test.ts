@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createTestPostern } from "../support/postern.ts";
 
 const orders = "https://orders.example.test";
-const secret = "a-secret-that-nobody-guesses";
+const secret = "a-secret-that-is-hard-to-guess";
 
 let postern: Postern;
 let warnings: LogEntry[];
@@ -23,8 +23,8 @@ const web = (more: Partial<SeedClient["settings"]> = {}, rest: Partial<SeedClien
   ...rest,
 });
 
-/** Everything that a seed can ask for. */
-const whole: Seed = {
+/** A seed with every kind of part. */
+const completeSeed: Seed = {
   tenantId: "acme",
   name: "Acme",
   apis: [{ identifier: orders, scopes: [{ value: "read:orders", description: "See orders" }, { value: "write:orders" }] }],
@@ -45,16 +45,16 @@ const whole: Seed = {
   ],
 };
 
-test("a member that a seed does not have is refused by its name", async () => {
+test("rejects an unknown member and names it", async () => {
   const misspelt = { tenantId: "acme", clientz: [] };
   await expect(postern.seed(misspelt)).rejects.toMatchObject({
     code: "configuration_error",
-    message: expect.stringContaining("postern.seed knows no 'clientz', only tenantId,"),
+    message: expect.stringContaining("postern.seed: unknown member 'clientz'; expected one of tenantId,"),
   });
 });
 
-test("a seed makes everything it names, once: the next start finds it and writes nothing", async () => {
-  const first = await postern.seed(whole);
+test("a seed creates all its parts, and a second seed writes nothing", async () => {
+  const first = await postern.seed(completeSeed);
   expect(first.created).toEqual([
     "client 'web'",
     "connection 'staff'",
@@ -81,24 +81,24 @@ test("a seed makes everything it names, once: the next start finds it and writes
   expect(await token.json()).toMatchObject({ scope: "read:orders" });
 
   const events = await acme.logs.list({ per_page: 100 });
-  expect(await postern.seed(whole)).toEqual({ created: [], changed: [], differences: [] });
+  expect(await postern.seed(completeSeed)).toEqual({ created: [], changed: [], differences: [] });
   expect(await acme.logs.list({ per_page: 100 })).toEqual(events);
   expect(warnings).toEqual([]);
 });
 
-test("16 starts at once make everything once", async () => {
+test("16 concurrent starts create each part once", async () => {
   const reports = await Promise.all(
-    Array.from({ length: 16 }, () => postern.seed({ ...whole, users: whole.users?.slice(0, 1) ?? [], organizations: [] })),
+    Array.from({ length: 16 }, () => postern.seed({ ...completeSeed, users: completeSeed.users?.slice(0, 1) ?? [], organizations: [] })),
   );
   const created = reports.flatMap((report) => report.created).toSorted();
   expect(created).toEqual([...new Set(created)]);
   expect(await postern.tenant("acme").users.list()).toHaveLength(1);
-  expect((await postern.seed(whole)).created).toEqual(["the user 'bea@example.test'", "organization 'north'"]);
+  expect((await postern.seed(completeSeed)).created).toEqual(["the user 'bea@example.test'", "organization 'north'"]);
 });
 
 describe("a seed that changed", () => {
   const changed: Seed = {
-    ...whole,
+    ...completeSeed,
     apis: [
       {
         identifier: orders,
@@ -114,8 +114,8 @@ describe("a seed that changed", () => {
     organizations: [{ name: "north", settings: { display_name: "North pole" }, connections: ["Username-Password-Authentication"] }],
   };
 
-  test("changes nothing by itself: each field that differs is in the report, and its name in the log", async () => {
-    await postern.seed(whole);
+  test("changes nothing by default, and reports and logs each field that differs", async () => {
+    await postern.seed(completeSeed);
     const { differences, ...rest } = await postern.seed(changed);
     expect(rest).toEqual({ created: [], changed: [] });
     expect(differences.map(({ subject, field }) => `${subject}: ${field}`)).toEqual([
@@ -141,8 +141,8 @@ describe("a seed that changed", () => {
     expect((await postern.tenant("acme").clients.get("web")).name).toBe("Web");
   });
 
-  test("changes with `sync` what it says, and nothing that it does not name", async () => {
-    await postern.seed(whole);
+  test("with `sync`, changes the fields in the seed and no others", async () => {
+    await postern.seed(completeSeed);
     await postern.tenant("acme").clients.update("web", { description: "By hand", web_origins: ["https://app.example.test"] });
     const synced: Seed = {
       ...changed,
@@ -173,30 +173,30 @@ describe("a seed that changed", () => {
     });
     const [role] = await acme.roles.list();
     expect(await acme.roles.permissions.list(role?.id ?? "")).toMatchObject([{ permission_name: "read:orders" }]);
-    const ask = (clientSecret: string) => {
+    const requestToken = (clientSecret: string) => {
       const form = { grant_type: "client_credentials", client_id: "web", client_secret: clientSecret, audience: orders };
       return postern.fetch(new Request(`${postern.issuer}oauth/token`, { method: "POST", body: new URLSearchParams(form) }));
     };
-    expect((await ask(secret)).status).toBe(401);
-    expect((await ask(`${secret}-2`)).status).not.toBe(401);
+    expect((await requestToken(secret)).status).toBe(401);
+    expect((await requestToken(`${secret}-2`)).status).not.toBe(401);
     expect(await postern.seed(synced)).toEqual({ created: [], changed: [], differences: [] });
   });
 });
 
-test("a user who is there keeps their password, their roles and what they changed", async () => {
-  await postern.seed(whole);
+test("an existing user keeps the password, the roles and changed fields", async () => {
+  await postern.seed(completeSeed);
   const acme = postern.tenant("acme");
   const [ada] = await acme.users.list({ q: "email:ada@example.test" });
   const id = ada?.user_id ?? "";
   const [role] = await acme.roles.list();
   await acme.users.roles.remove(id, { roles: [role?.id ?? ""] });
   await acme.users.update(id, { name: "Ada L." });
-  await postern.seed(whole);
+  await postern.seed(completeSeed);
   expect(await acme.users.roles.list(id)).toEqual([]);
   expect((await acme.users.get(id)).name).toBe("Ada L.");
 });
 
-describe("what cannot be used is named, as a configuration error", () => {
+describe("names an invalid part in a configuration error", () => {
   test.each<[what: string, seed: Partial<Seed>, message: string]>([
     [
       "a weak password",
@@ -204,39 +204,43 @@ describe("what cannot be used is named, as a configuration error", () => {
       "the user 'eve@example.test' cannot be used: 'password'",
     ],
     [
-      "an address that is none",
+      "an invalid email address",
       { users: [{ email: "eve", password: "correct horse battery" }] },
-      "'eve' cannot be the user's e-mail address",
+      "'eve' cannot be the user's email address",
     ],
     [
-      "a role of a user that is nowhere",
+      "an unknown role of a user",
       { users: [{ email: "eve@example.test", password: "correct horse battery", roles: ["Boss"] }] },
-      "the user 'eve@example.test' cannot be used: there is no role 'Boss'",
+      "the user 'eve@example.test' cannot be used: the role 'Boss' does not exist",
     ],
-    ["a permission of no API", { roles: [{ name: "Boss", permissions: { "https://nowhere.test": ["a"] } }] }, "role 'Boss' cannot be used"],
     [
-      "a grant for no API",
+      "a permission of an unknown API",
+      { roles: [{ name: "Boss", permissions: { "https://nowhere.test": ["a"] } }] },
+      "role 'Boss' cannot be used",
+    ],
+    [
+      "a grant for an unknown API",
       { clients: [web({}, { grants: { "https://nowhere.test": ["a"] } })] },
       "grant of client 'web' for 'https://nowhere.test' cannot be used",
     ],
+    ["a forbidden callback", { clients: [web({ callbacks: ["javascript:alert(1)"] })] }, "client 'web' cannot be used: 'callbacks"],
     [
-      "a callback that none may have",
-      { clients: [web({ callbacks: ["javascript:alert(1)"] })] },
-      "client 'web' cannot be used: 'callbacks",
+      "an unknown field of a client",
+      { clients: [web({ nonsense: 1 } as object)] },
+      "client 'web' cannot be used: unknown field 'nonsense'",
     ],
-    ["a field that no client has", { clients: [web({ nonsense: 1 } as object)] }, "client 'web' cannot be used: unknown field 'nonsense'"],
     [
-      "a member who is no user",
+      "a member who is not a user",
       { organizations: [{ name: "south", members: [{ email: "eve@example.test" }] }] },
-      "there is no user 'eve@example.test'",
+      "the user 'eve@example.test' does not exist",
     ],
     [
-      "an organization's connection that is nowhere",
+      "an unknown connection of an organization",
       { organizations: [{ name: "south", connections: ["ldap"] }] },
-      "there is no connection 'ldap'",
+      "the connection 'ldap' does not exist",
     ],
     [
-      "another strategy of a connection",
+      "a changed strategy of a connection",
       { connections: [{ name: "Username-Password-Authentication", strategy: "sms", sync: true }] },
       "its strategy is 'auth0' and cannot be changed",
     ],
@@ -245,15 +249,15 @@ describe("what cannot be used is named, as a configuration error", () => {
       code: "configuration_error",
       message: expect.stringContaining(message),
     });
-    // And the process goes on.
+    // The service remains usable.
     expect((await postern.seed({ tenantId: "acme" })).created).toEqual([]);
   });
 
-  test("a user whose password was refused was given no roles, and can be made at the next start", async () => {
-    const seed: Seed = { ...whole, users: [{ email: "eve@example.test", password: "short", roles: ["Clerk"] }], organizations: [] };
+  test("a user with a rejected password gets no roles, and the next start can create the user", async () => {
+    const seed: Seed = { ...completeSeed, users: [{ email: "eve@example.test", password: "short", roles: ["Clerk"] }], organizations: [] };
     await expect(postern.seed(seed)).rejects.toThrow("password");
-    const again = await postern.seed({ ...seed, users: [{ email: "eve@example.test", password: "correct horse battery" }] });
-    expect(again.created).toEqual(["the user 'eve@example.test'"]);
+    const retry = await postern.seed({ ...seed, users: [{ email: "eve@example.test", password: "correct horse battery" }] });
+    expect(retry.created).toEqual(["the user 'eve@example.test'"]);
     const acme = postern.tenant("acme");
     const [role] = await acme.roles.list();
     expect(await acme.roles.users.list(role?.id ?? "")).toEqual([]);

@@ -7,15 +7,15 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { managerOf } from "../support/api.ts";
-import { codeOf, createOutbox, otherThan } from "../support/outbox.ts";
-import { password, user } from "./support/people.ts";
-import { signInOn } from "./support/person.ts";
+import { codeOf, createOutbox, differentCode } from "../support/outbox.ts";
+import { password, user } from "./support/fixtures.ts";
+import { signInOn } from "./support/login-page.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
-import { openTolerantBrowser } from "./support/tolerant-browser.ts";
+import { openThirdPartyCookieBrowser } from "./support/third-party-cookie-browser.ts";
 
 type Callback = (error: unknown, result?: unknown) => void;
 
-/** What these tests call of the SDK. */
+/** The SDK methods that these tests call. */
 interface WebAuth {
   signup(options: object, done: Callback): void;
   login(options: object, done: Callback): void;
@@ -25,7 +25,7 @@ interface WebAuth {
   parseHash(options: object, done: Callback): void;
 }
 
-/** What the page of the app calls it by. Another SDK of the vendor's has the same name. */
+/** The SDK's global object in the app's page. Another SDK of Auth0 uses the same global name. */
 interface Sdk {
   readonly WebAuth: new (options: object) => WebAuth;
 }
@@ -87,7 +87,7 @@ async function open(opened: BrowserContext): Promise<void> {
 
 const openStrict = async (): Promise<void> => open(await browser.newContext({ ignoreHTTPSErrors: true }));
 
-/** What the SDK calls back with: its error, or its result. */
+/** Calls a method of the SDK. @returns the error or the result that it passes to its callback. */
 function call(
   method: keyof WebAuth,
   options: object,
@@ -104,8 +104,8 @@ function call(
   );
 }
 
-/** Signs in from the app's own page: by success the page is left. */
-async function leave(method: "login" | "passwordlessLogin", options: object): Promise<void> {
+/** Signs in from the app's own page. On success the browser leaves the page. */
+async function signInFromApp(method: "login" | "passwordlessLogin", options: object): Promise<void> {
   await page.evaluate(
     ({ domain, called, given }) => {
       const { WebAuth }: Sdk = Object(window).auth0;
@@ -116,45 +116,49 @@ async function leave(method: "login" | "passwordlessLogin", options: object): Pr
   );
 }
 
-const logIn = (): Promise<void> => leave("login", { realm: connection, username: user, password });
+const signInWithPassword = (): Promise<void> => signInFromApp("login", { realm: connection, username: user, password });
 
 describe("auth0-js", () => {
-  test("signs somebody up, and tells why it cannot", async () => {
+  test("signs a user up, and returns Auth0's errors for a duplicate or weak sign-up", async () => {
     await openStrict();
-    const person = { connection, email: "new@example.test", password: newPassword, user_metadata: { plan: "gold" }, given_name: "Ada" };
-    const { error, result } = await call("signup", person);
+    const newUser = { connection, email: "new@example.test", password: newPassword, user_metadata: { plan: "gold" }, given_name: "Ada" };
+    const { error, result } = await call("signup", newUser);
     expect(error).toBeNull();
     expect(result).toMatchObject({ email: "new@example.test", emailVerified: false, givenName: "Ada", userMetadata: { plan: "gold" } });
     expect(result).toHaveProperty("Id");
 
-    expect((await call("signup", person)).error).toMatchObject({ code: "invalid_signup", description: "Invalid sign up", statusCode: 400 });
-    const weak = { ...person, email: "other@example.test", password: "short" };
+    expect((await call("signup", newUser)).error).toMatchObject({
+      code: "invalid_signup",
+      description: "Invalid sign up",
+      statusCode: 400,
+    });
+    const weak = { ...newUser, email: "other@example.test", password: "short" };
     expect((await call("signup", weak)).error).toMatchObject({
       code: "invalid_password",
       name: "PasswordStrengthError",
       policy: expect.stringContaining("At least 8 characters"),
     });
-    expect((await call("signup", { ...person, connection: "never" })).error).toMatchObject({ code: "invalid_request" });
+    expect((await call("signup", { ...newUser, connection: "never" })).error).toMatchObject({ code: "invalid_request" });
   });
 
-  test("cannot read what belongs to an app of another origin", async () => {
+  test("cannot read responses for a client of another origin", async () => {
     await openStrict();
-    const person = { connection, email: "theirs@example.test", password: newPassword };
-    const { error } = await call("signup", person, "elsewhere");
+    const newUser = { connection, email: "theirs@example.test", password: newPassword };
+    const { error } = await call("signup", newUser, "elsewhere");
     expect(error).not.toHaveProperty("statusCode");
   });
 
-  test("signs in from the app's own page, and checks the tokens that come back", async () => {
-    await open(await openTolerantBrowser());
-    await logIn();
+  test("signs in from the app's own page and validates the returned tokens", async () => {
+    await open(await openThirdPartyCookieBrowser());
+    await signInWithPassword();
     await page.waitForURL(`${app.origin}/#**`);
     const { error, result } = await call("parseHash", { hash: new URL(page.url()).hash });
     expect(error).toBeNull();
     expect(result).toMatchObject({ tokenType: "Bearer", idTokenPayload: { aud: "app", iss: postern.issuer } });
   });
 
-  test("tells what is wrong with a password", async () => {
-    await open(await openTolerantBrowser());
+  test("returns the error for a wrong password", async () => {
+    await open(await openThirdPartyCookieBrowser());
     const { error } = await call("login", { realm: connection, username: user, password: "wrong" });
     expect(error).toMatchObject({ code: "INVALID_CREDENTIALS", description: "Wrong email or password." });
     expect((await call("login", { realm: connection, username: user, password }, "elsewhere")).error).not.toMatchObject({
@@ -162,30 +166,30 @@ describe("auth0-js", () => {
     });
   });
 
-  test("signs in by a code that is typed on the app's own page", async () => {
-    await open(await openTolerantBrowser());
-    const place = { connection: "email", email: "code@example.test" };
-    expect((await call("passwordlessStart", { ...place, send: "code" })).error).toBeNull();
-    const code = codeOf(outbox.take(place.email));
-    const wrong = await call("passwordlessLogin", { ...place, verificationCode: otherThan(code) });
+  test("signs in with a code that is entered on the app's own page", async () => {
+    await open(await openThirdPartyCookieBrowser());
+    const recipient = { connection: "email", email: "code@example.test" };
+    expect((await call("passwordlessStart", { ...recipient, send: "code" })).error).toBeNull();
+    const code = codeOf(outbox.take(recipient.email));
+    const wrong = await call("passwordlessLogin", { ...recipient, verificationCode: differentCode(code) });
     expect(wrong.error).toMatchObject({ code: "invalid_grant" });
-    await leave("passwordlessLogin", { ...place, verificationCode: code });
+    await signInFromApp("passwordlessLogin", { ...recipient, verificationCode: code });
     await page.waitForURL(`${app.origin}/#**`);
     expect((await call("parseHash", { hash: new URL(page.url()).hash })).error).toBeNull();
   });
 
-  test("has a link sent to set a new password, and is told the same of nobody", async () => {
+  test("requests a password reset link, and gets the same response for an unknown address", async () => {
     await openStrict();
     const { error, result } = await call("changePassword", { connection, email: user });
     expect(error).toBeNull();
     expect(result).toEqual(expect.any(String));
     expect(outbox.take(user).link).toContain("/u/reset-password?");
-    expect((await call("changePassword", { connection, email: "nobody@example.test" })).result).toEqual(result);
+    expect((await call("changePassword", { connection, email: "unknown@example.test" })).result).toEqual(result);
   });
 
-  test("leads to the login page where the browser keeps no cookie of another site, and on from there", async () => {
+  test("redirects to the login page and back if the browser blocks third-party cookies", async () => {
     await openStrict();
-    await logIn();
+    await signInWithPassword();
     await page.waitForURL(`${postern.issuer}u/login**`);
     await signInOn(page);
     await page.waitForURL(`${app.origin}/#**`);

@@ -4,8 +4,8 @@ import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { password, user } from "./support/people.ts";
-import { signInOn } from "./support/person.ts";
+import { password, user } from "./support/fixtures.ts";
+import { signInOn } from "./support/login-page.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
@@ -45,7 +45,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** An app as the SDK's own guide has it. */
+/** Starts an app that follows the SDK's guide. */
 function start(more: ConfigParams = {}): void {
   const all = express();
   all.use(
@@ -69,20 +69,20 @@ function start(more: ConfigParams = {}): void {
   serveApp = all;
 }
 
-/** What the app answers at an address of its own. */
+/** Opens a path of the app. @returns its JSON. */
 async function shown(path = "/"): Promise<unknown> {
   await page.goto(`${app.origin}${path}`);
   return JSON.parse((await page.textContent("body")) ?? "");
 }
 
-describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
+describe.each([true, false])("express-openid-connect in a browser with JavaScript: %s", (javaScriptEnabled) => {
   beforeEach(async () => {
     context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled });
     page = await context.newPage();
   });
   afterEach(() => context.close());
 
-  /** Signs in and is back in the app. Without scripts a button posts the answer. */
+  /** Signs in and returns to the app. Without JavaScript, a button posts the authorization response. */
   async function signIn(formPost: boolean): Promise<void> {
     await page.goto(`${app.origin}/login`);
     await signInOn(page);
@@ -95,18 +95,18 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     await page.goto(`${app.origin}/logout`);
     await page.waitForURL(`${app.origin}/`);
     expect(await shown()).toEqual({});
-    // Not only here: the next sign-in asks for everything again.
+    // The session of Postern ended too: the next sign-in starts at the first page.
     await page.goto(`${app.origin}/login`);
     await page.waitForSelector("input[name=identifier]");
   }
 
-  test("express-openid-connect signs in as it does by default, with an ID token in a posted form, and signs out", async () => {
+  test("signs in with the SDK's defaults, an ID token in a posted form, and signs out", async () => {
     start();
     await signIn(true);
     await signOut();
   });
 
-  test("express-openid-connect signs in with a code, renews, and signs out", async () => {
+  test("signs in with a code, refreshes the tokens and signs out", async () => {
     start({ clientSecret, authorizationParams: { response_type: "code", scope: "openid profile email offline_access" } });
     await signIn(false);
     expect(await shown("/userinfo")).toMatchObject({ email: user });
@@ -114,7 +114,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     await signOut();
   });
 
-  test("express-openid-connect signs in with both at once, and signs out the vendor's way", async () => {
+  test("signs in with a code and an ID token, and signs out at Auth0's logout endpoint", async () => {
     start({ clientSecret, auth0Logout: true, authorizationParams: { response_type: "code id_token", scope: "openid profile email" } });
     await signIn(true);
     expect(await shown("/userinfo")).toMatchObject({ email: user });

@@ -3,11 +3,14 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, resolvesHosts } from "../pages/browser.ts";
 import { openRecorded, recorded, strategies, type AnsweringProvider } from "../upstream/recorded-providers.ts";
-import { serveAskingPages, type Asking, type AskingPages } from "./support/asking-pages.ts";
+import { serveProviderPages, type RecordedSignIn, type ProviderPages } from "./support/provider-pages.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
 import { listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
-/** Each named provider in a real browser, with the replies that it documents. The page that asks people there is a form of ours, at the provider's address. */
+/**
+ * Signs in at each named provider in a real browser, with the responses that the provider documents. A stand-in form at
+ * the provider's URL replaces its consent page.
+ */
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
 
 let browser: Browser;
@@ -15,15 +18,15 @@ let server: SecureServer;
 let serveApp: RequestListener = () => {};
 let app: OpenIdApp;
 let postern: SecurePostern;
-let pages: AskingPages;
-let asking: Asking | undefined;
-/** By their strategies: a provider keeps its keys from one login to the next. */
+let pages: ProviderPages;
+let signIn: RecordedSignIn | undefined;
+/** The open providers by strategy. A provider keeps its keys between logins. */
 const opened = new Map<string, AnsweringProvider>();
 
 beforeAll(async () => {
   server = await listenSecurely("app.example.test", (request, response) => serveApp(request, response));
   const settings = { name: "Web", app_type: "regular_web" as const, callbacks: [`${server.origin}/callback`] };
-  const fetch = async (request: Request): Promise<Response> => asking?.answering.fetch(request) ?? new Response(null, { status: 503 });
+  const fetch = async (request: Request): Promise<Response> => signIn?.answering.fetch(request) ?? new Response(null, { status: 503 });
   postern = await serveSecurely(
     { tenantId: "main", clients: [{ clientId: "web", secret: clientSecret, settings }] },
     { network: { fetch } },
@@ -39,7 +42,7 @@ beforeAll(async () => {
   });
   app = createOpenIdApp(await configure(postern, "web", clientSecret), server.origin);
   serveApp = app.serve;
-  pages = await serveAskingPages((address) => (asking?.provider.authorize === address ? asking : undefined));
+  pages = await serveProviderPages((address) => (signIn?.provider.authorize === address ? signIn : undefined));
   browser = await launchBrowser([`${resolvesHosts},${pages.resolves}`]);
 });
 afterAll(async () => {
@@ -50,11 +53,11 @@ afterAll(async () => {
 });
 
 describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
-  test.each(strategies)("somebody signs in at %s by its button", async (strategy) => {
+  test.each(strategies)("a user signs in at %s with its button", async (strategy) => {
     const provider = recorded[strategy];
     const answering = opened.get(strategy) ?? (await openRecorded(provider, () => Math.floor(Date.now() / 1000)));
     opened.set(strategy, answering);
-    asking = { provider, answering };
+    signIn = { provider, answering };
     const context: BrowserContext = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "en-US" });
     const page: Page = await context.newPage();
     try {

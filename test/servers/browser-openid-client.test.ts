@@ -3,8 +3,8 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
-import { password, user } from "./support/people.ts";
-import { act, givePassword, sayWho, signInOn } from "./support/person.ts";
+import { password, user } from "./support/fixtures.ts";
+import { clickAction, enterPassword, enterIdentifier, signInOn } from "./support/login-page.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
@@ -52,7 +52,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What the app answers where the browser is. */
+/** Waits until the browser is at the app. @returns the app's JSON. */
 async function shown(at: Page = page): Promise<unknown> {
   await at.waitForURL(`${server.origin}/**`);
   return JSON.parse((await at.textContent("body")) ?? "");
@@ -74,7 +74,7 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
   });
   afterEach(() => context.close());
 
-  test("signs in with code and PKCE, silently the second time, renews with rotation, and signs out", async () => {
+  test("signs in with a code and PKCE, signs in silently, rotates refresh tokens and signs out", async () => {
     expect(await open("/login?prompt=none")).toEqual({ path: "/callback", error: "login_required" });
 
     await page.goto(`${server.origin}/login`);
@@ -92,62 +92,66 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
     expect(await open("/login?prompt=none")).toEqual({ path: "/callback", error: "login_required" });
   });
 
-  test("gets its answer by a posted form", async () => {
+  test("receives the authorization response as a posted form", async () => {
     await page.goto(`${server.origin}/login?response_mode=form_post&ui_locales=de`);
     await signInOn(page);
     if (!javaScriptEnabled) {
-      expect(await page.title()).toBe(`Es geht zurück zur App · ${new URL(postern.issuer).host}`);
+      expect(await page.title()).toBe(`Zurück zur App · ${new URL(postern.issuer).host}`);
       await page.getByRole("button", { name: "Weiter" }).click();
     }
     expect(await shown()).toEqual({ path: "/callback", email: user });
   });
 
-  test.each(["query", "form_post"])("may lead on to another site at once, by %s", async (mode) => {
+  test.each(["query", "form_post"])("may redirect to another site right after the callback, with response mode %s", async (mode) => {
     await page.goto(`${server.origin}/login?response_mode=${mode}&redirect_uri=${server.origin}/callback/onward`);
     await signInOn(page);
     if (mode === "form_post" && !javaScriptEnabled) await page.click("#form-post-submit");
     await page.waitForURL(`https://elsewhere.test:${new URL(server.origin).port}/home`);
   });
 
-  test("asks a person who is signed in again where it says so", async () => {
+  test("prompts a user with a session again for prompt=login and max_age=0", async () => {
     await page.goto(`${server.origin}/login`);
     await signInOn(page);
     await shown();
-    for (const asked of ["prompt=login", "max_age=0"]) {
-      await page.goto(`${server.origin}/login?${asked}`);
+    for (const query of ["prompt=login", "max_age=0"]) {
+      await page.goto(`${server.origin}/login?${query}`);
       await signInOn(page);
       expect(await shown()).toEqual({ path: "/callback", email: user });
     }
   });
 
-  test(`${tabs} tabs started at once end in any order, each at its own address with its own state`, { timeout: 120_000 }, async () => {
-    const paths = Array.from({ length: tabs }, (_, tab) => `/callback/${tab}`);
-    const pages = await Promise.all(paths.map(() => context.newPage()));
-    const addressOf = (path: string): string => `${server.origin}/login?${new URLSearchParams({ redirect_uri: server.origin + path })}`;
-    // Nobody of them has a cookie yet: each answer brings one, and one stays.
-    await Promise.all(pages.map((tab, index) => tab.goto(addressOf(paths[index] ?? ""))));
-    expect(await cookies()).toHaveLength(1);
-    // All are at the password before the first of them signs in: one that comes there later goes on by itself.
-    await Promise.all(
-      pages.map(async (tab) => {
-        await sayWho(tab);
-        await tab.waitForSelector("input[name=password]");
-      }),
-    );
+  test(
+    `${tabs} tabs that start at once finish in any order, each at its own redirect URI with its own state`,
+    { timeout: 120_000 },
+    async () => {
+      const paths = Array.from({ length: tabs }, (_, tab) => `/callback/${tab}`);
+      const pages = await Promise.all(paths.map(() => context.newPage()));
+      const addressOf = (path: string): string => `${server.origin}/login?${new URLSearchParams({ redirect_uri: server.origin + path })}`;
+      // None of the tabs has a cookie yet. Each response sets one, and one remains.
+      await Promise.all(pages.map((tab, index) => tab.goto(addressOf(paths[index] ?? ""))));
+      expect(await cookies()).toHaveLength(1);
+      // All tabs show the password page before the first one signs in. A tab that arrives later would continue by itself.
+      await Promise.all(
+        pages.map(async (tab) => {
+          await enterIdentifier(tab);
+          await tab.waitForSelector("input[name=password]");
+        }),
+      );
 
-    const order = pages.map((_, index) => (index * 7 + 3) % tabs);
-    const late = order.splice(10);
-    for (const index of order) await givePassword(pages[index] ?? page);
-    await Promise.all(late.map((index) => givePassword(pages[index] ?? page)));
-    for (const [index, tab] of pages.entries()) expect(await shown(tab)).toEqual({ path: paths[index], email: user });
+      const order = pages.map((_, index) => (index * 7 + 3) % tabs);
+      const late = order.splice(10);
+      for (const index of order) await enterPassword(pages[index] ?? page);
+      await Promise.all(late.map((index) => enterPassword(pages[index] ?? page)));
+      for (const [index, tab] of pages.entries()) expect(await shown(tab)).toEqual({ path: paths[index], email: user });
 
-    const kept = await cookies();
-    const names = ["__Host-postern_accounts_main", "__Host-postern_browser_main", "__Host-postern_session_main"];
-    expect(kept.map(({ name }) => name).toSorted()).toEqual(names);
-    expect(kept.reduce((sum, { name, value }) => sum + name.length + value.length, 0)).toBeLessThan(200);
-  });
+      const stored = await cookies();
+      const names = ["__Host-postern_accounts_main", "__Host-postern_browser_main", "__Host-postern_session_main"];
+      expect(stored.map(({ name }) => name).toSorted()).toEqual(names);
+      expect(stored.reduce((sum, { name, value }) => sum + name.length + value.length, 0)).toBeLessThan(200);
+    },
+  );
 
-  test("a tab that another tab overtook goes on without asking again", async () => {
+  test("a tab that waited while another tab signed in continues without a prompt after a reload", async () => {
     await page.goto(`${server.origin}/login?redirect_uri=${server.origin}/callback/1`);
     const other = await context.newPage();
     await other.goto(`${server.origin}/login?redirect_uri=${server.origin}/callback/2`);
@@ -157,14 +161,14 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
     expect(await shown()).toEqual({ path: "/callback/1", email: user });
   });
 
-  test("going back and sending a page again does no harm", async () => {
+  test("signs in after the identifier was changed and the password was wrong", async () => {
     await page.goto(`${server.origin}/login`);
-    await sayWho(page, "wrong@example.com");
-    await act(page, "change-identifier");
-    await sayWho(page);
-    await givePassword(page, "not the password");
+    await enterIdentifier(page, "wrong@example.com");
+    await clickAction(page, "change-identifier");
+    await enterIdentifier(page);
+    await enterPassword(page, "not the password");
     expect(await page.getAttribute("input[name=password]", "aria-invalid")).toBe("true");
-    await givePassword(page);
+    await enterPassword(page);
     expect(await shown()).toEqual({ path: "/callback", email: user });
   });
 });

@@ -5,14 +5,14 @@ import { launchBrowser } from "../pages/browser.ts";
 import { managerOf, text, type Json } from "../support/api.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { configure, createOpenIdApp } from "./support/openid-app.ts";
-import { password } from "./support/people.ts";
-import { act, givePassword, sayWho, signInOn } from "./support/person.ts";
+import { password } from "./support/fixtures.ts";
+import { clickAction, enterPassword, enterIdentifier, signInOn } from "./support/login-page.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
 const ann = "ann@example.com";
 
-/** The apps that people come from, by their ids. */
+/** The settings of the app's clients, by their ids. */
 const apps = {
   web: {},
   partner: { name: "Partner", is_first_party: false },
@@ -25,7 +25,7 @@ let serveApp: RequestListener = () => {};
 let postern: SecurePostern;
 let context: BrowserContext;
 let page: Page;
-/** What the browser refused to do, and pages of ours that did not keep to their headers. */
+/** Errors of the browser's console, and hosted pages with wrong security headers. */
 let faults: string[];
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ async function start(clientId: keyof typeof apps): Promise<void> {
   serveApp = createOpenIdApp(await configure(postern, clientId, clientSecret), server.origin).serve;
 }
 
-async function enroll(email: string): Promise<string> {
+async function createUser(email: string): Promise<string> {
   const manage = await managerOf(postern.service);
   return text(
     await manage.create("/api/v2/users", { connection: "Username-Password-Authentication", email, password, email_verified: true }),
@@ -68,12 +68,12 @@ async function enroll(email: string): Promise<string> {
   );
 }
 
-/** Every page of ours names what it may load and who may frame it, and nobody keeps it. */
+/** Checks that a hosted page has a strict content security policy, cannot be framed and is not cached. */
 async function checkHeaders(response: Response): Promise<void> {
   const headers = await response.allHeaders();
   if (!response.url().startsWith(postern.issuer) || !(headers["content-type"] ?? "").startsWith("text/html")) return;
   const policy = headers["content-security-policy"] ?? "";
-  const kept =
+  const isStrict =
     policy.startsWith("default-src 'none'; style-src 'nonce-") &&
     policy.includes("frame-ancestors 'none'") &&
     policy.includes("base-uri 'none'") &&
@@ -83,20 +83,20 @@ async function checkHeaders(response: Response): Promise<void> {
     headers["x-content-type-options"] === "nosniff" &&
     headers["referrer-policy"] === "same-origin" &&
     (headers["strict-transport-security"] ?? "").startsWith("max-age=");
-  if (!kept) faults.push(`${response.url()}: ${JSON.stringify(headers)}`);
+  if (!isStrict) faults.push(`${response.url()}: ${JSON.stringify(headers)}`);
 }
 
-/** What the app answers, where the browser is back there. */
-async function answered(): Promise<unknown> {
+/** Waits until the browser is back at the app. @returns the app's JSON. */
+async function appResponse(): Promise<unknown> {
   await page.waitForURL(`${server.origin}/**`);
   return JSON.parse((await page.textContent("body")) ?? "");
 }
 
-const arrived = (email: string): object => ({ path: "/callback", email });
+const signedInAs = (email: string): object => ({ path: "/callback", email });
 const begin = (query = ""): Promise<unknown> => page.goto(`${server.origin}/login?${query}`);
 const heading = async (): Promise<string> => (await page.textContent("h1")) ?? "";
 
-describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled) => {
+describe.each([true, false])("hosted pages in a browser with JavaScript: %s", (javaScriptEnabled) => {
   beforeEach(async () => {
     faults = [];
     context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "en-US" });
@@ -113,84 +113,84 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
     expect(faults).toEqual([]);
   });
 
-  test("is told of a wrong password beside the field, and can mend both", async () => {
+  test("show a wrong password beside the field, and accept a corrected identifier and password", async () => {
     await begin();
     expect(await page.title()).toBe(`Sign in · ${new URL(postern.issuer).host}`);
     expect(await page.getAttribute("#identifier", "autocomplete")).toBe("username");
-    await sayWho(page);
+    await enterIdentifier(page);
     expect(await page.getAttribute("#password", "autocomplete")).toBe("current-password");
-    await givePassword(page, "wrong");
+    await enterPassword(page, "wrong");
     expect(await page.title()).toBe(`Problem: Enter your password · ${new URL(postern.issuer).host}`);
     expect(await page.textContent("#problem")).toContain("Wrong email or password");
     expect(await page.textContent("#account")).toBe(ann);
-    await act(page, "change-identifier");
+    await clickAction(page, "change-identifier");
     await signInOn(page);
-    expect(await answered()).toEqual(arrived(ann));
+    expect(await appResponse()).toEqual(signedInAs(ann));
   });
 
-  test("is told to wait after three wrong passwords", async () => {
+  test("ask the user to wait after three wrong passwords", async () => {
     const email = `hasty-${javaScriptEnabled}@example.com`;
-    await enroll(email);
+    await createUser(email);
     await begin();
-    await sayWho(page, email);
-    for (let time = 0; time < 3; time++) await givePassword(page, "wrong");
-    await givePassword(page);
+    await enterIdentifier(page, email);
+    for (let time = 0; time < 3; time++) await enterPassword(page, "wrong");
+    await enterPassword(page);
     expect(await page.textContent("#problem")).toContain("Too many attempts");
   });
 
-  test("is asked before another company's app learns anything, and may say no", async () => {
+  test("require consent for a third-party app, and let the user refuse", async () => {
     const email = `asked-${javaScriptEnabled}@example.com`;
-    await enroll(email);
+    await createUser(email);
     await start("partner");
     await begin();
-    await sayWho(page, email);
-    await givePassword(page);
+    await enterIdentifier(page, email);
+    await enterPassword(page);
     expect(await heading()).toBe("Allow Partner to use your account?");
-    await act(page, "deny");
-    expect(await answered()).toEqual({ path: "/callback", error: "access_denied" });
+    await clickAction(page, "deny");
+    expect(await appResponse()).toEqual({ path: "/callback", error: "access_denied" });
     await begin();
     expect(await heading()).toBe("Allow Partner to use your account?");
-    await act(page, "accept");
-    expect(await answered()).toEqual(arrived(email));
+    await clickAction(page, "accept");
+    expect(await appResponse()).toEqual(signedInAs(email));
     await begin();
-    expect(await answered(), "it was remembered").toEqual(arrived(email));
+    expect(await appResponse(), "the consent was stored").toEqual(signedInAs(email));
   });
 
-  test("chooses the account, or another one", async () => {
+  test("let the user continue with the signed-in account or another one", async () => {
     const email = `other-${javaScriptEnabled}@example.com`;
-    await enroll(email);
+    await createUser(email);
     await begin();
     await signInOn(page);
-    await answered();
+    await appResponse();
     await begin("prompt=select_account");
     expect(await heading()).toBe("Choose an account");
-    await act(page, "continue-as");
-    expect(await answered()).toEqual(arrived(ann));
+    await clickAction(page, "continue-as");
+    expect(await appResponse()).toEqual(signedInAs(ann));
     await begin("prompt=select_account");
-    await act(page, "other-account");
-    await sayWho(page, email);
-    await givePassword(page);
-    expect(await answered()).toEqual(arrived(email));
+    await clickAction(page, "other-account");
+    await enterIdentifier(page, email);
+    await enterPassword(page);
+    expect(await appResponse()).toEqual(signedInAs(email));
   });
 
-  test("chooses the organization", async () => {
+  test("let the user choose an organization", async () => {
     const email = `member-${javaScriptEnabled}@example.com`;
-    const userId = await enroll(email);
+    const userId = await createUser(email);
     const organizations = organizationsBy(await managerOf(postern.service));
     for (const name of ["north", "south"]) {
       const id = await organizations.create(`${name}-${javaScriptEnabled}`, { display_name: `${name} team` });
-      await organizations.join(id, { email, password, userId });
+      await organizations.addMembers(id, { email, password, userId });
     }
     await start("team");
     await begin();
-    await sayWho(page, email);
-    await givePassword(page);
+    await enterIdentifier(page, email);
+    await enterPassword(page);
     expect(await heading()).toBe("Choose an organization");
     await page.getByRole("button", { name: "south team" }).click();
-    expect(await answered()).toEqual(arrived(email));
+    expect(await appResponse()).toEqual(signedInAs(email));
   });
 
-  describe("follows an invitation", () => {
+  describe("an invitation", () => {
     let invited: string;
     let link: string;
     let back: string;
@@ -210,75 +210,75 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
       back = `${server.origin}/`;
     });
 
-    test("as somebody new, who chooses a password", async () => {
+    test("lets a new user choose a password", async () => {
       await page.goto(link);
       expect(await heading()).toBe("Create your account");
       expect(await page.textContent("#account")).toBe(invited);
-      // Without the page's script the browser itself holds back what is too short.
+      // Without the page's script, the browser itself rejects a password that is too short.
       if (javaScriptEnabled) {
         await page.fill("#password", "short");
-        await act(page, "create-account");
+        await clickAction(page, "create-account");
         expect(await page.textContent("#problem")).toContain("too easy to guess");
       }
       await page.fill("#password", "correct horse battery");
-      await act(page, "create-account");
+      await clickAction(page, "create-account");
       await page.waitForURL(back);
     });
 
-    test("as who is invited, and finds the address filled in", async () => {
-      await enroll(invited);
+    test("fills in the identifier of an invited user who has an account", async () => {
+      await createUser(invited);
       await page.goto(link);
       expect(await page.inputValue("#identifier")).toBe(invited);
-      await act(page, "continue");
-      await givePassword(page);
-      await act(page, "accept-invitation");
+      await clickAction(page, "continue");
+      await enterPassword(page);
+      await clickAction(page, "accept-invitation");
       await page.waitForURL(back);
     });
 
-    test("as who is signed in already, and is asked first", async () => {
-      await enroll(invited);
+    test("asks an invited user with a session to confirm", async () => {
+      await createUser(invited);
       await begin();
-      await sayWho(page, invited);
-      await givePassword(page);
-      await answered();
+      await enterIdentifier(page, invited);
+      await enterPassword(page);
+      await appResponse();
       await page.goto(link);
       expect(await heading()).toBe("Join Crew?");
-      await act(page, "accept-invitation");
+      await clickAction(page, "accept-invitation");
       await page.waitForURL(back);
     });
 
-    test("as somebody else, and is sent to sign in as who is invited", async () => {
-      await enroll(invited);
+    test("sends a user with another account to sign in as the invited user", async () => {
+      await createUser(invited);
       await begin();
       await signInOn(page);
-      await answered();
+      await appResponse();
       await page.goto(link);
       expect(await page.textContent(".notice")).toContain(`This invitation is for ${invited}`);
       expect(await page.locator("button[value=accept-invitation]").count()).toBe(0);
-      await act(page, "other-account");
+      await clickAction(page, "other-account");
       expect(await page.inputValue("#identifier")).toBe(invited);
-      await act(page, "continue");
-      await givePassword(page);
-      await act(page, "accept-invitation");
+      await clickAction(page, "continue");
+      await enterPassword(page);
+      await clickAction(page, "accept-invitation");
       await page.waitForURL(back);
     });
   });
 
-  test("signs out by a page that asks first", async () => {
+  test("ask for confirmation before they sign the user out", async () => {
     await begin();
     await signInOn(page);
-    await answered();
+    await appResponse();
     await page.goto(`${postern.issuer}oidc/logout?ui_locales=de`);
     expect(await heading()).toBe("Abmelden?");
-    await act(page, "logout");
+    await clickAction(page, "logout");
     expect(await heading()).toBe("Sie sind abgemeldet");
     await begin("prompt=none");
-    expect(await answered()).toEqual({ path: "/callback", error: "login_required" });
+    expect(await appResponse()).toEqual({ path: "/callback", error: "login_required" });
   });
 
-  test("sees an error where a redirect would be unsafe, with what support asks for", async () => {
+  test("show an error with its details for support if a redirect would be unsafe", async () => {
     const broken = [
-      [400, "client_id=nobody&response_type=code"],
+      [400, "client_id=unknown&response_type=code"],
       [400, `client_id=web&response_type=code&redirect_uri=${encodeURIComponent("https://evil.test/")}`],
     ] as const;
     for (const [status, query] of broken) {
@@ -289,16 +289,16 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
     }
   });
 
-  test("cannot go on with a sign-in that began in another browser", async () => {
+  test("reject a sign-in that started in another browser", async () => {
     await begin();
     const other = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "de-CH" });
-    const elsewhere = await other.newPage();
-    await elsewhere.goto(page.url());
-    expect(await elsewhere.textContent("h1")).toBe("Diese Seite ist abgelaufen");
+    const otherPage = await other.newPage();
+    await otherPage.goto(page.url());
+    expect(await otherPage.textContent("h1")).toBe("Diese Seite ist abgelaufen");
     await other.close();
   });
 
-  test("is spoken to in the browser's language, and in the app's where that asks for one", async () => {
+  test("use the browser's language, or the language of the app's request", async () => {
     const german = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled, locale: "de-AT" });
     const other = await german.newPage();
     await other.goto(`${server.origin}/login`);

@@ -6,12 +6,12 @@ import { decodeJwt } from "jose";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
-import { password, user } from "./support/people.ts";
-import { signInOn } from "./support/person.ts";
+import { password, user } from "./support/fixtures.ts";
+import { signInOn } from "./support/login-page.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
-import { openTolerantBrowser } from "./support/tolerant-browser.ts";
+import { openThirdPartyCookieBrowser } from "./support/third-party-cookie-browser.ts";
 
-/** What these tests call of the vendor's browser SDK. */
+/** The methods of Auth0's browser SDK that these tests call. */
 interface Auth0Client {
   loginWithRedirect(options?: object): Promise<void>;
   loginWithPopup(options?: object, popup?: object): Promise<void>;
@@ -35,10 +35,10 @@ let app: SecureServer;
 let postern: SecurePostern;
 let context: BrowserContext;
 let page: Page;
-/** Refresh tokens that were presented. */
-let presented: string[];
-/** How often silent login was tried in a frame, or sign-in in a popup. */
-let framed: number;
+/** The refresh tokens that were sent. */
+let sentRefreshTokens: string[];
+/** The number of authorization requests with `web_message`: silent logins in a frame and sign-ins in a popup. */
+let webMessages: number;
 
 beforeAll(async () => {
   const folder = fileURLToPath(new URL("support/spa", import.meta.url));
@@ -67,22 +67,22 @@ afterAll(async () => {
   await app.close();
 });
 
-beforeEach(async () => use(await browser.newContext({ ignoreHTTPSErrors: true })));
+beforeEach(async () => useContext(await browser.newContext({ ignoreHTTPSErrors: true })));
 afterEach(() => context.close());
 
-async function use(opened: BrowserContext): Promise<void> {
+async function useContext(opened: BrowserContext): Promise<void> {
   context = opened;
-  presented = [];
-  framed = 0;
+  sentRefreshTokens = [];
+  webMessages = 0;
   context.on("request", (request) => {
     const token = new URLSearchParams(request.postData() ?? "").get("refresh_token");
-    if (token !== null) presented.push(token);
-    if (request.url().includes("response_mode=web_message")) framed++;
+    if (token !== null) sentRefreshTokens.push(token);
+    if (request.url().includes("response_mode=web_message")) webMessages++;
   });
   page = await context.newPage();
 }
 
-/** Opens the app as a fresh page: nothing that the SDK keeps in memory is left. */
+/** Opens the app as a new page, so that the SDK's memory cache is empty. */
 async function open(options: object = {}): Promise<void> {
   await page.goto(`${app.origin}/`);
   await start(options);
@@ -101,7 +101,7 @@ async function start(options: object): Promise<void> {
 
 const token = (options: object = {}): Promise<string> => page.evaluate((given) => window.client.getTokenSilently(given), options);
 
-/** The error of silent authentication. */
+/** Returns the error of silent authentication. */
 const silentError = (): Promise<unknown> =>
   page.evaluate(() =>
     window.client.getTokenSilently({ cacheMode: "off" }).then(
@@ -121,57 +121,57 @@ async function signIn(options: object = {}): Promise<void> {
 }
 
 async function signOut(): Promise<void> {
-  // The app's own page is where it began: only a load tells that the way there and back is over.
+  // The sign-out starts and ends at the same URL, so only a `load` event shows that the browser is back.
   const back = page.waitForEvent("load");
   await page.evaluate((returnTo) => void window.client.logout({ logoutParams: { returnTo } }), app.origin);
   await back;
   expect(page.url()).toBe(`${app.origin}/`);
 }
 
-describe("the vendor's browser SDK", () => {
-  test("signs in by redirect, renews in a frame of another site, and signs out", async () => {
+describe("Auth0's browser SDK", () => {
+  test("signs in by redirect, gets tokens in a cross-site frame and signs out", async () => {
     await context.close();
-    await use(await openTolerantBrowser());
+    await useContext(await openThirdPartyCookieBrowser());
     await signIn();
     expect(subjectOf(await token())).toMatch(/^.+\|.+$/);
-    expect(framed).toBe(0);
+    expect(webMessages).toBe(0);
 
     await open();
     await token();
-    expect(framed).toBe(1);
+    expect(webMessages).toBe(1);
     expect(await page.evaluate(() => window.client.getUser())).toMatchObject({ email: user });
-    expect(presented).toEqual([]);
+    expect(sentRefreshTokens).toEqual([]);
 
     await signOut();
     await open();
     expect(await silentError()).toBe("login_required");
-    expect(framed).toBe(2);
+    expect(webMessages).toBe(2);
   });
 
-  test("is told in the frame that it must sign in, where the browser keeps other sites' cookies back", async () => {
+  test("gets login_required in the frame if the browser blocks third-party cookies", async () => {
     await signIn();
     await open();
     expect(await silentError()).toBe("login_required");
-    expect(framed).toBe(1);
+    expect(webMessages).toBe(1);
   });
 
-  test.each(["memory", "localstorage"])("renews with rotating refresh tokens, kept in %s", async (cacheLocation) => {
+  test.each(["memory", "localstorage"])("rotates refresh tokens that it stores in %s", async (cacheLocation) => {
     const options = { useRefreshTokens: true, cacheLocation };
     await signIn(options);
     await token();
-    expect(presented).toEqual([]);
+    expect(sentRefreshTokens).toEqual([]);
     for (let renewed = 1; renewed <= 3; renewed++) {
       await token({ cacheMode: "off" });
-      expect(new Set(presented).size).toBe(renewed);
+      expect(new Set(sentRefreshTokens).size).toBe(renewed);
     }
-    expect(framed).toBe(0);
+    expect(webMessages).toBe(0);
 
     await signOut();
     await open(options);
     expect(await page.evaluate(() => window.client.getUser())).toBeUndefined();
   });
 
-  test("falls back from a refresh token to silent login where the session was ended elsewhere, and learns that nobody is signed in", async () => {
+  test("falls back to silent login after the session was revoked, and gets login_required", async () => {
     await signIn({ useRefreshTokens: true, useRefreshTokensFallback: true, cacheLocation: "localstorage" });
     await token({ cacheMode: "off" });
     const { sessions } = postern.service.data.collections;
@@ -179,17 +179,17 @@ describe("the vendor's browser SDK", () => {
     if (session === undefined) throw new Error("no session");
     await sessions.update({ tenant_id: "main", id: session.id }, { set: { revoked_at: Date.now() } });
     expect(await silentError()).toBe("login_required");
-    expect(framed).toBe(1);
+    expect(webMessages).toBe(1);
   });
 
-  test("signs in by a popup", async () => {
+  test("signs in with a popup", async () => {
     await open();
     const opening = context.waitForEvent("page");
     await page.evaluate(() => void (window.opened = window.client.loginWithPopup()));
     await signInOn(await opening);
     await page.evaluate(() => window.opened);
     expect(await page.evaluate(() => window.client.getUser())).toMatchObject({ email: user });
-    expect(framed).toBeGreaterThan(0);
+    expect(webMessages).toBeGreaterThan(0);
   });
 });
 

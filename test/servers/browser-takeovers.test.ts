@@ -6,36 +6,37 @@ import { launchBrowser, resolvesHosts } from "../pages/browser.ts";
 import { managerOf, text, type Manager } from "../support/api.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 import { openRecorded, recorded, type RecordedProvider } from "../upstream/recorded-providers.ts";
-import { serveAskingPages, type Asking, type AskingPages } from "./support/asking-pages.ts";
+import { serveProviderPages, type RecordedSignIn, type ProviderPages } from "./support/provider-pages.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
-import { password } from "./support/people.ts";
-import { act, givePassword, sayWho } from "./support/person.ts";
+import { password } from "./support/fixtures.ts";
+import { clickAction, enterPassword, enterIdentifier } from "./support/login-page.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 /**
- * The published ways to take over accounts where several ways to sign in lead to one ("Pre-hijacked accounts", USENIX Security 2022; "nOAuth", 2023), in two browsers: Mallory's attack, what it
- * brings her, and how the person whom it was aimed at gets into the app all the same.
+ * Published account takeovers that use several ways to sign in to one account: "Pre-hijacked accounts" (USENIX Security
+ * 2022) and "nOAuth" (2023). Each test runs Mallory's attack in one browser and shows what she can reach. The victim
+ * then signs in to the app in another browser.
  */
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
-const chosen = "chosen by mallory alone";
+const malloryPassword = "chosen by mallory alone";
 const database = "Username-Password-Authentication";
 const outbox = createOutbox();
 
-/** What a provider says of whoever comes next. */
-type Saying = RecordedProvider & { claims?: { readonly [name: string]: unknown }; replies: { [url: string]: unknown } };
+/** A recorded provider whose claims and replies a test can change for the next sign-in. */
+type ChangeableProvider = RecordedProvider & { claims?: { readonly [name: string]: unknown }; replies: { [url: string]: unknown } };
 
 const profileOfFacebook = "https://graph.facebook.com/v23.0/me";
-const saying = (provider: RecordedProvider): Saying => ({ ...provider, replies: { ...provider.replies } });
-const google = saying(recorded["google-oauth2"]);
-// A directory that anybody can open: whatever its administrator says is somebody's address.
-const microsoft: Saying = {
-  ...saying(recorded.waad),
+const withClaims = (provider: RecordedProvider): ChangeableProvider => ({ ...provider, replies: { ...provider.replies } });
+const google = withClaims(recorded["google-oauth2"]);
+// A multi-tenant directory. Any Microsoft customer can create a tenant there and claim any email address for its users.
+const microsoft: ChangeableProvider = {
+  ...withClaims(recorded.waad),
   options: { ...recorded.waad.options, tenantId: undefined, useCommonEndpoint: true },
   authorize: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
   token: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
   keys: "https://login.microsoftonline.com/common/discovery/v2.0/keys",
 };
-const facebook = saying(recorded.facebook);
+const facebook = withClaims(recorded.facebook);
 const providers = { "google-oauth2": google, waad: microsoft, facebook };
 type Name = keyof typeof providers;
 const names: readonly Name[] = ["google-oauth2", "waad", "facebook"];
@@ -46,11 +47,11 @@ let serveApp: RequestListener = () => {};
 let app: OpenIdApp;
 let postern: SecurePostern;
 let manage: Manager;
-let pages: AskingPages;
-const asking = new Map<Name, Asking>();
+let pages: ProviderPages;
+const signIns = new Map<Name, RecordedSignIn>();
 const contexts: BrowserContext[] = [];
 let number = 0;
-/** The person whom an attack is aimed at, and their address. */
+/** The victim's page and email address. */
 let victim: Page;
 let mallory: Page;
 let email: string;
@@ -58,12 +59,12 @@ let email: string;
 beforeAll(async () => {
   for (const name of names) {
     const provider = providers[name];
-    asking.set(name, { provider, answering: await openRecorded(provider, () => Math.floor(Date.now() / 1000)) });
+    signIns.set(name, { provider, answering: await openRecorded(provider, () => Math.floor(Date.now() / 1000)) });
   }
   const fetch = async (request: Request): Promise<Response> => {
     const { hostname } = new URL(request.url);
     const name = hostname.endsWith("microsoftonline.com") ? "waad" : hostname.endsWith("facebook.com") ? "facebook" : "google-oauth2";
-    return asking.get(name)?.answering.fetch(request) ?? new Response(null, { status: 503 });
+    return signIns.get(name)?.answering.fetch(request) ?? new Response(null, { status: 503 });
   };
   server = await listenSecurely(hosts.app, (request, response) => serveApp(request, response));
   const settings = { name: "Web", app_type: "regular_web" as const, callbacks: [`${server.origin}/callback`] };
@@ -83,7 +84,7 @@ beforeAll(async () => {
   manage = await managerOf(postern.service);
   app = createOpenIdApp(await configure(postern, "web", clientSecret), server.origin);
   serveApp = app.serve;
-  pages = await serveAskingPages((address) => [...asking.values()].find(({ provider }) => provider.authorize === address));
+  pages = await serveProviderPages((address) => [...signIns.values()].find(({ provider }) => provider.authorize === address));
   browser = await launchBrowser([`${resolvesHosts},${pages.resolves}`]);
 });
 afterAll(async () => {
@@ -107,30 +108,30 @@ async function open(): Promise<Page> {
   return context.newPage();
 }
 
-/** Has a provider say something of whoever comes next. */
-const sayAtGoogle = (claims: object): unknown => (google.claims = { ...recorded["google-oauth2"].claims, ...claims });
-const sayAtMicrosoft = (claims: object): unknown => (microsoft.claims = { ...recorded.waad.claims, ...claims });
-const sayAtFacebook = (profile: object): unknown => (facebook.replies[profileOfFacebook] = { name: "Somebody", ...profile });
+/** Sets the claims or the profile that a provider returns at the next sign-in. */
+const setGoogleClaims = (claims: object): unknown => (google.claims = { ...recorded["google-oauth2"].claims, ...claims });
+const setMicrosoftClaims = (claims: object): unknown => (microsoft.claims = { ...recorded.waad.claims, ...claims });
+const setFacebookProfile = (profile: object): unknown => (facebook.replies[profileOfFacebook] = { name: "A user", ...profile });
 
-/** Signs in by a provider, as whoever it says, and stays at the page or answer that comes of this. */
-async function comeBy(page: Page, name: Name): Promise<void> {
+/** Signs in with a provider and waits until the browser is back at Postern or the app. */
+async function signInWithProvider(page: Page, name: Name): Promise<void> {
   await page.goto(`${server.origin}/login?prompt=login`);
   await page.click(`form:has(input[value="${name}"]) button`);
   await page.click("#allow");
   await page.waitForURL((url) => !url.pathname.includes("/authorize") && url.hostname.endsWith(".test"));
 }
 
-/** Who is signed in to the app now. */
-async function inApp(page: Page): Promise<{ readonly email?: string; readonly sub: unknown }> {
+/** Waits until the browser is back at the app. @returns the user who signed in. */
+async function signedInUser(page: Page): Promise<{ readonly email?: string; readonly sub: unknown }> {
   await page.waitForURL(`${server.origin}/callback*`);
   return { ...JSON.parse((await page.textContent("body")) ?? ""), sub: decodeJwt(app.tokens().id_token ?? "").sub };
 }
 
-/** Signs in by password, and stays at what comes of this. */
-async function signInBy(page: Page, text: string, identifier = email): Promise<void> {
+/** Signs in with a password. */
+async function signInWithPassword(page: Page, text: string, identifier = email): Promise<void> {
   await page.goto(`${server.origin}/login?prompt=login`);
-  await sayWho(page, identifier);
-  await givePassword(page, text);
+  await enterIdentifier(page, identifier);
+  await enterPassword(page, text);
 }
 
 async function expectNoSession(page: Page): Promise<void> {
@@ -139,78 +140,81 @@ async function expectNoSession(page: Page): Promise<void> {
   expect(JSON.parse((await page.textContent("body")) ?? "")).toMatchObject({ error: "login_required" });
 }
 
-async function expectNoPassword(page: Page, text = chosen): Promise<void> {
-  await signInBy(page, text);
+async function expectNoPassword(page: Page, text = malloryPassword): Promise<void> {
+  await signInWithPassword(page, text);
   expect(await page.textContent("[role=alert]")).toContain("Wrong email or password.");
 }
 
-/** An account on the person's address that Mallory made: nobody has proved it. @returns its id. */
-async function madeByMallory(more: object = {}): Promise<string> {
-  return text(await manage.create("/api/v2/users", { connection: database, email, password: chosen, ...more }), "user_id");
+/**
+ * Creates an account with the victim's email address and Mallory's password. The address is not verified.
+ * @returns its id.
+ */
+async function createAsMallory(more: object = {}): Promise<string> {
+  return text(await manage.create("/api/v2/users", { connection: database, email, password: malloryPassword, ...more }), "user_id");
 }
 
-/** Shows by a code that the address of an account is one's own. */
-async function showByCode(page: Page): Promise<void> {
+/** Confirms the ownership of the account's email address with a code. */
+async function confirmWithCode(page: Page): Promise<void> {
   expect(await page.textContent("h1")).toBe("You already have an account");
-  await act(page, "send-link-code");
+  await clickAction(page, "send-link-code");
   await page.fill("#code", codeOf(outbox.take(email)));
-  await act(page, "enter-code");
+  await clickAction(page, "enter-code");
 }
 
-/** Sets another password by a code, from the app on. */
+/** Sets another password with a code by mail, starting at the app. */
 async function resetPassword(page: Page): Promise<void> {
   await page.goto(`${server.origin}/login`);
-  await sayWho(page, email);
-  await act(page, "forgot-password");
-  await act(page, "send-reset");
+  await enterIdentifier(page, email);
+  await clickAction(page, "forgot-password");
+  await clickAction(page, "send-reset");
   await page.fill("#code", codeOf(outbox.take(email)));
-  await act(page, "enter-code");
+  await clickAction(page, "enter-code");
   await page.fill("#password", password);
-  await act(page, "set-password");
+  await clickAction(page, "set-password");
 }
 
-test("classic-federated merge: the account that Mallory made first is the person's own, and her password opens nothing", async () => {
-  const id = await madeByMallory();
-  sayAtGoogle({ sub: `merge-${email}`, email });
-  await comeBy(victim, "google-oauth2");
-  await showByCode(victim);
-  expect(await inApp(victim)).toMatchObject({ email, sub: id });
+test("classic-federated merge: a code gives the victim the account that Mallory created, and disables her password", async () => {
+  const id = await createAsMallory();
+  setGoogleClaims({ sub: `merge-${email}`, email });
+  await signInWithProvider(victim, "google-oauth2");
+  await confirmWithCode(victim);
+  expect(await signedInUser(victim)).toMatchObject({ email, sub: id });
   await expectNoPassword(mallory);
 });
 
-test("unexpired session: Mallory's session and refresh token end when the person sets a password", async () => {
-  const id = await madeByMallory();
-  await signInBy(mallory, chosen);
-  expect(await inApp(mallory)).toMatchObject({ email, sub: id });
-  const kept = app.tokens().refresh_token ?? "";
+test("unexpired session: a password reset ends Mallory's session and refresh token", async () => {
+  const id = await createAsMallory();
+  await signInWithPassword(mallory, malloryPassword);
+  expect(await signedInUser(mallory)).toMatchObject({ email, sub: id });
+  const refreshToken = app.tokens().refresh_token ?? "";
   await resetPassword(victim);
-  expect(await inApp(victim)).toMatchObject({ email, sub: id });
+  expect(await signedInUser(victim)).toMatchObject({ email, sub: id });
   await expectNoSession(mallory);
-  const form = { grant_type: "refresh_token", client_id: "web", client_secret: clientSecret, refresh_token: kept };
+  const form = { grant_type: "refresh_token", client_id: "web", client_secret: clientSecret, refresh_token: refreshToken };
   const renewed = await postern.fetch(`${postern.issuer}oauth/token`, { method: "POST", body: new URLSearchParams(form) });
   expect({ status: renewed.status, ...((await renewed.json()) as object) }).toMatchObject({ status: 400, error: "invalid_grant" });
 });
 
-test("trojan identifier: the identity that Mallory linked to the account opens it no more", async () => {
-  const id = await madeByMallory();
-  sayAtMicrosoft({ oid: "11111111-ff1a-4d56-abd1-7e4f7d38e474", email });
-  await comeBy(mallory, "waad");
-  await act(mallory, "link-account");
-  await givePassword(mallory, chosen);
-  expect(await inApp(mallory)).toMatchObject({ sub: id });
+test("trojan identifier: the identity that Mallory linked no longer opens the account after a password reset", async () => {
+  const id = await createAsMallory();
+  setMicrosoftClaims({ oid: "11111111-ff1a-4d56-abd1-7e4f7d38e474", email });
+  await signInWithProvider(mallory, "waad");
+  await clickAction(mallory, "link-account");
+  await enterPassword(mallory, malloryPassword);
+  expect(await signedInUser(mallory)).toMatchObject({ sub: id });
   await resetPassword(victim);
-  expect(await inApp(victim)).toMatchObject({ email, sub: id });
+  expect(await signedInUser(victim)).toMatchObject({ email, sub: id });
   await expectNoSession(mallory);
-  await comeBy(mallory, "waad");
-  const { sub } = await inApp(mallory);
+  await signInWithProvider(mallory, "waad");
+  const { sub } = await signedInUser(mallory);
   expect(sub).not.toBe(id);
-  await signInBy(victim, password);
-  expect(await inApp(victim)).toMatchObject({ email, sub: id });
+  await signInWithPassword(victim, password);
+  expect(await signedInUser(victim)).toMatchObject({ email, sub: id });
 });
 
-test("unexpired change of the address: a link that waits at Mallory's own address does nothing to the account any more", async () => {
+test("unexpired email change: a link that was mailed to Mallory's address has no effect after the address changed", async () => {
   const own = `mallory-${number}@evil.example`;
-  const { user_id: id } = await manage.create("/api/v2/users", { connection: database, email: own, password: chosen });
+  const { user_id: id } = await manage.create("/api/v2/users", { connection: database, email: own, password: malloryPassword });
   const job = { user_id: id, client_id: "web" };
   await manage.create("/api/v2/jobs/verification-email", job);
   await expect.poll(() => outbox.sent.some(({ to }) => to === own)).toBe(true);
@@ -218,93 +222,93 @@ test("unexpired change of the address: a link that waits at Mallory's own addres
   const changed = await manage("PATCH", `/api/v2/users/${encodeURIComponent(String(id))}`, { email, email_verified: false });
   expect(changed.status).toBe(200);
   await resetPassword(victim);
-  expect(await inApp(victim)).toMatchObject({ email, sub: id });
+  expect(await signedInUser(victim)).toMatchObject({ email, sub: id });
   await mallory.goto(link);
-  expect(await mallory.textContent("h1")).toBe("This link doesn’t work any more");
+  expect(await mallory.textContent("h1")).toBe("This link is no longer valid");
   expect(await mallory.locator("button[value=yes], button[value=confirm]").count()).toBe(0);
-  await signInBy(victim, password);
-  expect(await inApp(victim)).toMatchObject({ email, sub: id });
+  await signInWithPassword(victim, password);
+  expect(await signedInUser(victim)).toMatchObject({ email, sub: id });
   await expectNoPassword(mallory);
 });
 
-test("a provider that verifies no addresses: Mallory's account there, under the person's address, opens nothing", async () => {
+test("a provider that does not verify addresses: Mallory's account there with the victim's address gets no access", async () => {
   const { user_id: id } = await manage.create("/api/v2/users", { connection: database, email, password, email_verified: true });
-  sayAtFacebook({ id: `666${number}`, email });
-  await comeBy(mallory, "facebook");
+  setFacebookProfile({ id: `666${number}`, email });
+  await signInWithProvider(mallory, "facebook");
   expect(await mallory.textContent("h1")).toBe("You already have an account");
-  await act(mallory, "link-account");
-  await givePassword(mallory, chosen);
+  await clickAction(mallory, "link-account");
+  await enterPassword(mallory, malloryPassword);
   expect(await mallory.textContent("[role=alert]")).toContain("Wrong email or password.");
   await expectNoSession(mallory);
 
-  sayAtFacebook({ id: `42${number}`, email });
-  await comeBy(victim, "facebook");
-  await act(victim, "link-account");
-  await givePassword(victim);
-  expect(await inApp(victim)).toMatchObject({ email, sub: id });
+  setFacebookProfile({ id: `42${number}`, email });
+  await signInWithProvider(victim, "facebook");
+  await clickAction(victim, "link-account");
+  await enterPassword(victim);
+  expect(await signedInUser(victim)).toMatchObject({ email, sub: id });
 });
 
-test("unverified account first: whom the provider knows for certain has the account at once, and Mallory is out", async () => {
+test("unverified account first: a provider that is authoritative for the address gives the victim the account and locks Mallory out", async () => {
   email = `person-${number}@gmail.com`;
-  const id = await madeByMallory();
-  await signInBy(mallory, chosen);
-  expect(await inApp(mallory)).toMatchObject({ sub: id });
-  sayAtGoogle({ sub: `first-${number}`, email });
-  await comeBy(victim, "google-oauth2");
-  expect(await inApp(victim)).toMatchObject({ email, sub: id });
+  const id = await createAsMallory();
+  await signInWithPassword(mallory, malloryPassword);
+  expect(await signedInUser(mallory)).toMatchObject({ sub: id });
+  setGoogleClaims({ sub: `first-${number}`, email });
+  await signInWithProvider(victim, "google-oauth2");
+  expect(await signedInUser(victim)).toMatchObject({ email, sub: id });
   await expectNoSession(mallory);
   await expectNoPassword(mallory);
 });
 
-test("nOAuth: a directory's word that Mallory has the person's address makes her nobody but herself", async () => {
+test("nOAuth: an email claim of Mallory's directory does not give her the victim's account", async () => {
   const first = { oid: "22222222-ff1a-4d56-abd1-7e4f7d38e474", email };
-  sayAtMicrosoft(first);
-  await comeBy(victim, "waad");
-  const { sub } = await inApp(victim);
+  setMicrosoftClaims(first);
+  await signInWithProvider(victim, "waad");
+  const { sub } = await signedInUser(victim);
 
   const evil = "66666666-7f1a-4c0e-9a53-0a1b2c3d4e5f";
   const claims = { iss: `https://login.microsoftonline.com/${evil}/v2.0`, tid: evil, oid: "66666666-ff1a-4d56-abd1-7e4f7d38e474" };
-  sayAtMicrosoft({ ...claims, email: `mallory-${number}@evil.example` });
-  await comeBy(mallory, "waad");
-  const { sub: hers } = await inApp(mallory);
-  sayAtMicrosoft({ ...claims, email });
-  await comeBy(mallory, "waad");
-  expect(await inApp(mallory)).toMatchObject({ sub: hers });
-  expect(hers).not.toBe(sub);
+  setMicrosoftClaims({ ...claims, email: `mallory-${number}@evil.example` });
+  await signInWithProvider(mallory, "waad");
+  const { sub: mallorySub } = await signedInUser(mallory);
+  setMicrosoftClaims({ ...claims, email });
+  await signInWithProvider(mallory, "waad");
+  expect(await signedInUser(mallory)).toMatchObject({ sub: mallorySub });
+  expect(mallorySub).not.toBe(sub);
 
-  sayAtMicrosoft(first);
-  await comeBy(victim, "waad");
-  expect(await inApp(victim)).toMatchObject({ email, sub });
+  setMicrosoftClaims(first);
+  await signInWithProvider(victim, "waad");
+  expect(await signedInUser(victim)).toMatchObject({ email, sub });
 });
 
-test("variants of the address in case and alphabet: the same letters are asked, others are another address", async () => {
+test("variants of the address: other case requires a proof of ownership, lookalike letters are another address", async () => {
   const { user_id: id } = await manage.create("/api/v2/users", { connection: database, email, password, email_verified: true });
-  sayAtGoogle({ sub: `upper-${number}`, email: email.toUpperCase() });
-  await comeBy(mallory, "google-oauth2");
+  setGoogleClaims({ sub: `upper-${number}`, email: email.toUpperCase() });
+  await signInWithProvider(mallory, "google-oauth2");
   expect(await mallory.textContent("h1")).toBe("You already have an account");
-  // Cyrillic letters that look like Latin ones.
-  sayAtGoogle({ sub: `cyrillic-${number}`, email: email.replaceAll("e", "е").replaceAll("o", "о") });
-  await comeBy(mallory, "google-oauth2");
-  const stranger = await inApp(mallory);
-  expect(stranger).not.toHaveProperty("email");
-  expect(stranger.sub).not.toBe(id);
+  // Cyrillic letters that look like Latin letters.
+  setGoogleClaims({ sub: `cyrillic-${number}`, email: email.replaceAll("e", "е").replaceAll("o", "о") });
+  await signInWithProvider(mallory, "google-oauth2");
+  const other = await signedInUser(mallory);
+  expect(other).not.toHaveProperty("email");
+  expect(other.sub).not.toBe(id);
 
-  sayAtGoogle({ sub: `upper-${number}`, email: email.toUpperCase() });
-  await comeBy(victim, "google-oauth2");
-  await act(victim, "link-account");
-  await givePassword(victim);
-  expect(await inApp(victim)).toMatchObject({ email, sub: id });
+  setGoogleClaims({ sub: `upper-${number}`, email: email.toUpperCase() });
+  await signInWithProvider(victim, "google-oauth2");
+  await clickAction(victim, "link-account");
+  await enterPassword(victim);
+  expect(await signedInUser(victim)).toMatchObject({ email, sub: id });
 });
 
-test("an id that pretends to be of a provider: who comes from the provider is not in Mallory's account", async () => {
+test("a forged user id: a user of the provider does not get the account that Mallory created with the provider's prefix", async () => {
   const subject = `1101694844${number}`;
-  const hers = `mallory-${number}@evil.example`;
-  const given = await madeByMallory({ email: hers, user_id: `google-oauth2|${subject}` });
-  sayAtGoogle({ sub: subject, email });
-  await comeBy(victim, "google-oauth2");
-  const own = await inApp(victim);
+  const mallorySub = `mallory-${number}@evil.example`;
+  const malloryId = await createAsMallory({ email: mallorySub, user_id: `google-oauth2|${subject}` });
+  setGoogleClaims({ sub: subject, email });
+  await signInWithProvider(victim, "google-oauth2");
+  const own = await signedInUser(victim);
   expect(own).toMatchObject({ email });
-  expect(own.sub).not.toBe(given);
-  await signInBy(mallory, chosen, hers);
-  expect(await inApp(mallory)).toMatchObject({ email: hers, sub: given });
+  expect(own.sub).not.toBe(malloryId);
+  await signInWithPassword(mallory, malloryPassword, mallorySub);
+  expect(await signedInUser(mallory)).toMatchObject({ email: mallorySub, sub: malloryId });
 });

@@ -6,8 +6,8 @@ import { startProvider, type RealProvider } from "./support/oidc-provider.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
 import { managerOf } from "../support/api.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
-import { password, user } from "./support/people.ts";
-import { act, givePassword } from "./support/person.ts";
+import { password, user } from "./support/fixtures.ts";
+import { clickAction, enterPassword } from "./support/login-page.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 
 const clientSecret = "a-secret-that-is-long-enough-for-tests";
@@ -72,14 +72,14 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What the app answers where the browser is. */
+/** Waits until the browser is back at the app. @returns the app's JSON. */
 async function shown(): Promise<unknown> {
   await page.waitForURL(`${server.origin}/**`);
   return JSON.parse((await page.textContent("body")) ?? "");
 }
 
-/** Signs in on the provider's own pages, which ask for consent as well. */
-async function signInThere(name: string): Promise<void> {
+/** Signs in on the provider's own pages, which also ask for consent. */
+async function signInAtProvider(name: string): Promise<void> {
   await page.waitForURL(`${provider.issuer}/**`);
   await page.fill("input[name=login]", name);
   await page.fill("input[name=password]", "x");
@@ -87,8 +87,8 @@ async function signInThere(name: string): Promise<void> {
   await page.click("button[type=submit]");
 }
 
-describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
-  const name = (what: string): string => `${what}-${String(javaScriptEnabled)}`;
+describe.each([true, false])("an upstream provider in a browser with JavaScript: %s", (javaScriptEnabled) => {
+  const name = (prefix: string): string => `${prefix}-${String(javaScriptEnabled)}`;
 
   beforeEach(async () => {
     context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled });
@@ -96,86 +96,86 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
   });
   afterEach(() => context.close());
 
-  test.each(methods)("somebody signs in at a provider that knows us by %s", async (method) => {
+  test.each(methods)("signs a user in when Postern authenticates with %s", async (method) => {
     await page.goto(`${server.origin}/login`);
     await page.click(`form:has(input[value=${method.replaceAll("_", "-")}]) button`);
-    await signInThere(name(method.replaceAll("_", "-")));
+    await signInAtProvider(name(method.replaceAll("_", "-")));
     expect(await shown()).toEqual({ path: "/callback", email: `${name(method.replaceAll("_", "-"))}@people.example` });
-    // There is a session now: nobody is asked anything.
+    // The user has a session now, so a silent login succeeds.
     await page.goto(`${server.origin}/login?prompt=none`);
     expect(await shown()).toMatchObject({ email: `${name(method.replaceAll("_", "-"))}@people.example` });
   });
 
-  test("somebody who goes back from there, without having signed in, signs in another way", async () => {
+  test("lets a user go back without signing in and use a password instead", async () => {
     await page.goto(`${server.origin}/login`);
     await page.click("form:has(input[value=none]) button");
     await page.waitForURL(`${provider.issuer}/**`);
     await page.goBack();
     await page.waitForURL(`${postern.issuer}**`);
     await page.fill("input[name=identifier]", user);
-    await act(page, "continue");
-    await givePassword(page);
+    await clickAction(page, "continue");
+    await enterPassword(page);
     expect(await shown()).toEqual({ path: "/callback", email: user });
   });
 
-  test("somebody who says no there reads that, and has the buttons again", async () => {
+  test("shows a message and the buttons again after the user refused at the provider", async () => {
     await page.goto(`${server.origin}/login?connection=none`);
     await page.waitForURL(`${provider.issuer}/**`);
     await page.click("a[href*=abort]");
     await page.waitForURL(`${postern.issuer}**`);
-    expect(await page.textContent("[role=alert]")).toContain("You did not finish signing in there.");
+    expect(await page.textContent("[role=alert]")).toContain("You didn’t finish signing in.");
     await page.click("button[value=continue-with]");
-    await signInThere(name("later"));
+    await signInAtProvider(name("later"));
     expect(await shown()).toMatchObject({ email: `${name("later")}@people.example` });
   });
 
-  test("somebody whose address has an account signs in to it once, and comes in by the provider from then on", async () => {
+  test("links to an existing account after a password sign-in, and signs the user in from then on", async () => {
     const email = `${name("linked")}@people.example`;
     await postern.service.postern.seed({ tenantId: "main", users: [{ email, password }] });
     await page.goto(`${server.origin}/login?connection=none`);
-    await signInThere(name("linked"));
+    await signInAtProvider(name("linked"));
     await page.waitForURL(`${postern.issuer}**`);
     expect(await page.textContent("h1")).toBe("You already have an account");
-    await act(page, "link-account");
-    await givePassword(page);
+    await clickAction(page, "link-account");
+    await enterPassword(page);
     expect(await shown()).toEqual({ path: "/callback", email });
     await context.clearCookies({ domain: hosts.postern });
     await page.goto(`${server.origin}/login?connection=none`);
     expect(await shown()).toEqual({ path: "/callback", email });
   });
 
-  test("somebody whose address has an account shows by a code that it is theirs, and comes in by the provider", async () => {
+  test("links to an existing account after the user entered a code from the mail", async () => {
     const email = `${name("coded")}@people.example`;
     await postern.service.postern.seed({ tenantId: "main", users: [{ email, password }] });
     await page.goto(`${server.origin}/login?connection=none`);
-    await signInThere(name("coded"));
+    await signInAtProvider(name("coded"));
     await page.waitForURL(`${postern.issuer}**`);
-    await act(page, "send-link-code");
+    await clickAction(page, "send-link-code");
     await expect.poll(() => page.textContent("h1")).toBe("Check your email");
     await page.fill("#code", codeOf(outbox.take(email)));
-    await act(page, "enter-code");
+    await clickAction(page, "enter-code");
     expect(await shown()).toEqual({ path: "/callback", email });
   });
 
-  test("an account that somebody else made with one's address is one's own after a code, and its maker is out", async () => {
+  test("gives the owner of an address the account that another person created, and disables that person's password", async () => {
     const email = `${name("victim")}@people.example`;
     const manage = await managerOf(postern.service);
     const made = { connection: "Username-Password-Authentication", email, password: "chosen by mallory" };
     await manage.create("/api/v2/users", made);
     await page.goto(`${server.origin}/login?connection=none`);
-    await signInThere(name("victim"));
+    await signInAtProvider(name("victim"));
     await page.waitForURL(`${postern.issuer}**`);
     expect(await page.textContent("h1")).toBe("You already have an account");
-    await act(page, "send-link-code");
+    await clickAction(page, "send-link-code");
     await page.fill("#code", codeOf(outbox.take(email)));
-    await act(page, "enter-code");
+    await clickAction(page, "enter-code");
     expect(await shown()).toEqual({ path: "/callback", email });
     await context.clearCookies();
     await page.goto(`${server.origin}/login`);
     await page.fill("input[name=identifier]", email);
-    await act(page, "continue");
+    await clickAction(page, "continue");
     await page.fill("#password", made.password);
-    await act(page, "sign-in");
+    await clickAction(page, "sign-in");
     expect(await page.textContent("[role=alert]")).toContain("Wrong email or password.");
   });
 });

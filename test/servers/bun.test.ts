@@ -8,12 +8,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
 import { freePort } from "../support/free-port.ts";
 import { bundle } from "./support/bundled.ts";
-import { askForToken, exampleClients, exampleVariables, signUp } from "./support/example-people.ts";
+import { requestToken, exampleClients, exampleVariables, signUp } from "./support/example-clients.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv } from "./support/packed.ts";
 
 test(
-  "the example for Bun: people sign up and sign in, from an address that is known, and a restart knows them",
+  "the Bun example signs users up and in, logs their address and keeps its data across a restart",
   { timeout: 120_000 },
   async ({ skip }) => {
     const folder = mkdtempSync(join(tmpdir(), "postern-bun-"));
@@ -31,13 +31,13 @@ test(
     });
     await whileServing(folder, issuer, async () => {
       await codeFlow(issuer, exampleClients);
-      expect(new Set(await addressesIn(issuer))).toEqual(new Set(["127.0.0.1"]));
+      expect(new Set(await loggedAddresses(issuer))).toEqual(new Set(["127.0.0.1"]));
     });
   },
 );
 
-/** Runs the example on Bun, on the database in a folder. */
-async function whileServing(folder: string, issuer: string, visit: () => Promise<void>): Promise<void> {
+/** Runs the example on Bun, on the database in the folder. */
+async function whileServing(folder: string, issuer: string, run: () => Promise<void>): Promise<void> {
   const server = spawn(join(folder, "node_modules/.bin/bun"), ["server.mjs"], {
     cwd: folder,
     env: { ...process.env, ...exampleVariables, PORT: new URL(issuer).port },
@@ -46,16 +46,16 @@ async function whileServing(folder: string, issuer: string, visit: () => Promise
   const ended = once(server, "exit");
   try {
     await expect.poll(() => fetch(`${issuer}.well-known/openid-configuration`).then(({ status }) => status, String)).toBe(200);
-    await visit();
+    await run();
   } finally {
     server.kill("SIGKILL");
     await ended;
   }
 }
 
-/** The addresses that people signed in from, as the audit log has them. */
-async function addressesIn(issuer: string): Promise<string[]> {
-  const { access_token: token } = (await (await askForToken(issuer)).json()) as { readonly access_token: string };
+/** Returns the IP addresses of the sign-ins in the audit log. */
+async function loggedAddresses(issuer: string): Promise<string[]> {
+  const { access_token: token } = (await (await requestToken(issuer)).json()) as { readonly access_token: string };
   const logs = await fetch(`${issuer}api/v2/logs?q=type:s`, { headers: { authorization: `Bearer ${token}` } });
   return ((await logs.json()) as readonly { readonly ip: string }[]).map(({ ip }) => ip);
 }

@@ -10,7 +10,7 @@ import type { PolyfillReport } from "./support/polyfilled-app.ts";
 /** Requests the report of an app and prints it. */
 const program = `import(process.argv[1]).then(({ default: app }) => app.fetch()).then((response) => response.text()).then(console.log)`;
 
-/** The state of `Reflect` metadata in a separate process, because a polyfill lasts as long as the process. */
+/** Returns the state of `Reflect` metadata in a separate process, because a polyfill lasts as long as its process. */
 async function reportOf(polyfill: string, installed: string): Promise<PolyfillReport> {
   const folder = mkdtempSync(join(tmpdir(), "postern-polyfill-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ async function reportOf(polyfill: string, installed: string): Promise<PolyfillRe
 const first = "before the first certificate";
 const later = "after the first certificate";
 
-test("the polyfill is loaded with the first certificate, not with the entry of core", async () => {
+test("loads the polyfill with the first certificate, not with the entry of core", async () => {
   const { polyfilledByEntry, expiries } = await reportOf("none", later);
   expect(polyfilledByEntry).toBe(false);
   expect(expiries.every((expiry) => expiry > Date.now())).toBe(true);
@@ -38,7 +38,7 @@ test.each([
   ["own", later],
   ["reflect-metadata 0.1", first],
   ["reflect-metadata 0.1", later],
-])("a host application's polyfill '%s', installed %s, keeps its functions and its metadata", async (polyfill, installed) => {
+])("keeps the functions and metadata of a host application's polyfill '%s', installed %s", async (polyfill, installed) => {
   const { expiries, ...rest } = await reportOf(polyfill, installed);
   expect(rest).toEqual({ polyfilledByEntry: false, keepsFunctions: true, role: "admin" });
   expect(expiries.length).toBe(installed === later ? 2 : 1);

@@ -16,8 +16,8 @@ const miniflare = await tryRegistry("Miniflare", installMiniflare);
 const bindings = ["answers", "rows", "at-once", "broken", "wrangler", "default-wrangler", "faults"];
 
 describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ? `: ${miniflare.absent}` : ""}`, () => {
-  if ("absent" in miniflare) return test("is not here", () => {});
-  const { start, remove } = miniflare.taken;
+  if ("absent" in miniflare) return test("is not installed", () => {});
+  const { start, remove } = miniflare.value;
   const folder = mkdtempSync(join(tmpdir(), "postern-d1-"));
   const worker = start({ modules: true, script: "export default {}", d1Databases: bindings });
   afterAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
   const database = (name: string): Promise<D1Database> => worker.getD1Database(name);
   const adapterOf = async (name: string) => createD1Adapter({ database: await database(name) });
 
-  test("the whole data contract, in a Worker", async () => {
+  test("fulfils the whole data contract in a Worker", async () => {
     const script = join(folder, "contract.mjs");
     await bundle(join(import.meta.dirname, "support/d1-contract-worker.ts"), script);
     const inside = start({ ...modern, modules: true, script: readFileSync(script, "utf8"), d1Databases: ["DB"] });
@@ -44,58 +44,58 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     expect(new Set(reasons)).toEqual(new Set(["the adapter has no transactions"]));
   });
 
-  // The dialect is SQLite's, which answers all of the questions in its own tests.
+  // The dialect is SQLite's, whose own tests run all queries.
   answersLikeCore(
     during(() => adapterOf("answers")),
     50,
   );
 
-  describe("several rows", () => {
-    const open = during(() => adapterOf("rows"));
-    const users = () => untyped(open(), "users");
-    const people = (tenant_id: string): AnyRow[] =>
+  describe("inserts of several rows", () => {
+    const openRows = during(() => adapterOf("rows"));
+    const users = () => untyped(openRows(), "users");
+    const userRows = (tenant_id: string): AnyRow[] =>
       Array.from({ length: 40 }, (_, i) => row("users", { tenant_id, user_id: `auth0|${i}`, connection: "c", email: `${i}@example.test` }));
 
-    test("more than one statement holds are inserted, in statements that D1 takes as they are", async () => {
+    test("are split into statements within D1's limit of bound values", async () => {
       const on = await database("rows");
       const texts: string[] = [];
       const prepare = (text: string): D1Statement => (texts.push(text), on.prepare(text));
       const recorded = createD1Adapter({ database: { prepare, batch: (all) => on.batch(all) } });
-      expect(await untyped(recorded, "users").insert(people("many"))).toBe(true);
+      expect(await untyped(recorded, "users").insert(userRows("many"))).toBe(true);
       expect(texts.map((text) => text.split("?").length - 1)).toEqual(Array.from({ length: 20 }, () => 68));
       const found = await users().find({ where: { tenant_id: "many" }, limit: 100 });
       expect(found.map(({ user_id: id }) => String(id)).toSorted()).toEqual(
-        people("many")
+        userRows("many")
           .map(({ user_id: id }) => String(id))
           .toSorted(),
       );
     });
 
-    test("a conflict in their middle leaves nothing", async () => {
-      const [taken] = people("middle").slice(24);
-      await users().insert([row("users", { ...taken })]);
-      expect(await users().insert(people("middle"))).toBe(false);
+    test("insert nothing if a row in the middle conflicts", async () => {
+      const [existing] = userRows("middle").slice(24);
+      await users().insert([row("users", { ...existing })]);
+      expect(await users().insert(userRows("middle"))).toBe(false);
       expect(await users().count({ tenant_id: "middle" })).toBe(1);
     });
 
-    test("a row of every table has fewer values than a statement takes", () => {
+    test("need at most 100 bound values for a row of any table", () => {
       for (const description of Object.values(schema)) expect(Object.keys(storedFields(description)).length).toBeLessThanOrEqual(100);
     });
   });
 
-  describe("more values than a statement takes", () => {
+  describe("more values than D1 binds in a statement", () => {
     const open = during(() => adapterOf("rows"));
     const users = () => untyped(open(), "users");
     const names = Array.from({ length: 50 }, (_, i) => `name "${i}" ?`);
     const where = { tenant_id: "values", name: { in: names }, nickname: { in: names }, logins_count: { lte: 2 ** 53 - 1 } };
     beforeEach(async () => {
       await users().delete({ tenant_id: "values" });
-      const person = (user_id: string, name: string) =>
+      const user = (user_id: string, name: string) =>
         row("users", { tenant_id: "values", user_id, name, nickname: name, logins_count: 2 ** 53 - 1 });
-      await users().insert([person("a", 'name "7" ?'), person("b", "name 7")]);
+      await users().insert([user("a", 'name "7" ?'), user("b", "name 7")]);
     });
 
-    test("in a condition", async () => {
+    test("are accepted in a condition", async () => {
       expect(await users().find({ where, limit: 5 })).toMatchObject([{ user_id: "a", name: 'name "7" ?' }]);
       expect(await users().update(where, { set: { name: "é?", blocked: true, picture: null } })).toBe(1);
       expect(await users().find({ where: { tenant_id: "values", user_id: "a" }, limit: 1 })).toMatchObject([
@@ -104,7 +104,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
       expect(await users().delete(where)).toBe(0);
     });
 
-    test("in the longest search, and in the deepest", async () => {
+    test("are accepted in the longest and in the deepest search filter", async () => {
       const leaf = (i: number): Filter => ({ field: "app_metadata", path: ["a", "b"], op: "prefix", value: `${i}` });
       const long: Filter = { or: [...Array.from({ length: 99 }, (_, i) => leaf(i)), { field: "name", op: "eq", value: "name 7" }] };
       const deep = Array.from({ length: 15 }).reduce<Filter>((inner, _, i) => ({ not: { or: [leaf(i), inner] } }), long);
@@ -126,14 +126,14 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
         .map((text) => text.trim())
         .filter((text) => text !== "");
     const run = (on: D1Database, texts: readonly string[]) => on.batch(texts.map((text) => on.prepare(text)));
-    /** What `wrangler d1 migrations apply` does. */
+    /** Does what `wrangler d1 migrations apply` does. */
     const byWrangler = (on: D1Database, record: string) =>
       run(on, [
         `create table ${record} (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)`,
         ...names.flatMap((name) => [...statements(`${name}.sql`), `insert into ${record} (name) values ('${name}.sql')`]),
       ]);
 
-    test("of four at once one does all, and the others find it done", async () => {
+    test("run in one of four concurrent calls, and the others find nothing to do", async () => {
       const adapters = await Promise.all(Array.from({ length: 4 }, () => adapterOf("at-once")));
       expect(await adapters[0]?.pending()).toEqual(names);
       const applied = await Promise.all(adapters.map((data) => data.migrate()));
@@ -142,7 +142,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
       expect(await adapters[0]?.pending()).toEqual([]);
     });
 
-    test("one that fails leaves nothing behind", async () => {
+    test("leave nothing behind if one fails", async () => {
       const on = await database("broken");
       await run(on, ["create table postern_logs (unrelated text)"]);
       const data = createD1Adapter({ database: on });
@@ -152,7 +152,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
       await expect(data.check()).rejects.toThrow(/^table postern_tenants, .* more are missing in the database/);
     });
 
-    test("those that wrangler ran have run, and those that it has not are for it to run", async () => {
+    test("that wrangler applied count as applied, and missing ones are left to wrangler", async () => {
       const on = await database("wrangler");
       await byWrangler(on, "postern_d1_migrations");
       const data = createD1Adapter({ database: on });
@@ -163,7 +163,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
       await expect(data.migrate()).rejects.toThrow(/wrangler migrates this database .*run wrangler d1 migrations apply$/);
     });
 
-    test("tables that wrangler made without a record in Postern's name pass the check", async () => {
+    test("that wrangler recorded in its default table pass the check", async () => {
       const on = await database("default-wrangler");
       await byWrangler(on, "d1_migrations");
       await createD1Adapter({ database: on }).check();
@@ -171,42 +171,42 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
   });
 
   describe("faults", () => {
-    const messages: string[] = [];
-    /** A database whose next statements fail with these messages. */
-    const failing = (on: D1Database): D1Database => {
+    const errors: string[] = [];
+    /** Wraps a database so that its next statements fail with `messages`. */
+    const withErrors = (on: D1Database): D1Database => {
       const orFail = <T>(run: () => Promise<T>): Promise<T> => {
-        const message = messages.shift();
+        const message = errors.shift();
         return message === undefined ? run() : Promise.reject(new Error(message));
       };
-      const own = new Map<D1Statement, D1Statement>();
+      const originals = new Map<D1Statement, D1Statement>();
       const wrapped = (statement: D1Statement): D1Statement => {
         const outside: D1Statement = {
           bind: (...values) => wrapped(statement.bind(...values)),
           all: () => orFail(() => statement.all()),
         };
-        own.set(outside, statement);
+        originals.set(outside, statement);
         return outside;
       };
-      const batch = (all: D1Statement[]) => orFail(() => on.batch(all.map((each) => own.get(each) ?? each)));
+      const batch = (all: D1Statement[]) => orFail(() => on.batch(all.map((each) => originals.get(each) ?? each)));
       return { prepare: (text) => wrapped(on.prepare(text)), batch };
     };
     const open = during(async () => {
       const on = await database("faults");
       await createD1Adapter({ database: on }).migrate();
-      return createD1Adapter({ database: failing(on) });
+      return createD1Adapter({ database: withErrors(on) });
     });
-    beforeEach(() => void messages.splice(0));
+    beforeEach(() => void errors.splice(0));
     const count = () => untyped(open(), "users").count({ tenant_id: "t" });
 
     test.for([
       "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
       "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
-    ])("%s: tried three times, then unavailable", async (message) => {
-      messages.push(message, message);
+    ])("retries twice, then throws UnavailableError: %s", async (message) => {
+      errors.push(message, message);
       expect(await count()).toBe(0);
-      messages.push(message, message, message, "not reached");
+      errors.push(message, message, message, "not reached");
       await expect(count()).rejects.toMatchObject({ name: "UnavailableError", cause: { message } });
-      expect(messages).toEqual(["not reached"]);
+      expect(errors).toEqual(["not reached"]);
     });
 
     test.for([
@@ -215,29 +215,29 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
       "D1_ERROR: Internal error in D1 DB storage caused object to be reset.",
       "D1_ERROR: D1 DB reset because its code was updated.",
       "D1_ERROR: Exceeded maximum DB size.",
-    ])("%s: unavailable at once, for it may have been done", async (message) => {
-      messages.push(message, "not reached");
+    ])("throws UnavailableError without a retry, because the write may have been applied: %s", async (message) => {
+      errors.push(message, "not reached");
       await expect(count()).rejects.toMatchObject({ name: "UnavailableError", cause: { message } });
-      expect(messages).toEqual(["not reached"]);
+      expect(errors).toEqual(["not reached"]);
     });
 
-    test("a batch is tried again as a whole, and an error of the program stays what it is", async () => {
+    test("retries a batch as a whole, and does not wrap programming errors", async () => {
       const roles = untyped(open(), "roles");
-      messages.push("D1_ERROR: D1 DB is overloaded. Too many requests queued.");
-      const made = Array.from({ length: 20 }, (_, i) => row("roles", { tenant_id: "t", id: `${i}`, name: `${i}` }));
-      expect(await roles.insert(made)).toBe(true);
-      messages.push("D1_ERROR: no such table: postern_roles: SQLITE_ERROR");
+      errors.push("D1_ERROR: D1 DB is overloaded. Too many requests queued.");
+      const newRoles = Array.from({ length: 20 }, (_, i) => row("roles", { tenant_id: "t", id: `${i}`, name: `${i}` }));
+      expect(await roles.insert(newRoles)).toBe(true);
+      errors.push("D1_ERROR: no such table: postern_roles: SQLITE_ERROR");
       await expect(roles.count({ tenant_id: "t" })).rejects.toThrow(/^D1_ERROR: no such table/);
       expect(await roles.count({ tenant_id: "t" })).toBe(20);
     });
 
-    test("a taken key of D1's own is a conflict", async () => {
+    test("throws ConflictError for a duplicate key that D1 reports", async () => {
       const roles = untyped(open(), "roles");
       await roles.insert(["a", "b"].map((id) => row("roles", { tenant_id: "keys", id, name: id })));
       await expect(roles.update({ tenant_id: "keys", id: "b" }, { set: { name: "a" } })).rejects.toMatchObject({ name: "ConflictError" });
     });
 
-    test("there is no transaction", () => {
+    test("offers no transactions", () => {
       expect(open()).not.toHaveProperty("transaction");
     });
   });

@@ -6,36 +6,37 @@ import { deployCliFor, filesIn, type DeployCli } from "../support/deploy-cli.ts"
 import { fillTenant } from "../support/rich-tenant.ts";
 import { serveTls, type TlsPostern } from "../support/tls.ts";
 
-/** The vendor's deploy command line, unmodified: a tenant's configuration goes to files, and from there to another tenant. */
+/** Exports a tenant to files with Auth0's unmodified Deploy CLI and imports them into another tenant. */
 
 let service: TlsPostern;
 let cli: DeployCli;
 let source: Manager;
 let target: Manager;
-/** What the first tenant was exported to. */
+/** The folder that the first tenant was exported to. */
 let exported: string;
 
 beforeAll(async () => {
-  // Both are tenants under a control plane that shares nothing: what that has, no other tenant takes.
+  // Both tenants inherit nothing from the control plane. A tenant does not import what it inherits.
   service = await serveTls(() => ({ controlPlane: { tenantId: "head" } }));
   await service.postern.seed({ tenantId: "head" });
   cli = deployCliFor(service);
   source = await managerOf(service, "main");
   target = await managerOf(service, "other");
-  // What the guide says: the tool's own client offers no connection, and nor does what is imported until the files say so.
+  // As the guide says: the tool's own client has no connections, and new clients get none until the files enable them.
   object(await source("PATCH", "/api/v2/clients/main-manager/connections", []));
   object(await target("PATCH", "/api/v2/clients/other-manager/connections", []));
   object(await target("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
   const pem = await fillTenant(source);
   // A client without a list of connections. The connections above wrote a list for every client that existed.
   await source.create("/api/v2/clients", { name: "Kiosk", app_type: "spa", token_endpoint_auth_method: "none" });
-  // The role of administrators, which no route can change.
+  // The system role of administrators, which no route can change.
   await service.postern.seed({
     tenantId: "main",
     user: { email: "admin@example.test", password: "a-long-Password-1", managesTenant: true },
   });
   exported = await cli.export("main");
-  // No key leaves Postern: whoever imports a client that signs its requests adds its key.
+  // Exports contain no key material. An import of a client with `private_key_jwt` needs its public key added to the
+  // file.
   const signed = join(exported, "clients/Signed job.json");
   writeFileSync(signed, readFileSync(signed, "utf8").replace(`"name": "First"`, `"name": "First", "pem": ${JSON.stringify(pem)}`));
 }, 300_000);
@@ -46,7 +47,7 @@ afterAll(async () => {
   expect(service.faults).toEqual([]);
 });
 
-/** Of each kind of thing one file. */
+/** One file of each resource type. */
 const files = [
   "attack-protection/brute-force-protection.json",
   "branding/branding.json",
@@ -65,7 +66,7 @@ const files = [
   "tenant.json",
 ];
 
-test("what a tenant is made of is the same after an export, an import into an empty tenant, and an export from there", async () => {
+test("an export imported into an empty tenant and exported again yields the same files", async () => {
   expect(Object.keys(filesIn(exported))).toEqual(expect.arrayContaining(files));
   expect(filesIn(exported)["organizations/acme.json"]).toMatchObject({ client_grants: [{ client_id: "Signed job" }] });
   const { exitCode, output } = await cli.import("other", exported);
@@ -73,44 +74,44 @@ test("what a tenant is made of is the same after an export, an import into an em
   expect(comparable(filesIn(await cli.export("other")))).toEqual(comparable(filesIn(exported)));
 }, 300_000);
 
-test("importing the export of the same tenant does not change role permissions or clients without a list of connections", async () => {
-  const unlisted = async () => {
+test("importing an export into its own tenant does not change role permissions or clients without a list of connections", async () => {
+  const clientsWithoutConnections = async () => {
     const rows = await service.data.collections.clients.find({ where: { tenant_id: "main" }, limit: 100 });
     return rows.filter(({ connections }) => connections === null).map(({ name }) => name);
   };
-  const [before, clients] = [await everything(source), await unlisted()];
+  const [before, clients] = [await configuration(source), await clientsWithoutConnections()];
   expect(clients).toEqual(["Kiosk"]);
   expect(before["roles"]).toContainEqual(expect.objectContaining({ name: "Administrator", is_system: true }));
   expect(before["permissions"]).toContainEqual(expect.objectContaining({ permissions: ["read:orders", "write:orders"] }));
 
   const { exitCode, output } = await cli.import("main", exported, { AUTH0_ALLOW_DELETE: "true" });
   expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
-  expect(await unlisted()).toEqual(clients);
-  expect(comparable(await everything(source))).toEqual(comparable(before));
+  expect(await clientsWithoutConnections()).toEqual(clients);
+  expect(comparable(await configuration(source))).toEqual(comparable(before));
   expect(comparable(filesIn(await cli.export("main")))).toEqual(comparable(filesIn(exported)));
 }, 300_000);
 
-test("a second import changes nothing and deletes nothing", async () => {
-  const [before, known] = [await everything(), await writes()];
+test("a second import creates and deletes nothing", async () => {
+  const [before, known] = [await configuration(), await writes()];
   const { exitCode, output } = await cli.import("other", exported, { AUTH0_ALLOW_DELETE: "true" });
   expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
-  expect(await everything()).toEqual(before);
+  expect(await configuration()).toEqual(before);
   expect((await writesAfter(known)).filter((write) => !/^(PATCH|PUT) /.test(write))).toEqual([]);
 }, 300_000);
 
-test("an import that may delete removes what its files lack, and nothing else", async () => {
-  const fewer = `${exported}-fewer`;
-  cpSync(exported, fewer, { recursive: true });
-  const lacking = [
+test("an import with AUTH0_ALLOW_DELETE deletes only what its files lack", async () => {
+  const reduced = `${exported}-fewer`;
+  cpSync(exported, reduced, { recursive: true });
+  const deletedFiles = [
     "clients/App.json",
     "grants/Job-Orders.json",
     "connections/Corp.json",
     "roles/Reader.json",
     "organizations/umbrella.json",
   ];
-  for (const file of lacking) rmSync(join(fewer, file));
-  const [before, known] = [await everything(), await writes()];
-  const { exitCode, output } = await cli.import("other", fewer, { AUTH0_ALLOW_DELETE: "true" });
+  for (const file of deletedFiles) rmSync(join(reduced, file));
+  const [before, known] = [await configuration(), await writes()];
+  const { exitCode, output } = await cli.import("other", reduced, { AUTH0_ALLOW_DELETE: "true" });
   expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Import Successful") });
 
   const deletions = (await writesAfter(known)).filter((write) => write.startsWith("DELETE "));
@@ -121,51 +122,51 @@ test("an import that may delete removes what its files lack, and nothing else", 
     "organizations",
     "roles",
   ]);
-  const after = await everything();
+  const after = await configuration();
   for (const [key, items] of Object.entries(before)) {
-    const gone = items.filter(
+    const missing = items.filter(
       ({ id, client_id: clientId }) => !after[key]?.some((item) => (id === undefined ? item["client_id"] === clientId : item["id"] === id)),
     );
-    expect(gone, key).toMatchObject(removed[key] ?? []);
-    expect(after[key], key).toEqual(items.filter((item) => !gone.includes(item)));
+    expect(missing, key).toMatchObject(expectedDeletions[key] ?? []);
+    expect(after[key], key).toEqual(items.filter((item) => !missing.includes(item)));
   }
 }, 300_000);
 
-const removed: { readonly [key: string]: readonly Json[] } = {
+const expectedDeletions: { readonly [key: string]: readonly Json[] } = {
   clients: [{ name: "App" }],
-  offers: [{ offered: [{ connection: { name: "Username-Password-Authentication" } }] }],
+  "client-connections": [{ offered: [{ connection: { name: "Username-Password-Authentication" } }] }],
   permissions: [{ permissions: ["read:orders"] }],
   "client-grants": [{ scope: ["read:orders"] }],
   connections: [{ name: "Corp" }],
   roles: [{ name: "Reader" }],
   organizations: [{ name: "umbrella" }],
-  given: [{ grants: [expect.any(String)] }],
+  "organization-grants": [{ grants: [expect.any(String)] }],
 };
 
-test("a broken file stops an import before anything is written", async () => {
+test("an import with an invalid file fails before any write", async () => {
   const broken = `${exported}-broken`;
   cpSync(exported, broken, { recursive: true });
   writeFileSync(join(broken, "roles/Writer.json"), JSON.stringify({ name: ["no", "text"] }));
-  const [before, known] = [await everything(), await writes()];
+  const [before, known] = [await configuration(), await writes()];
   const { exitCode, output } = await cli.import("other", broken, { AUTH0_ALLOW_DELETE: "true" });
   expect({ exitCode, output }).toMatchObject({ exitCode: 1, output: expect.stringContaining("Schema validation failed") });
   expect(await writesAfter(known)).toEqual([]);
-  expect(await everything()).toEqual(before);
+  expect(await configuration()).toEqual(before);
 }, 300_000);
 
 const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1);
 
-/** The configuration of a tenant with its ids. */
-async function everything(tenant: Manager = target): Promise<{ readonly [key: string]: readonly Json[] }> {
+/** Returns the configuration of a tenant with its ids. */
+async function configuration(tenant: Manager = target): Promise<{ readonly [key: string]: readonly Json[] }> {
   const found: { [key: string]: readonly Json[] } = {};
   for (const key of ["clients", "client-grants", "connections", "resource-servers", "roles", "organizations", "custom-domains"]) {
     const items = list(await tenant("GET", `/api/v2/${key}?per_page=100`));
-    // A client that is gone offers nothing any more: the clients' own lists are looked at instead.
+    // `enabled_clients` may still list a deleted client, so the clients' own connection lists are compared instead.
     found[key] = items.map(({ updated_at: _, enabled_clients: __, ...item }) => item);
   }
   for (const { client_id: id } of found["clients"] ?? []) {
     const offered = list(await tenant("GET", `/api/v2/clients/${String(id)}/connections`), "enabled_connections");
-    found["offers"] = [...(found["offers"] ?? []), { client_id: id, offered }];
+    found["client-connections"] = [...(found["client-connections"] ?? []), { client_id: id, offered }];
   }
   for (const { id } of found["roles"] ?? []) {
     const permissions = list(await tenant("GET", `/api/v2/roles/${String(id)}/permissions`));
@@ -176,16 +177,19 @@ async function everything(tenant: Manager = target): Promise<{ readonly [key: st
   }
   for (const { id } of found["organizations"] ?? []) {
     const grants = list(await tenant("GET", `/api/v2/organizations/${String(id)}/client-grants`));
-    found["given"] = [...(found["given"] ?? []), { id, grants: grants.map((one) => one["id"]) }];
+    found["organization-grants"] = [...(found["organization-grants"] ?? []), { id, grants: grants.map((one) => one["id"]) }];
   }
   for (const path of ["tenants/settings", "branding", "clients/global"]) found[path] = [object(await tenant("GET", `/api/v2/${path}`))];
   return found;
 }
 
-/** What is on record of the last hundred writes to the second tenant. */
+/** Returns the audit events of the last hundred writes to the second tenant. */
 const writes = async (): Promise<readonly Json[]> => auditEvents(target, "sapi");
 
-/** What was written since: `PATCH /api/v2/branding`. The tool takes a role's permissions away and gives them back at each import. */
+/**
+ * Returns the later writes, such as `PATCH /api/v2/branding`. Leaves out role permissions, which the tool removes and
+ * adds again at each import.
+ */
 async function writesAfter(known: readonly Json[]): Promise<readonly string[]> {
   const seen = new Set(known.map((event) => event["log_id"]));
   return (await writes())
@@ -197,8 +201,11 @@ async function writesAfter(known: readonly Json[]): Promise<readonly string[]> {
     .filter((write) => !write.endsWith("/permissions"));
 }
 
-/** Files without what differs from tenant to tenant (when a domain was claimed, and what proves it), and without what the tool puts into a database by itself. */
+/**
+ * Removes members that differ between tenants (dates and ownership proofs of domains) and those that the tool adds to
+ * databases.
+ */
 function comparable(files: { readonly [path: string]: unknown }): unknown {
-  const left = new Set(["created_at", "verification", "disable_self_service_change_password", "pem"]);
-  return JSON.parse(JSON.stringify(files, (name, value: unknown) => (left.has(name) ? undefined : value)));
+  const ignored = new Set(["created_at", "verification", "disable_self_service_change_password", "pem"]);
+  return JSON.parse(JSON.stringify(files, (name, value: unknown) => (ignored.has(name) ? undefined : value)));
 }

@@ -11,7 +11,7 @@ import { npmEnv } from "./support/packed.ts";
 const site = join(import.meta.dirname, "../../docs/.vitepress");
 const run = promisify(execFile);
 
-test("the documentation builds as a site, and every link leads somewhere", { timeout: 300_000 }, async ({ skip }) => {
+test("the documentation builds as a site without dead links", { timeout: 300_000 }, async ({ skip }) => {
   const out = mkdtempSync(join(tmpdir(), "postern-docs-"));
   onTestFinished(() => rmSync(out, { recursive: true }));
   const install = ["-y", "pnpm@12", "install", "--frozen-lockfile"];
@@ -24,7 +24,7 @@ test("the documentation builds as a site, and every link leads somewhere", { tim
     throw new Error(`${failure.stdout}\n${failure.stderr}`);
   });
   for (const page of ["index", ...groups.flatMap(({ pages }) => pages)]) expect(existsSync(join(out, `${page}.html`)), page).toBe(true);
-  // Code is read in the repository.
+  // Links to code lead to the repository.
   expect(readFileSync(join(out, "embedding.html"), "utf8")).toContain(
     'href="https://github.com/postern/postern/tree/main/examples/express"',
   );

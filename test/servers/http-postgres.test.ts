@@ -1,5 +1,5 @@
 import { describe } from "vitest";
 import { ownPostgres } from "../../packages/kysely/test/servers.ts";
-import { holdsOn } from "../support/on-server.ts";
+import { testOnServer } from "../support/on-server.ts";
 
-describe("on PostgreSQL", () => holdsOn((name) => ownPostgres(`http_${name}`)));
+describe("on PostgreSQL", () => testOnServer((name) => ownPostgres(`http_${name}`)));

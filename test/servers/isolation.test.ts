@@ -15,9 +15,9 @@ afterAll(async () => {
 
 const at = (host: string) => ({ issuer: `https://${host}/` });
 
-/** Ways to keep tenants, and to tell them apart. */
-const ways: { readonly [way: string]: () => Promise<IsolationOptions> } = {
-  "with a SQLite file for each": async () => {
+/** The ways to store tenants and to route requests to them. */
+const setups: { readonly [way: string]: () => Promise<IsolationOptions> } = {
+  "with a SQLite file for each tenant": async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-isolation-"));
     closing.push(() => rm(folder, { recursive: true }));
     const files = createSqliteFiles({ folder });
@@ -34,31 +34,31 @@ const ways: { readonly [way: string]: () => Promise<IsolationOptions> } = {
     );
     return { ...installation, owner: await tenant("acme"), stranger: await tenant("globex") };
   },
-  "by subdomain": async () => {
+  "with subdomain routing": async () => {
     const { tenant, ...installation } = await openInstallation({
       subdomainRouting: { baseDomain: "id.example.test", useOrganizations: false },
     });
     const [owner, stranger] = [await tenant("acme", at("acme.id.example.test")), await tenant("globex", at("globex.id.example.test"))];
     return { ...installation, owner, stranger };
   },
-  "by custom domain": async () => {
+  "with custom domains": async () => {
     const data = createMemoryAdapter();
     const { tenant, ...installation } = await openInstallation({ data });
     const [owner, stranger] = [await tenant("acme", at("login.acme.example")), await tenant("globex", at("login.globex.example"))];
-    for (const { id, issuer: own } of [owner, stranger]) await insertDomain(data, id, new URL(own).hostname);
+    for (const { id, issuer: issuer } of [owner, stranger]) await insertDomain(data, id, new URL(issuer).hostname);
     return { ...installation, owner, stranger };
   },
-  "and the control plane is the stranger": async () => {
+  "which is the control plane": async () => {
     const { tenant, ...installation } = await openInstallation();
     return { ...installation, owner: await tenant("acme"), stranger: await tenant("main") };
   },
 };
 
-describe.each(Object.entries(ways))("what one tenant has is unknown to another, %s:", async (_, open) => {
+describe.each(Object.entries(setups))("data of one tenant is inaccessible to another, %s:", async (_, open) => {
   for (const { name, run } of await createIsolationCases(await open())) test(name, run);
 });
 
-/** A domain that its tenant has proved. */
+/** Inserts a verified custom domain. */
 async function insertDomain({ collections }: ReturnType<typeof createMemoryAdapter>, tenantId: string, domain: string): Promise<void> {
   const now = Date.now();
   await collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);

@@ -8,31 +8,31 @@ import { mysqlAt, mysqlPool, ownMysql, ownPostgres, postgresAt, postgresPool } f
 const assertion = (jti_hash: string) => row("used_assertions", { tenant_id: "t", jti_hash });
 const role = (id: string) => row("roles", { tenant_id: "t", id, name: id });
 
-/** Resolves once both have called. */
-function meeting(): () => Promise<void> {
-  let waiting = 2;
-  let meet = (): void => {};
-  const met = new Promise<void>((resolve) => (meet = resolve));
+/** Returns a function whose promise resolves after its second call. */
+function barrier(): () => Promise<void> {
+  let missing = 2;
+  let arrive = (): void => {};
+  const bothArrived = new Promise<void>((resolve) => (arrive = resolve));
   return () => {
-    if (--waiting === 0) meet();
-    return met;
+    if (--missing === 0) arrive();
+    return bothArrived;
   };
 }
 
 function sharedFaults(open: () => SqlAdapter): void {
-  test("a deadlock undoes one of the two transactions whole, also when its error is swallowed", async () => {
+  test("a deadlock rolls one of two transactions back completely, even if its error is swallowed", async () => {
     const roles = untyped(open(), "roles");
     await roles.insert([role("a"), role("b")]);
-    const meet = meeting();
-    const cross = (first: string, second: string) =>
+    const arrive = barrier();
+    const updateCrosswise = (first: string, second: string) =>
       open().transaction(async (tx) => {
         const inside = untyped({ collections: tx }, "roles");
         await inside.update({ tenant_id: "t", id: first }, { set: { description: first } });
-        await meet();
+        await arrive();
         await inside.update({ tenant_id: "t", id: second }, { add: { revision: 1 } }).catch(() => {});
         await inside.update({ tenant_id: "t", id: second }, { add: { revision: 1 } }).catch(() => {});
       });
-    const results = await Promise.allSettled([cross("a", "b"), cross("b", "a")]);
+    const results = await Promise.allSettled([updateCrosswise("a", "b"), updateCrosswise("b", "a")]);
     expect(results.map(({ status }) => status).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(["fulfilled", "rejected"]);
     for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ name: "UnavailableError" });
     const rows = await roles.find({ where: { tenant_id: "t" }, limit: 5 });
@@ -40,7 +40,7 @@ function sharedFaults(open: () => SqlAdapter): void {
     expect(rows.filter(({ description }) => description !== "")).toHaveLength(1);
   });
 
-  test("several rows inside a transaction: a conflict undoes them alone", async () => {
+  test("a conflict undoes only its own insert of several rows, not the transaction", async () => {
     await open().transaction(async (tx) => {
       const inside = untyped({ collections: tx }, "used_assertions");
       expect(await inside.insert([assertion("a")])).toBe(true);
@@ -55,7 +55,7 @@ function sharedFaults(open: () => SqlAdapter): void {
     expect(rows.map(({ jti_hash }) => jti_hash)).toEqual(["a", "d", "e", "f"]);
   });
 
-  test("thirty-two at once on overlapping rows all end in an answer", async () => {
+  test("32 parallel inserts of overlapping rows all settle", async () => {
     const roles = untyped(open(), "roles");
     const names = Array.from({ length: 20 }, (_, i) => `many-${i}`);
     const inserts = await Promise.all(
@@ -64,8 +64,8 @@ function sharedFaults(open: () => SqlAdapter): void {
       ),
     );
     expect(inserts.filter(Boolean).length).toBeGreaterThan(0);
-    const kept = await roles.count({ tenant_id: "t", name: { prefix: "many-" } });
-    expect(kept).toBe(10 * inserts.filter(Boolean).length);
+    const count = await roles.count({ tenant_id: "t", name: { prefix: "many-" } });
+    expect(count).toBe(10 * inserts.filter(Boolean).length);
   });
 }
 
@@ -80,22 +80,22 @@ describe("PostgreSQL", async () => {
   });
   sharedFaults(() => data);
 
-  test("a connection that was cut is unavailable, and the next call has another", async () => {
+  test("a terminated connection throws UnavailableError, and the next call uses another connection", async () => {
     const other = postgresPool(database.url, 1);
-    const cut = data.transaction(async (tx) => {
+    const interrupted = data.transaction(async (tx) => {
       await tx.used_assertions.count({ tenant_id: "t" });
       await other.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
       );
       await tx.used_assertions.count({ tenant_id: "t" });
     });
-    await expect(cut).rejects.toMatchObject({ name: "UnavailableError" });
+    await expect(interrupted).rejects.toMatchObject({ name: "UnavailableError" });
     await other.end();
-    // Connections that were cut while idle are found out at their next use, before anything was done, and replaced.
+    // The pool replaces a connection that was terminated while idle at its next use, before a statement runs.
     expect(await data.collections.used_assertions.count({ tenant_id: "none" })).toBe(0);
   });
 
-  test("the host's own reading of int8 stays as it was, and statements can stay unprepared", async () => {
+  test("the adapter keeps the host's int8 parser, and can send unprepared statements", async () => {
     const shared = postgresPool(database.url, 1);
     const unprepared = createPostgresAdapter({ pool: shared, prepare: false });
     expect(await unprepared.collections.used_assertions.count({ tenant_id: "none" })).toBe(0);
@@ -150,12 +150,12 @@ describe("PostgreSQL", async () => {
     await readOnly.close();
   });
 
-  test("text with NUL is equal to nothing", async () => {
+  test("text with a NUL character matches no row", async () => {
     expect(await data.collections.roles.count({ tenant_id: "t", name: "a\0" })).toBe(0);
     expect(await data.collections.roles.count({ tenant_id: "t", name: { prefix: "\0" } })).toBe(0);
   });
 
-  test("a pool of one serves transactions, statements and migrations", async () => {
+  test("a pool of one connection serves transactions, statements and migrations", async () => {
     const one = postgresAt(database.url, 1);
     await one.migrate();
     await one.check();
@@ -176,9 +176,9 @@ describe("MySQL or MariaDB", async () => {
   });
   sharedFaults(() => data);
 
-  test("a connection that was cut is unavailable, and the next call has another", async () => {
+  test("a terminated connection throws UnavailableError, and the next call uses another connection", async () => {
     const other = mysqlPool(database.url, 1).promise();
-    const cut = data.transaction(async (tx) => {
+    const interrupted = data.transaction(async (tx) => {
       await tx.used_assertions.count({ tenant_id: "t" });
       const [processes] = await other.query(
         "select id from information_schema.processlist where db = database() and id <> connection_id()",
@@ -186,7 +186,7 @@ describe("MySQL or MariaDB", async () => {
       for (const { id } of processes as { id: number }[]) await other.query("kill ?", [id]).catch(() => {});
       await tx.used_assertions.count({ tenant_id: "t" });
     });
-    await expect(cut).rejects.toMatchObject({ name: "UnavailableError" });
+    await expect(interrupted).rejects.toMatchObject({ name: "UnavailableError" });
     await other.end();
     await expect.poll(() => data.collections.used_assertions.count({ tenant_id: "none" }).catch(() => undefined)).toBe(0);
   });
@@ -197,7 +197,7 @@ describe("MySQL or MariaDB", async () => {
     await unsafe.close();
   });
 
-  test("a pool of one serves transactions, statements and migrations", async () => {
+  test("a pool of one connection serves transactions, statements and migrations", async () => {
     const one = mysqlAt(database.url, 1);
     await one.migrate();
     await one.check();

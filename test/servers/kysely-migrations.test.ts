@@ -15,12 +15,12 @@ describe("PostgreSQL", async () => {
     await database.drop();
   });
 
-  test("four processes at once: one does all, three find nothing to do", async () => {
+  test("one of four concurrent processes runs all migrations, and three find nothing to do", async () => {
     const applied = await migrateInFourProcesses(database.url);
     expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(postgres.migrations)]);
   });
 
-  test("the migrated tables are what the descriptions ask for", async () => {
+  test("the migrated tables match the descriptions", async () => {
     const columns = await pool.query<TypedColumn>(
       `select c.relname as "table", a.attname as "column", format_type(a.atttypid, a.atttypmod) ||
          case when co.collname is null then '' else ' ' || co.collname end || case when a.attnotnull then ' not null' else '' end as type
@@ -46,7 +46,7 @@ describe("PostgreSQL", async () => {
     ).toEqual(wanted(type));
   });
 
-  test("check names the column that is missing", async () => {
+  test("check names a missing column", async () => {
     await pool.query("alter table postern_users drop column nickname");
     const data = await openDatabase(database.url);
     await expect(data.check()).rejects.toThrow(/^column postern_users\.nickname is missing in the database/);
@@ -58,20 +58,20 @@ describe("MySQL or MariaDB", async () => {
   const database = await ownMysql("migrations");
   const pool = mysqlPool(database.url, 2).promise();
   const rows = async (text: string): Promise<unknown[]> => {
-    const [found] = await pool.query(text);
-    return Array.isArray(found) ? found : [];
+    const [result] = await pool.query(text);
+    return Array.isArray(result) ? result : [];
   };
   afterAll(async () => {
     await pool.end();
     await database.drop();
   });
 
-  test("four processes at once: one does all, three find nothing to do", async () => {
+  test("one of four concurrent processes runs all migrations, and three find nothing to do", async () => {
     const applied = await migrateInFourProcesses(database.url);
     expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(mysql.migrations)]);
   });
 
-  test("a migration that broke off is finished by the next call", async () => {
+  test("the next call completes an interrupted migration", async () => {
     await rows("drop table postern_users, postern_logs, postern_migration");
     const data = await openDatabase(database.url);
     expect(await data.migrate()).toEqual({ applied: Object.keys(mysql.migrations) });
@@ -79,7 +79,7 @@ describe("MySQL or MariaDB", async () => {
     await data.close();
   });
 
-  test("the migrated tables are what the descriptions ask for", async () => {
+  test("the migrated tables match the descriptions", async () => {
     const columns = await rows(
       `select table_name as "table", column_name as "column", concat(column_type, ifnull(concat(' ', collation_name), ''),
          if(is_nullable = 'NO', ' not null', '')) as type
@@ -98,16 +98,16 @@ describe("MySQL or MariaDB", async () => {
           ? "bigint"
           : "longtext utf8mb4_bin";
     };
-    // MariaDB reports a display width that MySQL 8 no longer has.
+    // MariaDB reports a display width, and MySQL 8 does not.
     const plain = (columns as TypedColumn[]).map((column) => ({ ...column, type: column.type.replace("bigint(20)", "bigint") }));
     expect(found(plain, indexed as IndexedColumn[])).toEqual(wanted(type));
   });
 
-  test("check refuses a pool under which values could not be quoted safely", async () => {
+  test("check rejects a pool whose SQL mode makes quoted values unsafe", async () => {
     const { createMysqlAdapter } = await import("@postern/kysely");
-    const odd = mysqlPool(database.url, 1);
-    odd.on("connection", (connection) => void connection.query("set session sql_mode = 'NO_BACKSLASH_ESCAPES'"));
-    const data = createMysqlAdapter({ pool: odd, closes: true });
+    const unsafePool = mysqlPool(database.url, 1);
+    unsafePool.on("connection", (connection) => void connection.query("set session sql_mode = 'NO_BACKSLASH_ESCAPES'"));
+    const data = createMysqlAdapter({ pool: unsafePool, closes: true });
     await expect(data.check()).rejects.toThrow(/NO_BACKSLASH_ESCAPES.*STRICT_TRANS_TABLES/);
     await data.close();
   });

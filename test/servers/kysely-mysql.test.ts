@@ -10,7 +10,7 @@ const data = createMysqlAdapter({ pool, closes: true });
 const open = during(() => data, database.drop);
 
 answersLikeCore(open, 5);
-// As Postern calls it: each call can be cancelled.
+// Postern passes an abort signal with each call, and so does this test.
 keepsTheContract(
   () => withSignals(open()),
   () => mysqlAt(database.url),

@@ -16,7 +16,7 @@ const open = during(
 );
 
 answersLikeCore(open, 5);
-// As Postern calls it: each call can be cancelled.
+// Postern passes an abort signal with each call, and so does this test.
 keepsTheContract(
   () => withSignals(open()),
   () => postgresAt(database.url),

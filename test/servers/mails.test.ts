@@ -6,7 +6,7 @@ import { mails, mailWindows } from "../pages/mails.ts";
 import { pictures } from "../pages/pictures.ts";
 import { colorSchemes, show } from "../pages/show.ts";
 
-/** Mails as a browser shows them where nothing runs. `pnpm contact-sheet` draws them to look at. */
+/** Mails in a browser without scripts. `pnpm contact-sheet` saves pictures of them. */
 let browser: Browser;
 let context: BrowserContext;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-// A mail is a part of somebody else's page: where its landmarks are is that page's affair.
+// Landmarks are not checked: a mail client shows the mail inside its own page.
 const standards: axe.RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
 
 async function findings(page: Page): Promise<string[]> {
@@ -24,9 +24,9 @@ async function findings(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`));
 }
 
-describe.concurrent("a mail, light and dark, narrow and wide", () => {
+describe.concurrent("mails in light and dark, narrow and wide windows", () => {
   test.each(mails.flatMap((mail) => ["en", "de"].map((locale) => [mail.name, locale, mail] as const)))(
-    "%s in %s",
+    "the mail %s in %s is accessible and fits its window",
     async (_, locale, mail) => {
       const { page, refused, asked } = await show(context, await mail.response(locale));
       for (const [width, height] of mailWindows) {
@@ -34,8 +34,8 @@ describe.concurrent("a mail, light and dark, narrow and wide", () => {
         for (const colorScheme of colorSchemes) {
           await page.emulateMedia({ colorScheme });
           expect(await findings(page), `${colorScheme}, ${width}`).toEqual([]);
-          const overhang = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-          expect(overhang, `${colorScheme}, ${width}`).toBe(0);
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+          expect(overflow, `${colorScheme}, ${width}`).toBe(0);
         }
       }
       expect(refused.filter((line) => !line.includes("ERR_FAILED"))).toEqual([]);

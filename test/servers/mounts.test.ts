@@ -16,12 +16,15 @@ import { cors as honoCors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { afterEach, describe, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
-import { app as client, person } from "../support/code-flow-people.ts";
+import { app as client, testUser } from "../support/code-flow-people.ts";
 import { createTestPostern } from "../support/postern.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
-import { hasher } from "./support/people.ts";
+import { hasher } from "./support/fixtures.ts";
 
-/** Where hosts mount Postern: each path, in each framework, behind a proxy that ends TLS and not, after whatever else apps use. Next.js is in `next.test.ts`, Bun in `runtimes.test.ts`. */
+/**
+ * Mounts Postern at several paths in each framework, with and without a TLS proxy and after common middleware. Next.js
+ * is tested in `next.test.ts`, Bun in `runtimes.test.ts`.
+ */
 const paths = ["/", "/auth/", "/api/auth/", "/a/b/c/"] as const;
 
 const closings: (() => Promise<void>)[] = [];
@@ -29,8 +32,10 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close();
 });
 
-/** Listens, makes a Postern whose issuer is that address, or the proxy's, with this path, and hands requests to it as `mount` says. */
-async function mounted(path: string, { behindTls }: { readonly behindTls: boolean }, mount: (postern: Postern) => RequestListener) {
+/**
+ * Starts a server and creates a Postern below its URL or the proxy's. `mount` returns the request listener for Postern.
+ */
+async function serveMounted(path: string, { behindTls }: { readonly behindTls: boolean }, mount: (postern: Postern) => RequestListener) {
   let listener: RequestListener = () => {};
   const server = createServer((request, response) => listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -41,18 +46,18 @@ async function mounted(path: string, { behindTls }: { readonly behindTls: boolea
         server.closeAllConnections();
       }),
   );
-  // `listen` on a port gives an address of this form.
+  // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo;
   const proxy = behindTls ? await proxyTo(port) : undefined;
   if (proxy !== undefined) closings.push(proxy.close);
   const origin = proxy?.origin ?? `http://127.0.0.1:${port}`;
   const { postern } = await createTestPostern({ issuer: `${origin}${path}`, testing: { clock: systemClock }, crypto: { hasher } });
-  await postern.seed({ tenantId: "main", clients: [client], user: person });
+  await postern.seed({ tenantId: "main", clients: [client], user: testUser });
   listener = mount(postern);
   return postern.issuer;
 }
 
-/** What of Express both versions have. */
+/** The API that Express 4 and 5 have in common. */
 interface ExpressApp extends RequestListener {
   use(handler: express.RequestHandler | ExpressHandler): unknown;
   use(path: string, handler: ExpressHandler): unknown;
@@ -69,7 +74,7 @@ const middlewares: { readonly [name: string]: () => readonly express.RequestHand
   "express.urlencoded()": () => [express.urlencoded({ extended: true })],
   "express.text()": () => [express.text({ type: "*/*" })],
   "express.raw()": () => [express.raw({ type: "*/*" })],
-  "all of it": () => [helmet(), compression({ threshold: 0 }), cors(), express.json(), express.urlencoded({ extended: false })],
+  "all of them": () => [helmet(), compression({ threshold: 0 }), cors(), express.json(), express.urlencoded({ extended: false })],
 };
 
 function listenerOf(app: Hono): RequestListener {
@@ -77,11 +82,11 @@ function listenerOf(app: Hono): RequestListener {
   return (request, response) => void listener(request, response);
 }
 
-describe.each(paths)("at %s", (path) => {
+describe.each(paths)("Postern mounted at %s", (path) => {
   describe.each([false, true])("behind a TLS proxy: %s", (behindTls) => {
     describe.each(["Express 4", "Express 5"] as const)("in %s", (version) => {
-      test.each(Object.keys(middlewares))("after %s, somebody signs in", async (name) => {
-        const issuer = await mounted(path, { behindTls }, (postern) => {
+      test.each(Object.keys(middlewares))("signs a user in after %s", async (name) => {
+        const issuer = await serveMounted(path, { behindTls }, (postern) => {
           const app = expresses[version]();
           for (const middleware of middlewares[name]?.() ?? []) app.use(middleware);
           app.use(toExpressHandler(postern));
@@ -90,8 +95,8 @@ describe.each(paths)("at %s", (path) => {
         await codeFlow(issuer);
       });
 
-      test("mounted on the path itself, somebody signs in", async () => {
-        const issuer = await mounted(path, { behindTls }, (postern) => {
+      test("signs a user in if it is mounted on the path itself", async () => {
+        const issuer = await serveMounted(path, { behindTls }, (postern) => {
           const app = expresses[version]();
           app.use(path, toExpressHandler(postern));
           return app;
@@ -100,8 +105,8 @@ describe.each(paths)("at %s", (path) => {
       });
     });
 
-    test.each(["route", "middleware", "mount", "app of a path"] as const)("in Hono, as %s, somebody signs in", async (how) => {
-      const issuer = await mounted(path, { behindTls }, (postern) => {
+    test.each(["route", "middleware", "mount", "app of a path"] as const)("signs a user in as a %s in Hono", async (how) => {
+      const issuer = await serveMounted(path, { behindTls }, (postern) => {
         const app = new Hono();
         app.use(secureHeaders(), compress(), honoCors());
         const handler = toHonoHandler(postern);
@@ -115,8 +120,8 @@ describe.each(paths)("at %s", (path) => {
       await codeFlow(issuer);
     });
 
-    test("in Hono, after the body was read, somebody signs in", async () => {
-      const issuer = await mounted(path, { behindTls }, (postern) => {
+    test("signs a user in in Hono after another middleware read the body", async () => {
+      const issuer = await serveMounted(path, { behindTls }, (postern) => {
         const app = new Hono();
         app.use(async (context, next) => {
           await (context.req.header("content-type")?.includes("json") === true ? context.req.json() : context.req.parseBody());
@@ -128,8 +133,8 @@ describe.each(paths)("at %s", (path) => {
       await codeFlow(issuer);
     });
 
-    test("in Node alone, somebody signs in", async () => {
-      await codeFlow(await mounted(path, { behindTls }, toNodeHandler));
+    test("signs a user in in plain Node.js", async () => {
+      await codeFlow(await serveMounted(path, { behindTls }, toNodeHandler));
     });
   });
 });

@@ -11,13 +11,13 @@ import { createPerson } from "../standalone/person.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenTls, type TlsServer } from "../support/tls.ts";
 
-/** The guide docs/move-from-auth0.md: its commands and its files, against an export in the form of Auth0's. */
+/** Runs the commands and files of the guide docs/move-from-auth0.md against an export in Auth0's format. */
 
 const root = join(import.meta.dirname, "../..");
 const guide = readFileSync(join(root, "docs/move-from-auth0.md"), "utf8");
 const deployCli = createRequire(import.meta.url).resolve("auth0-deploy-cli");
 
-/** The blocks of the guide by the word after their language: a file name, or the name of a command. */
+/** The guide's code blocks, by the word after the language: a file name or a command's name. */
 const blocks = new Map(
   [...guide.matchAll(/^ {3}```(?:ts|sh) (\S+)\n(.*?)^ {3}```$/gms)].map(([, name = "", code = ""]) => [
     name,
@@ -31,7 +31,7 @@ function block(name: string): string {
   return code;
 }
 
-/** A folder with the recorded export and with the guide's files, compiled. */
+/** Creates a folder with the recorded export and the compiled files of the guide. */
 async function workingFolder(): Promise<string> {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
@@ -58,22 +58,22 @@ async function workingFolder(): Promise<string> {
   return folder;
 }
 
-/** Ends TLS before a server of this machine, and passes the host that was requested. */
+/** Starts a TLS proxy for a local server. It keeps the requested host. */
 async function serveTls(port: number): Promise<TlsServer> {
   const server = await listenTls((incoming, outgoing) => {
     const { url: path, method, headers } = incoming;
-    const passed = forward({ port, host: "127.0.0.1", path, method, headers }, (answer) => {
+    const proxied = forward({ port, host: "127.0.0.1", path, method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.pipe(outgoing);
     });
-    passed.on("error", () => outgoing.destroy());
-    incoming.pipe(passed);
+    proxied.on("error", () => outgoing.destroy());
+    incoming.pipe(proxied);
   });
   onTestFinished(() => server.close());
   return server;
 }
 
-/** Auth0's Management API, from the recording of its replies. */
+/** Serves recorded replies of Auth0's Management API. */
 async function serveAuth0(folder: string): Promise<TlsServer> {
   const replies = new Map(Object.entries(JSON.parse(readFileSync(join(folder, "members.json"), "utf8")) as object));
   const server = await listenTls((request, response) => {
@@ -86,7 +86,7 @@ async function serveAuth0(folder: string): Promise<TlsServer> {
   return server;
 }
 
-test("the guide's excluded types are those that the deploy CLI knows and Postern does not serve", () => {
+test("the guide excludes exactly the resource types of the Deploy CLI that Postern does not serve", () => {
   const served =
     `tenant clients clientGrants clientAuthCredentials resourceServers databases connections roles organizations branding themes pages prompts
     attackProtection customDomains emailProvider emailTemplates logStreams`.split(/\s+/);
@@ -98,7 +98,7 @@ test("the guide's excluded types are those that the deploy CLI knows and Postern
   expect([...served, ...(JSON.parse(excluded) as string[])].toSorted()).toEqual(known.toSorted());
 });
 
-test("a tenant of Auth0 moves by the commands of the guide", { timeout: 300_000 }, async () => {
+test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, async () => {
   const folder = await workingFolder();
   const port = await freePort();
   const [postern, auth0] = [await serveTls(port), await serveAuth0(folder)];
@@ -173,10 +173,10 @@ test("a tenant of Auth0 moves by the commands of the guide", { timeout: 300_000 
   await expect(signIn(postern.origin, idOf("Back office"), "cy")).rejects.toThrow("no code");
 
   const job = { grant_type: "client_credentials", client_id: idOf("Nightly job"), client_secret: secrets.get(idOf("Nightly job")) };
-  const granted = await exchange({ ...job, audience: "https://orders.example.test/" });
-  expect(await granted.json()).toMatchObject({ scope: "read:orders" });
+  const jobTokens = await exchange({ ...job, audience: "https://orders.example.test/" });
+  expect(await jobTokens.json()).toMatchObject({ scope: "read:orders" });
 
-  // What moved, as the Management API shows it.
+  // The Management API shows the moved data.
   const tool = { grant_type: "client_credentials", client_id: "deploy-cli", client_secret: secrets.get("deploy-cli") };
   const { access_token: token } = (await (await exchange({ ...tool, audience: `${postern.origin}/api/v2/` })).json()) as {
     readonly access_token: string;
@@ -194,10 +194,10 @@ test("a tenant of Auth0 moves by the commands of the guide", { timeout: 300_000 
     { user_id: "auth0|65f0a1b2c3d4e5f6a7b8c901", roles: [{ name: "Manager" }] },
     { user_id: "auth0|65f0a1b2c3d4e5f6a7b8c902", roles: [] },
   ]);
-  const { enabled_connections: offered } = (await read(`clients/${idOf("Back office")}/connections`)) as {
+  const { enabled_connections: enabledConnections } = (await read(`clients/${idOf("Back office")}/connections`)) as {
     readonly enabled_connections: object[];
   };
-  expect(offered).toMatchObject([{ connection: { name: "Username-Password-Authentication" } }]);
+  expect(enabledConnections).toMatchObject([{ connection: { name: "Username-Password-Authentication" } }]);
 });
 
 /** Signs a user in at the login pages. @returns the authorization code. */
@@ -216,12 +216,12 @@ async function signIn(origin: string, clientId: string, name: string): Promise<s
     user: { email: `${name}@example.test`, password: `a-Password-of-${name}-1` },
   });
   const login = await person.open(`authorize?${authorize.toString()}`);
-  const reached = await person.signIn(login).then(
+  const outcome = await person.signIn(login).then(
     () => "",
     (error: unknown) => String(error),
   );
-  const [, code] = /https:\/\/office\.example\.test\/callback\?code=([^&\s]+)/.exec(reached) ?? [];
-  if (code === undefined) throw new Error(`no code: ${reached}`);
+  const [, code] = /https:\/\/office\.example\.test\/callback\?code=([^&\s]+)/.exec(outcome) ?? [];
+  if (code === undefined) throw new Error(`no code: ${outcome}`);
   return decodeURIComponent(code);
 }
 

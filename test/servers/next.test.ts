@@ -7,26 +7,26 @@ import { promisify } from "node:util";
 import { decodeProtectedHeader } from "jose";
 import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
-import { app as web, manager, person, type Machine } from "../support/code-flow-people.ts";
+import { app as web, manager, testUser, type ConfidentialClient } from "../support/code-flow-people.ts";
 import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { sessionFiles } from "./support/next-session.ts";
 import { npmEnv, pack } from "./support/packed.ts";
-import { givePassword, sayWho } from "./support/person.ts";
+import { enterPassword, enterIdentifier } from "./support/login-page.ts";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 const env = { ...npmEnv, NEXT_TELEMETRY_DISABLED: "1" };
 
-/** No database and no secrets, as where apps are built. Whoever opened this one would fail. */
-const atBuild = { ...env, DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", NODE_ENV: "production" as const };
+/** The environment of a build machine: no reachable database and no secrets. A build that opens the service fails. */
+const atBuild = { ...env, DATABASE_URL: "postgres://postern@127.0.0.1:9/none", NODE_ENV: "production" as const };
 
-/** Where the app mounts further services beside the example's at `/auth/`. */
+/** The paths of further services, in addition to the example's at `/auth/`. */
 const mounts = ["/", "/api/auth/", "/a/b/c/"] as const;
 
-test("a fresh Next.js app with the example's files builds without a database, and serves", { timeout: 900_000 }, async ({ skip }) => {
+test("a new Next.js app with the example's files builds without a database and serves logins", { timeout: 900_000 }, async ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), "postern-next-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = join(folder, "app");
@@ -34,9 +34,9 @@ test("a fresh Next.js app with the example's files builds without a database, an
 
   const tarballs = await pack(["core", "kysely", "app", "memory", "express", "next", "testing", "cli"], folder);
   await run("npm", ["install", "--no-audit", "--no-fund", ...tarballs, "better-sqlite3@13"], { cwd: app, env });
-  await buildWhatInitWrites(app);
+  await checkInitOutput(app);
   copyExample(app);
-  // A route without parameters, which Next.js tries at build time, and whose service is that of the other one.
+  // A route without parameters. Next.js evaluates it at build time, and it shares its service with the catch-all route.
   const keys = "app/auth/.well-known/jwks.json/route.ts";
   write(
     app,
@@ -51,7 +51,7 @@ export const { GET } = toNextHandlers(openPostern);
 
   await build(app);
   expect(existsSync(join(app, "data"))).toBe(false);
-  // What a deployment takes along.
+  // The files that a deployment includes.
   const traced = readFileSync(join(app, ".next/server/app/auth/[...postern]/route.js.nft.json"), "utf8");
   expect(traced).toContain("node_modules/better-sqlite3/");
 
@@ -66,40 +66,43 @@ export const { GET } = toNextHandlers(openPostern);
     await stop();
   }
 
-  // The same below a base path, which Next.js takes off before it looks for the route.
-  const below = [...mounts, "/auth/"];
+  // The same below a base path, which Next.js removes before it matches the route.
+  const pathsBelowBase = [...mounts, "/auth/"];
   write(app, "next.config.ts", `export default { basePath: "/base" };\n`);
   rmSync(join(app, "app/auth"), { recursive: true });
-  for (const path of below) addMount(app, path, "/base");
+  for (const path of pathsBelowBase) addMount(app, path, "/base");
   await build(app);
   for (const behindTls of [false, true]) {
     const { origin, stop } = await start(app, "/base", machine, behindTls);
-    for (const path of below) await codeFlow(`${origin}/base${path}`);
+    for (const path of pathsBelowBase) await codeFlow(`${origin}/base${path}`);
     await stop();
   }
 });
 
-/** Runs `postern init`, builds the app without `.env`, as a build machine does, serves it with `.env`, and signs in and out. Removes all of it again. */
-async function buildWhatInitWrites(app: string): Promise<void> {
+/**
+ * Tests the output of `postern init`: builds the app without `.env` as a build machine does, serves it with `.env`, and
+ * signs in and out. Then deletes its files again.
+ */
+async function checkInitOutput(app: string): Promise<void> {
   const init = [join(app, "node_modules/@postern/cli/dist/bin.js"), "init", "--framework", "next", "--database", "sqlite", "--json"];
   const { stdout } = await run(process.execPath, init, { cwd: app, env });
   const { written } = JSON.parse(stdout) as { readonly written: readonly string[] };
   expect(written).toContain("app/me/page.tsx");
-  const [variables, aside] = [join(app, ".env"), join(app, "..", "variables")];
-  renameSync(variables, aside);
+  const [variables, movedAside] = [join(app, ".env"), join(app, "..", "variables")];
+  renameSync(variables, movedAside);
   await build(app);
   expect(existsSync(join(app, "data"))).toBe(false);
-  renameSync(aside, variables);
+  renameSync(movedAside, variables);
 
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const ownEnv = { ...env, APP_URL: `${origin}/` };
-  // Outside of production this creates the development user.
+  const appEnv = { ...env, APP_URL: `${origin}/` };
+  // Outside of production, this creates the development user.
   const seed = 'import("./postern.config.ts").then((config) => config.openPostern()).then((postern) => postern.close())';
-  await run(process.execPath, ["--env-file=.env", "-e", seed], { cwd: app, env: { ...ownEnv, NODE_ENV: "development" } });
+  await run(process.execPath, ["--env-file=.env", "-e", seed], { cwd: app, env: { ...appEnv, NODE_ENV: "development" } });
   const server = spawn(process.execPath, [nextOf(app), "start", "-p", String(port), "-H", "127.0.0.1"], {
     cwd: app,
-    env: ownEnv,
+    env: appEnv,
     stdio: "inherit",
   });
   onTestFinished(() => ended(server));
@@ -109,8 +112,8 @@ async function buildWhatInitWrites(app: string): Promise<void> {
   try {
     const page = await browser.newPage();
     await page.goto(`${origin}/me`);
-    await sayWho(page, "me@example.com");
-    await givePassword(page, "correct horse battery");
+    await enterIdentifier(page, "me@example.com");
+    await enterPassword(page, "correct horse battery");
     await page.waitForURL(`${origin}/me`);
     await page.getByText("Hello me@example.com").waitFor();
     await page.click("text=Call the API");
@@ -128,24 +131,24 @@ async function buildWhatInitWrites(app: string): Promise<void> {
   for (const path of [...written, "data", ".next"]) rmSync(join(app, path), { recursive: true });
 }
 
-/** Somebody opens a page of the app that is for people who are signed in, and signs out again: what `toNextSessions` does, in a browser. */
+/** Signs in at a protected page of the app and signs out again. Tests `toNextSessions` in a browser. */
 async function signInToTheApp(origin: string): Promise<void> {
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
     await page.goto(`${origin}/me`);
-    await sayWho(page, person.email);
-    await givePassword(page, person.password);
+    await enterIdentifier(page, testUser.email);
+    await enterPassword(page, testUser.password);
     await page.waitForURL(`${origin}/me`);
-    expect(await page.textContent("#me")).toBe(person.email);
+    expect(await page.textContent("#me")).toBe(testUser.email);
 
-    // No token reaches the browser, and `proxy.ts` refreshes those that the app keeps.
-    const sealed = async (): Promise<string> => JSON.stringify(await page.context().cookies(origin));
-    const before = await sealed();
+    // No token reaches the browser, and `proxy.ts` refreshes the tokens in the app's sealed cookies.
+    const sealedCookies = async (): Promise<string> => JSON.stringify(await page.context().cookies(origin));
+    const before = await sealedCookies();
     expect(before).not.toMatch(/eyJ[\w-]+\.eyJ/);
     await page.reload();
-    expect(await page.textContent("#me")).toBe(person.email);
-    expect(await sealed()).not.toBe(before);
+    expect(await page.textContent("#me")).toBe(testUser.email);
+    expect(await sealedCookies()).not.toBe(before);
 
     await page.click("text=Sign out");
     await page.waitForURL((url) => url.pathname !== "/me");
@@ -156,8 +159,11 @@ async function signInToTheApp(origin: string): Promise<void> {
   }
 }
 
-/** The database is in memory: a service that was opened twice would have keys and tokens that the other one does not know. */
-async function expectOneService(issuer: string, machine: Machine): Promise<void> {
+/**
+ * Checks that the service was opened once. The database is in memory, so a second instance would have other keys and
+ * tokens.
+ */
+async function expectOneService(issuer: string, machine: ConfidentialClient): Promise<void> {
   const tokens = await Promise.all(Array.from({ length: 8 }, () => backendToken(issuer, machine)));
   const { keys: published } = (await (await fetch(`${issuer}.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
   for (const token of tokens) expect(published.map(({ kid }) => kid)).toContain(decodeProtectedHeader(token).kid);
@@ -165,13 +171,13 @@ async function expectOneService(issuer: string, machine: Machine): Promise<void>
   expect(await Promise.all(users.map(async (answer) => [answer.status, await answer.json()]))).toEqual(tokens.map(() => [200, []]));
 }
 
-/** The app that a newcomer gets. `--empty`, because the other start page fetches fonts while it is built. */
+/** Creates an app with create-next-app. `--empty`, because the default start page downloads fonts during the build. */
 async function createNextApp(folder: string): Promise<void> {
   const choices = ["--ts", "--app", "--empty", "--no-tailwind", "--no-linter", "--no-src-dir", "--use-npm", "--disable-git", "--yes"];
   await run("npx", ["-y", "create-next-app@16", "app", ...choices, "--skip-install"], { cwd: folder, env });
 }
 
-/** The example's files, with imports as the app's own TypeScript settings want them. */
+/** Copies the example's files. The app's TypeScript settings need imports without the `.ts` extension. */
 function copyExample(app: string): void {
   const example = join(root, "examples/next");
   for (const path of ["lib/postern.ts", "app/auth/[...postern]/route.ts"]) {
@@ -182,12 +188,12 @@ function copyExample(app: string): void {
   }
 }
 
-/** Adds a service of its own at a path. */
+/** Mounts a separate service at a path. */
 function addMount(app: string, path: string, basePath?: string): void {
   const seed = {
     tenantId: "main",
     clients: [web, { ...manager, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true }],
-    user: person,
+    user: testUser,
   };
   write(
     app,
@@ -221,11 +227,11 @@ async function build(app: string): Promise<void> {
   });
 }
 
-/** Starts what was built. The example's own service has its clients' secret by the environment. */
+/** Starts the built app. The environment provides the secret of the example's client. */
 async function start(
   app: string,
   basePath: string,
-  { secret }: Machine,
+  { secret }: ConfidentialClient,
   behindTls: boolean,
 ): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
   const port = await freePort();
@@ -246,8 +252,8 @@ async function start(
   return { origin, stop };
 }
 
-/** Adds what {@link codeFlow} needs to a service through its API. */
-async function addApp(issuer: string, machine: Machine): Promise<Machine> {
+/** Creates the user and the client that {@link codeFlow} needs, with the service's Management API. */
+async function addApp(issuer: string, machine: ConfidentialClient): Promise<ConfidentialClient> {
   const token = await backendToken(issuer, machine);
   const create = async (path: string, body: object): Promise<{ readonly client_id: string; readonly client_secret: string }> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -255,12 +261,12 @@ async function addApp(issuer: string, machine: Machine): Promise<Machine> {
     expect(response.status).toBe(201);
     return (await response.json()) as { client_id: string; client_secret: string };
   };
-  await create("users", { connection: "Username-Password-Authentication", ...person });
+  await create("users", { connection: "Username-Password-Authentication", ...testUser });
   const { client_id: clientId, client_secret: secret } = await create("clients", web.settings);
   return { clientId, secret };
 }
 
-async function backendToken(issuer: string, { clientId, secret }: Machine): Promise<string> {
+async function backendToken(issuer: string, { clientId, secret }: ConfidentialClient): Promise<string> {
   const response = await fetch(`${issuer}oauth/token`, {
     method: "POST",
     headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },

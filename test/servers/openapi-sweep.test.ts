@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { ownMysql, ownPostgres, type OwnDatabase } from "../../packages/kysely/test/servers.ts";
 import { hostileRequestsOn } from "../openapi-sweep/hostile-requests.ts";
 
-/** Stores that mind what is text, what is a number and how long things are. */
+/** Databases that enforce text encodings, number types and lengths. */
 describe.each([
   ["PostgreSQL", ownPostgres],
   ["MariaDB", ownMysql],
@@ -23,15 +23,15 @@ describe.each([
   });
 
   hostileRequestsOn(async () => {
-    await empty(data);
+    await deleteSweepRows(data);
     return data;
   });
 });
 
-/** Removes all rows of the tenants of the sweep. */
-async function empty({ collections }: DataAdapter): Promise<void> {
+/** Deletes all rows of the sweep's tenants. */
+async function deleteSweepRows({ collections }: DataAdapter): Promise<void> {
   for (const { name, scope } of Object.values(schema)) {
-    // The row types differ from collection to collection; the tenant is in all but one.
+    // The row types differ between collections. All but one have the tenant's id.
     const collection = collections[name] as unknown as Collection;
     const field = scope === "tenant" || name === "directory" ? "tenant_id" : "id";
     if (scope === "tenant" || name === "directory" || name === "tenants")

@@ -13,7 +13,10 @@ import { drawScreen } from "../../packages/core/test/draw-screen.ts";
 import type { CreateAccountScreen } from "../../packages/core/src/login/steps/create-account/step.ts";
 import { launchBrowser } from "../pages/browser.ts";
 
-/** What the script of the pages does in a browser, under the policy that they are sent with, and what stands where no script runs. */
+/**
+ * The behavior of the pages' script in a browser under the pages' content security policy, and of the pages without
+ * JavaScript.
+ */
 const host = "https://login.example.test";
 const pictures = "https://pictures.example.test";
 const password: Screen = { name: "password", identifier: "mira@example.com" };
@@ -28,9 +31,9 @@ const newAccount = (options: PasswordPolicyOptions): CreateAccountScreen => ({
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** What was posted. The answers leave the page as it is, as a slow server does. */
+/** The forms that were posted. The responses keep the page open, as a slow server does. */
 let posted: URLSearchParams[];
-let shown: number;
+let loads: number;
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -53,7 +56,7 @@ async function show(screen: Screen, { locale = "en", branding = {} }: { locale?:
   const { html, images, script } = drawPage(frame, screen.name, (drawing) => drawScreen(drawing, screen));
   const response = htmlResponse(html, { nonce: frame.nonce, images, script });
   posted = [];
-  shown = 0;
+  loads = 0;
   page = await context.newPage();
   await page.route(/.*/, async (route) => {
     const request = route.request();
@@ -66,7 +69,7 @@ async function show(screen: Screen, { locale = "en", branding = {} }: { locale?:
     } else if (request.url() === `${pictures}/pixel.svg`) {
       await route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>' });
     } else if (request.url().startsWith(host)) {
-      shown++;
+      loads++;
       await route.fulfill({ headers: Object.fromEntries(response.headers), body: html });
     } else await route.abort();
   });
@@ -77,10 +80,10 @@ function attribute(selector: string, name: string): Promise<string | null> {
   return page.getAttribute(selector, name);
 }
 
-describe("a form on its way", () => {
+describe("a form while it is sent", () => {
   const button = "button[value=sign-in]";
 
-  test("is sent once, with the name of its button, which says that it works", async () => {
+  test("is posted once with its button's action, and marks the button as busy", async () => {
     await show(password);
     await page.fill("#password", "correct-horse");
     await page.evaluate(() => {
@@ -96,7 +99,7 @@ describe("a form on its way", () => {
     expect(await attribute("button[value=change-identifier]", "aria-busy")).toBeNull();
   });
 
-  test("spins only for people who like motion", async () => {
+  test("shows an animation only if the user did not ask for reduced motion", async () => {
     await show(password);
     await page.fill("#password", "correct-horse");
     await page.press("#password", "Enter");
@@ -107,25 +110,25 @@ describe("a form on its way", () => {
     expect(await animation()).toContain("turn");
   });
 
-  test("is asked anew where the browser kept its page", async () => {
+  test("reloads a page from the back-forward cache after it was sent", async () => {
     await show(password);
-    const kept = () => page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
-    await kept();
-    expect(shown).toBe(1);
+    const restoreFromCache = () => page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await restoreFromCache();
+    expect(loads).toBe(1);
     await page.fill("#password", "correct-horse");
     await page.press("#password", "Enter");
     await expect.poll(() => posted.length).toBe(1);
-    await kept();
-    await expect.poll(() => shown).toBe(2);
+    await restoreFromCache();
+    await expect.poll(() => loads).toBe(2);
     await expect.poll(() => page.locator("[aria-busy]").count()).toBe(0);
   });
 });
 
-describe("Caps Lock", () => {
+describe("the Caps Lock hint", () => {
   test.each([
     ["en", "Caps Lock is on."],
     ["de", "Die Feststelltaste ist aktiv."],
-  ])("is told at the password in %s", async (locale, text) => {
+  ])("is shown at the password in %s", async (locale, text) => {
     await show(password, { locale });
     const type = (on: boolean) =>
       page.evaluate((modifierCapsLock) => {
@@ -151,7 +154,7 @@ describe("an empty field", () => {
     ],
     [password, "de", "password", "Geben Sie Ihr Passwort ein."],
     [{ ...password, problem: "wrong-credentials" }, "en", "password", "Enter your password."],
-  ] satisfies [Screen, string, string, string][])("of %j in %s is told in the page's words", async (screen, locale, id, text) => {
+  ] satisfies [Screen, string, string, string][])("of %j in %s shows the page's own message", async (screen, locale, id, text) => {
     await show(screen, { locale });
     await page.click(".button.main");
     expect(await page.locator("#problem").allTextContents()).toEqual([text]);
@@ -165,13 +168,13 @@ describe("an empty field", () => {
     await expect.poll(() => posted.length).toBe(1);
   });
 
-  test("keeps what else describes it", async () => {
+  test("keeps the other descriptions of the field", async () => {
     await show(newAccount({ passwordPolicy: "low" }));
     await page.click("button[value=create-account]");
     expect(await attribute("#password", "aria-describedby")).toBe("problem demands");
   });
 
-  test("is the server's to tell where no script runs: the browser sends it", async () => {
+  test("is sent to the server without JavaScript, and the server's page shows the message", async () => {
     await context.close();
     context = await browser.newContext({ javaScriptEnabled: false });
     await show(password);
@@ -182,12 +185,12 @@ describe("an empty field", () => {
   });
 });
 
-describe("the wait before another code", () => {
+describe("the delay before another code", () => {
   test.each([
     ["en", /^Send another code \(30 sec\)$/],
     ["de", /^Neuen Code senden \(30 Sek\.\)$/],
     ["ja", /^コードを再送信 \(30 秒\)$/],
-  ])("is counted in seconds, in the page's language: %s", async (locale, words) => {
+  ])("is shown in seconds in the page's language: %s", async (locale, words) => {
     await show({ name: "code", purpose: "login", channel: "email", sentTo: "mira@example.com", resendIn: 30 }, { locale });
     const resend = page.locator("button[value=resend-code]");
     expect(await resend.textContent()).toMatch(words);
@@ -200,9 +203,9 @@ describe("the card", () => {
     [1280, 800],
     [1280, 1400],
     [320, 640],
-  ])("has its top and its sides at the same place in each step, at %d x %d", async (width, height) => {
+  ])("has its top and sides at the same position in each step, at %d x %d", async (width, height) => {
     const code: Screen = { name: "code", purpose: "login", channel: "email", sentTo: "mira@example.com", resendIn: 0 };
-    const places = new Set<string>();
+    const positions = new Set<string>();
     for (const screen of [
       { name: "identifier", kinds: ["email"] },
       password,
@@ -211,7 +214,7 @@ describe("the card", () => {
     ] satisfies Screen[]) {
       await show(screen);
       await page.setViewportSize({ width, height });
-      places.add(
+      positions.add(
         await page.evaluate(() =>
           JSON.stringify([
             document.querySelector("main")?.getBoundingClientRect().top,
@@ -220,24 +223,27 @@ describe("the card", () => {
         ),
       );
     }
-    expect([...places]).toHaveLength(1);
+    expect([...positions]).toHaveLength(1);
   });
 });
 
-describe("the demands of a new password", () => {
-  const everything: PasswordPolicyOptions = {
+describe("the requirements for a new password", () => {
+  const strictPolicy: PasswordPolicyOptions = {
     passwordPolicy: "excellent",
     password_options: {
       complexity: { character_types: ["lowercase", "uppercase", "number", "special"], sequential_characters: "block" },
     },
   };
   const lines = () => page.locator(".demands li").evaluateAll((items) => items.map((item) => item.className));
-  /** What the server says, a line each: those of a rule about several kinds stand by themselves. */
-  const judged = (rules: readonly PasswordRule[]): readonly string[] =>
-    rules.flatMap((rule) => (rule.code === "shouldContain" ? judged(rule.items ?? []) : [rule.verified ? "kept" : ""]));
+  /**
+   * Returns the result of the server's check as one class per line. Rules about several character types have one line
+   * per type.
+   */
+  const expectedClasses = (rules: readonly PasswordRule[]): readonly string[] =>
+    rules.flatMap((rule) => (rule.code === "shouldContain" ? expectedClasses(rule.items ?? []) : [rule.verified ? "kept" : ""]));
 
-  test("are told as the server judges them, while somebody types", async () => {
-    await show(newAccount(everything));
+  test("are marked as the server checks them while the user types", async () => {
+    await show(newAccount(strictPolicy));
     expect(new Set(await lines())).toEqual(new Set([""]));
     const typed = [
       "a",
@@ -267,13 +273,13 @@ describe("the demands of a new password", () => {
     ];
     for (const text of [...typed, ...scripts]) {
       await page.fill("#password", text);
-      expect([text, await lines()]).toEqual([text, judged(passwordRules(text.normalize("NFKC"), everything))]);
+      expect([text, await lines()]).toEqual([text, expectedClasses(passwordRules(text.normalize("NFKC"), strictPolicy))]);
     }
     await page.fill("#password", "");
     expect(new Set(await lines())).toEqual(new Set([""]));
   });
 
-  test("are told in words to whoever hears the page, and how far they came once they pause", async () => {
+  test("are announced to screen readers, with the progress after a pause", async () => {
     await show(newAccount({ passwordPolicy: "fair" }), { locale: "de" });
     const status = page.locator("#demands-status");
     expect(await status.getAttribute("role")).toBe("status");
@@ -281,8 +287,8 @@ describe("the demands of a new password", () => {
     expect(await page.locator(".demands li").allTextContents()).toEqual([
       "Mindestens 8 Zeichen Erf\u00fcllt.",
       "Kleinbuchstaben Erf\u00fcllt.",
-      "Gro\u00dfbuchstaben Fehlt noch.",
-      "Ziffern Fehlt noch.",
+      "Gro\u00dfbuchstaben Noch nicht erfüllt.",
+      "Ziffern Noch nicht erfüllt.",
     ]);
     await expect.poll(() => status.textContent()).toBe("2 von 4 erf\u00fcllt.");
     await page.fill("#password", "Abcdefg1");
@@ -291,30 +297,30 @@ describe("the demands of a new password", () => {
     await expect.poll(() => status.textContent()).toBe("");
   });
 
-  test("stand on the page where no script runs, with what a refused password lacked", async () => {
+  test("are on the page without JavaScript, with the ones that a rejected password failed", async () => {
     await context.close();
     context = await browser.newContext({ javaScriptEnabled: false });
-    const screen = newAccount(everything);
+    const screen = newAccount(strictPolicy);
     await show(screen);
     expect(await lines()).toEqual(Array.from({ length: 8 }, () => ""));
-    await show({ ...screen, rules: passwordRules("fffjord1", everything), problem: "password-too-weak" });
+    await show({ ...screen, rules: passwordRules("fffjord1", strictPolicy), problem: "password-too-weak" });
     expect(await lines()).toEqual(["lacking", "lacking", "lacking", "kept", "lacking", "kept", "lacking", "kept"]);
-    expect(await page.locator(".lacking").first().textContent()).toBe("At least 10 characters Still missing.");
+    expect(await page.locator(".lacking").first().textContent()).toBe("At least 10 characters Not met yet.");
     expect(await attribute("#password", "value")).toBeNull();
   });
 });
 
 describe("a long list of organizations", () => {
   const names = ["Ålesund Fisk", "Harbour", ...Array.from({ length: 58 }, (_, at) => `Company ${at}`)];
-  const listing = (all: readonly string[]): Screen => ({
+  const organizationList = (all: readonly string[]): Screen => ({
     name: "select-organization",
     account: "mira@example.com",
     organizations: all.map((name, at) => ({ id: `org_${at}`, name })),
   });
   const rows = () => page.locator(".row:visible .row-name").allTextContents();
 
-  test("is found in by a part of a name, and says how many there are", async () => {
-    await show(listing(names));
+  test("can be searched by part of a name, and shows the number of matches", async () => {
+    await show(organizationList(names));
     expect(await rows()).toHaveLength(60);
     await page.getByLabel("Search organizations").fill("alesund");
     expect(await rows()).toEqual(["Ålesund Fisk"]);
@@ -328,63 +334,63 @@ describe("a long list of organizations", () => {
     expect(posted).toEqual([]);
   });
 
-  test("needs no search up to eight, and stays whole where no script runs", async () => {
-    await show(listing(names.slice(0, 8)));
+  test("has no search for up to eight organizations, and is complete without JavaScript", async () => {
+    await show(organizationList(names.slice(0, 8)));
     expect(await page.locator("#search").count()).toBe(0);
     await context.close();
     context = await browser.newContext({ javaScriptEnabled: false });
-    await show(listing(names));
+    await show(organizationList(names));
     expect(await page.locator("#search").isVisible()).toBe(false);
     expect(await rows()).toHaveLength(60);
   });
 });
 
-describe("a picture that does not come", () => {
-  const seen = () =>
+describe("a logo", () => {
+  const visibleBrand = () =>
     page.evaluate(() => {
       const { x, y, height } = document.querySelector(".brand")?.getBoundingClientRect() ?? new DOMRect();
       const top = document.elementFromPoint(x + 20, y + height / 2);
       return top?.closest(".mark,img")?.className ?? "";
     });
 
-  test.each([true, false])("gives way to letter and name, with scripts: %s", async (javaScriptEnabled) => {
+  test.each([true, false])("is replaced by letter and name if it fails to load, with JavaScript: %s", async (javaScriptEnabled) => {
     await context.close();
     context = await browser.newContext({ javaScriptEnabled });
     await show(password, { branding: { logoUrl: `${pictures}/gone.svg`, darkLogoUrl: `${pictures}/gone-dark.svg` } });
-    await expect.poll(seen).toBe("mark tile");
+    await expect.poll(visibleBrand).toBe("mark tile");
     await page.emulateMedia({ colorScheme: "dark" });
-    await expect.poll(seen).toBe("mark tile");
+    await expect.poll(visibleBrand).toBe("mark tile");
   });
 
-  test.each([true, false])("gives way to a letter in a list, with scripts: %s", async (javaScriptEnabled) => {
+  test.each([true, false])("is replaced by a letter in a list if it fails to load, with JavaScript: %s", async (javaScriptEnabled) => {
     await context.close();
     context = await browser.newContext({ javaScriptEnabled });
     const organizations = [{ id: "org_1", name: "Fieldnotes", logoUrl: `${pictures}/gone.svg` }];
     await show({ name: "select-organization", account: "mira@example.com", organizations });
-    const fallsBack = () =>
+    const visibleText = () =>
       page.evaluate(() => {
         const letter = document.querySelector(".row .mark span")?.getBoundingClientRect() ?? new DOMRect();
         return document.elementFromPoint(letter.x + letter.width / 2, letter.y + letter.height / 2)?.textContent;
       });
-    await expect.poll(fallsBack).toBe("F");
+    await expect.poll(visibleText).toBe("F");
   });
 
-  test("and one that does stays, whole", async () => {
+  test("is shown in its full size if it loads", async () => {
     await show(password, { branding: { logoUrl: `${pictures}/good.svg` } });
-    await expect.poll(seen).toBe("logo");
+    await expect.poll(visibleBrand).toBe("logo");
     const { width, height } = (await page.locator(".logo").boundingBox()) ?? { width: 0, height: 0 };
     expect([width, height]).toEqual([160, 20]);
   });
 
-  test("nor does one of a single pixel", async () => {
+  test("of a single pixel is replaced by letter and name", async () => {
     await show(password, { branding: { logoUrl: `${pictures}/pixel.svg` } });
-    await expect.poll(seen).toBe("mark tile");
+    await expect.poll(visibleBrand).toBe("mark tile");
   });
 
-  test("gives way to the other one where it is for dark pages alone", async () => {
+  test("that is missing for dark pages is replaced by the light one", async () => {
     await context.close();
     context = await browser.newContext({ colorScheme: "dark" });
     await show(password, { branding: { logoUrl: `${pictures}/good.svg`, darkLogoUrl: `${pictures}/gone.svg` } });
-    await expect.poll(seen).toMatch(/^logo/);
+    await expect.poll(visibleBrand).toMatch(/^logo/);
   });
 });

@@ -7,13 +7,13 @@ import { exhibitNamed, formPosts, gallery, nonce } from "../pages/gallery.ts";
 import { pictures } from "../pages/pictures.ts";
 import { sent, show, windows } from "../pages/show.ts";
 
-/** The pages as a browser shows them, under the policy that they are sent with. `pnpm contact-sheet` draws them to look at. */
+/** The hosted pages in a browser, under their content security policy. `pnpm contact-sheet` saves pictures of them. */
 const standards: axe.RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
-/** All that differs between color schemes. */
+/** The rules whose result depends on the color scheme. */
 const colors: axe.RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
-/** Where German takes the most room. */
-const longest = [
+/** The pages on which German texts need the most space. */
+const longestInGerman = [
   "identifier-invitation-long",
   "password-blocked",
   "create-account-problem",
@@ -21,17 +21,17 @@ const longest = [
   "invitation-long",
   "consent-api",
   "confirm-logout-endless",
-  "error-cookies-blocked-way-on",
+  "error-cookies-blocked-return-link",
 ];
 
-/** Where the other languages with long texts, and those that are written from right to left, have the least room. */
-const elsewhere = ["identifier-invitation-long", "create-account-problem", "select-organization-endless", "consent-api"];
+/** The pages with the least space for other long languages and for right-to-left scripts. */
+const tightPages = ["identifier-invitation-long", "create-account-problem", "select-organization-endless", "consent-api"];
 
-/** Without motion, so that nothing is looked at on its way from one color to another. */
+/** Without motion, so that no check runs during a color transition. */
 const narrow = { reducedMotion: "reduce", viewport: { width: 320, height: 640 } } as const;
 
 let browser: Browser;
-/** Has axe in each of its pages from the start. */
+/** Every page of this context has axe loaded. */
 let context: BrowserContext;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -40,19 +40,19 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** What axe finds, as lines to read. */
+/** Returns axe's violations as readable lines. */
 async function findings(page: Page, runOnly: axe.RunOnly): Promise<string[]> {
   const { violations } = await page.evaluate((only) => window.axe.run({ runOnly: only, resultTypes: ["violations"] }), runOnly);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`));
 }
 
-/** How far the page is wider than its window. */
-function overhang(page: Page): Promise<number> {
+/** Returns the pixels by which the page is wider than its window. */
+function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** What sticks out of the card at a side. */
-function outside(page: Page): Promise<string[]> {
+/** Returns the elements that extend beyond the sides of the card. */
+function outsideCard(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const card = document.querySelector("main")?.getBoundingClientRect();
     return [...document.querySelectorAll("main *:not(.unseen,.unseen *,input[type=hidden],wbr)")]
@@ -69,7 +69,9 @@ declare global {
   }
 }
 
-/** What a finger would miss: buttons, links and fields that are less than 44 pixels high or wide (WCAG 2.2, Target Size, at its enhanced level). */
+/**
+ * Returns the buttons, links and fields that are less than 44 pixels high or wide (WCAG 2.2, Target Size (Enhanced)).
+ */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll("button,a,input:not([type=hidden],[readonly])")]
@@ -80,32 +82,33 @@ function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
-/** What has the focus and does not show it, while a person walks through the page by keyboard. */
-async function unseenFocus(page: Page): Promise<string[]> {
-  const unseen: string[] = [];
+/** Tabs through the page. @returns the focused elements without a visible outline. */
+async function invisibleFocus(page: Page): Promise<string[]> {
+  const invisible: string[] = [];
   const stops = await page.evaluate(() => document.querySelectorAll("button:not([hidden]),a,input:not([type=hidden],[tabindex])").length);
   for (let stop = 0; stop < stops; stop++) {
     await page.keyboard.press("Tab");
-    const missed = await page.evaluate(() => {
+    const withoutOutline = await page.evaluate(() => {
       const { activeElement: element } = document;
       if (element === null || element === document.body) return undefined;
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return outlineStyle === "solid" && Number.parseFloat(outlineWidth) >= 2 ? undefined : element.outerHTML.slice(0, 80);
     });
-    if (missed !== undefined) unseen.push(missed);
+    if (withoutOutline !== undefined) invisible.push(withoutOutline);
   }
-  return unseen;
+  return invisible;
 }
 
 /**
- * Inspects a page's layout in each window, from wide to narrow, and then its accessibility in the narrow one: all rules in light colors, and the rules on color
- * in dark ones. The rules depend on markup and colors, which are the same in each window.
+ * Checks a page's layout in each window, from wide to narrow, and then its accessibility in the narrow one. All rules
+ * run in light colors, and the color rules also run in dark ones.
+ * The results depend on markup and colors, which are the same in each window.
  */
 async function inspect(page: Page): Promise<void> {
   for (const [width, height] of windows.toReversed()) {
     await page.setViewportSize({ width, height });
-    expect(await overhang(page), `overhang at ${width}`).toBe(0);
-    expect(await outside(page), `at ${width}`).toEqual([]);
+    expect(await overflow(page), `overflow at ${width}`).toBe(0);
+    expect(await outsideCard(page), `at ${width}`).toEqual([]);
     expect(await smallTargets(page), `at ${width}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: "light" });
@@ -114,29 +117,29 @@ async function inspect(page: Page): Promise<void> {
   expect(await findings(page, colors), "dark").toEqual([]);
 }
 
-describe.concurrent("a page, light and dark, narrow and wide, from right to left, in forced colors", () => {
+describe.concurrent("hosted pages in light and dark, narrow and wide, right to left and in forced colors", () => {
   test.each([
     ...gallery.map(({ name }) => [name, "en"] as const),
-    ...longest.map((name) => [name, "de"] as const),
-    ...["fr", "ar", "he"].flatMap((locale) => elsewhere.map((name) => [name, locale] as const)),
-  ])("%s in %s", async (name, locale) => {
+    ...longestInGerman.map((name) => [name, "de"] as const),
+    ...["fr", "ar", "he"].flatMap((locale) => tightPages.map((name) => [name, locale] as const)),
+  ])("the page %s in %s is accessible and fits its window", async (name, locale) => {
     const { page, refused, asked } = await show(context, sent(exhibitNamed(name), locale));
     expect(await page.getAttribute("html", "lang")).toBe(locale);
     await inspect(page);
-    expect(await unseenFocus(page)).toEqual([]);
+    expect(await invisibleFocus(page)).toEqual([]);
     expect(refused).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(`${pictures}/`))).toEqual([]);
     await page.evaluate(() => document.documentElement.setAttribute("dir", document.dir === "rtl" ? "ltr" : "rtl"));
-    expect(await overhang(page), "in the other direction").toBe(0);
-    expect(await outside(page), "in the other direction").toEqual([]);
+    expect(await overflow(page), "in the other direction").toBe(0);
+    expect(await outsideCard(page), "in the other direction").toEqual([]);
     await page.emulateMedia({ forcedColors: "active" });
-    expect(await overhang(page), "forced colors").toBe(0);
+    expect(await overflow(page), "forced colors").toBe(0);
     expect(await borderless(page)).toEqual([]);
     await page.close();
   });
 });
 
-/** Buttons that forced colors leave without an edge. */
+/** Returns the buttons that have no visible border in forced colors. */
 function borderless(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll("button.button,a.button")]
@@ -145,8 +148,8 @@ function borderless(page: Page): Promise<string[]> {
   );
 }
 
-test.concurrent.each(["identifier", "password", "create-account", "invitation", "consent", "answered", "error-way-on"])(
-  "%s shows what to press on a small screen without a scroll",
+test.concurrent.each(["identifier", "password", "create-account", "invitation", "consent", "answered", "error-return-link"])(
+  "the page %s shows its main button on a small screen without scrolling",
   async (name) => {
     const { page } = await show(context, sent(exhibitNamed(name), "en"));
     const bottom = await page.evaluate(() => document.querySelector(".button.main")?.getBoundingClientRect().bottom);
@@ -155,37 +158,37 @@ test.concurrent.each(["identifier", "password", "create-account", "invitation", 
   },
 );
 
-test("the pages hold when a person's browser shows all text at twice the size", async () => {
+test("the pages fit their windows if the browser shows all text at twice the size", async () => {
   const large = await launchBrowser(["--blink-settings=defaultFontSize=32"]);
   const enlarged = await large.newContext(narrow);
-  for (const name of ["identifier", "password-organization", "select-account-many", "select-organization-logos", ...longest]) {
+  for (const name of ["identifier", "password-organization", "select-account-many", "select-organization-logos", ...longestInGerman]) {
     const { page } = await show(enlarged, sent(exhibitNamed(name), "de"));
     expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe("32px");
-    expect(await overhang(page), name).toBe(0);
-    expect(await outside(page), name).toEqual([]);
+    expect(await overflow(page), name).toBe(0);
+    expect(await outsideCard(page), name).toEqual([]);
     await page.close();
   }
   await large.close();
 });
 
-describe("from right to left", () => {
-  /** Where the first of such elements is, from the left edge of its card. */
-  const placeOf = (page: Page, selector: string): Promise<readonly [left: number, right: number]> =>
-    page.evaluate((wanted) => {
-      const [card, element] = ["main", wanted].map((each) => document.querySelector(each)?.getBoundingClientRect());
-      if (card === undefined || element === undefined) throw new Error(`there is no ${wanted}`);
+describe("right-to-left languages", () => {
+  /** Returns the distances of the first such element from the left and right edges of the card. */
+  const distances = (page: Page, selector: string): Promise<readonly [left: number, right: number]> =>
+    page.evaluate((target) => {
+      const [card, element] = ["main", target].map((each) => document.querySelector(each)?.getBoundingClientRect());
+      if (card === undefined || element === undefined) throw new Error(`there is no ${target}`);
       return [element.left - card.left, card.right - element.right] as const;
     }, selector);
 
-  test.each(["ar", "he"])("a page is a mirror of itself: marks, buttons and arrows change sides (%s)", async (locale) => {
+  test.each(["ar", "he"])("mirror marks, buttons and arrows in %s", async (locale) => {
     const { page } = await show(context, sent(exhibitNamed("select-organization"), locale));
     expect(await page.evaluate(() => [document.documentElement.lang, document.dir])).toEqual([locale, "rtl"]);
     for (const start of [".brand .mark", ".row .mark", "#account"]) {
-      const [left, right] = await placeOf(page, start);
+      const [left, right] = await distances(page, start);
       expect(right, start).toBeLessThan(left);
     }
     for (const end of [".row .icon-chevron", ".account .button"]) {
-      const [left, right] = await placeOf(page, end);
+      const [left, right] = await distances(page, end);
       expect(left, end).toBeLessThan(right);
     }
     expect(await page.evaluate(() => getComputedStyle(document.querySelector(".icon-chevron") ?? document.body).transform)).toBe(
@@ -194,7 +197,7 @@ describe("from right to left", () => {
     await page.close();
   });
 
-  test("what is not in the page's script keeps its own order, at the side where the page begins", async () => {
+  test("keep left-to-right values in their direction, aligned to the start of the line", async () => {
     const { page } = await show(context, sent(exhibitNamed("error"), "ar"));
     const shown = await page.evaluate(() =>
       ["#error-description", "#error-code", "#request-id"].map(
@@ -202,7 +205,7 @@ describe("from right to left", () => {
       ),
     );
     expect(shown).toEqual(["ltr", "ltr", "ltr"]);
-    const [left, right] = await placeOf(page, "#request-id");
+    const [left, right] = await distances(page, "#request-id");
     expect(right).toBeLessThan(left);
     await page.close();
 
@@ -214,16 +217,16 @@ describe("from right to left", () => {
       return [unicodeBidi, textAlign];
     });
     expect(field).toEqual(["plaintext", "right"]);
-    const [eye, beyond] = await placeOf(password.page, ".reveal");
-    expect(eye).toBeLessThan(beyond);
+    const [toEnd, toStart] = await distances(password.page, ".reveal");
+    expect(toEnd).toBeLessThan(toStart);
     await password.page.close();
   });
 });
 
-describe("a password", () => {
+describe("the password field", () => {
   const exhibit = exhibitNamed("password");
 
-  test("can be looked at while it is typed, and is hidden again before it is sent", async () => {
+  test("can show the password, and hides it again before the form is sent", async () => {
     const { page, refused } = await show(context, sent(exhibit, "en"));
     const reveal = page.getByRole("button", { name: "Show password" });
     await page.fill("#password", "correct-horse-battery-staple-and-a-long-tail");
@@ -243,7 +246,7 @@ describe("a password", () => {
     await page.close();
   });
 
-  test("has no button that does nothing where no script runs", async () => {
+  test("has no show button without JavaScript", async () => {
     const bare = await browser.newContext({ javaScriptEnabled: false });
     const { page } = await show(bare, sent(exhibit, "en"));
     expect(await page.isVisible(".reveal")).toBe(false);
@@ -251,10 +254,10 @@ describe("a password", () => {
   });
 });
 
-test.each(formPosts)("the page that posts an answer says what to do where no script runs: $name", async (exhibit) => {
+test.each(formPosts)("the form_post page explains the next step without JavaScript: $name", async (exhibit) => {
   const { html, images } = exhibit.draw("en");
   const policy = { nonce, leadsAway: true, images };
-  // The inspection is a script too: here the policy alone keeps the page's own from running.
+  // The checks run scripts, so JavaScript stays enabled. The policy alone blocks the page's own script.
   const { page, asked } = await show(context, htmlResponse(html, policy));
   await inspect(page);
   expect(asked.filter((url) => !url.startsWith(`${pictures}/`))).toEqual([]);

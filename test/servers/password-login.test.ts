@@ -7,8 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countingHasher, createLogins, rightPassword, type CountingHasher, type Logins } from "../../packages/core/test/password-logins.ts";
 import { mysqlAt, ownMysql, ownPostgres, postgresAt } from "../../packages/kysely/test/servers.ts";
 
-/** Password logins of two services on one database, each with connections of its own: what one process promises, two must keep. */
-function keepsCount(open: () => SqlAdapter, drop: () => unknown): void {
+/**
+ * Password logins of two services on one database, each with its own connections. The limits of failed attempts must
+ * hold across both processes.
+ */
+function limitsAttempts(open: () => SqlAdapter, drop: () => unknown): void {
   const adapters: SqlAdapter[] = [];
   const hashers: CountingHasher[] = [];
   const services: Logins[] = [];
@@ -30,23 +33,23 @@ function keepsCount(open: () => SqlAdapter, drop: () => unknown): void {
     await drop();
   });
 
-  /** So many tries at once, half of them at each service. @returns how many had which answer. */
+  /** Attempts `count` logins in parallel, half of them at each service. @returns the number of attempts by outcome. */
   const tryAll = async (count: number, identifier: string, password: string): Promise<{ [kind: string]: number }> => {
-    const tries = Array.from({ length: count / 2 }, () => services.map((service) => service.login(identifier, password)));
-    const kinds = (await Promise.all(tries.flat())).map(({ kind }) => kind);
+    const attempts = Array.from({ length: count / 2 }, () => services.map((service) => service.login(identifier, password)));
+    const kinds = (await Promise.all(attempts.flat())).map(({ kind }) => kind);
     return Object.fromEntries([...new Set(kinds)].map((kind) => [kind, kinds.filter((other) => other === kind).length]));
   };
 
-  test("of 50 wrong passwords three are evaluated", async () => {
+  test("verifies three of 50 parallel wrong passwords and throttles the rest", async () => {
     expect(await tryAll(50, "ann@example.com", "wrong")).toEqual({ "wrong-credentials": 3, throttled: 47 });
     expect(hashers.flatMap(({ verified }) => verified)).toHaveLength(3);
   });
 
-  test("of 50 with an unknown identifier three are answered as wrong", async () => {
-    expect(await tryAll(50, "nobody@example.com", "wrong")).toEqual({ "wrong-credentials": 3, throttled: 47 });
+  test("rejects three of 50 parallel logins with an unknown identifier as wrong and throttles the rest", async () => {
+    expect(await tryAll(50, "unknown@example.com", "wrong")).toEqual({ "wrong-credentials": 3, throttled: 47 });
   });
 
-  test("of eight right passwords all succeed", async () => {
+  test("accepts eight parallel logins with the right password", async () => {
     expect(await tryAll(8, "bob@example.com", rightPassword)).toEqual({ "signed-in": 8 });
     const [user] = (await services[0]?.data.users.find({ where: { connection: "Users", email_key: "bob@example.com" }, limit: 1 })) ?? [];
     expect(user?.logins_count).toBe(8);
@@ -55,17 +58,17 @@ function keepsCount(open: () => SqlAdapter, drop: () => unknown): void {
 
 describe("PostgreSQL", async () => {
   const database = await ownPostgres("password_login");
-  keepsCount(() => postgresAt(database.url), database.drop);
+  limitsAttempts(() => postgresAt(database.url), database.drop);
 });
 
 describe("MariaDB or MySQL", async () => {
   const database = await ownMysql("password_login");
-  keepsCount(() => mysqlAt(database.url), database.drop);
+  limitsAttempts(() => mysqlAt(database.url), database.drop);
 });
 
 describe("SQLite", () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-"));
-  keepsCount(
+  limitsAttempts(
     () => createSqliteAdapter({ database: new Database(join(folder, "test.db")), closes: true }),
     () => rmSync(folder, { recursive: true }),
   );

@@ -4,12 +4,12 @@ import { serve, type ServedPostern } from "../support/http.ts";
 import { decisiveMomentsOf } from "./support/around-writes.ts";
 import { exchange, refresh, signIn, tokenOf, userinfo, type Reply } from "./support/client.ts";
 import { pausingAdapter } from "./support/pausing-adapter.ts";
-import { beyondLeeway, hasher, seed } from "./support/people.ts";
+import { beyondLeeway, hasher, seed } from "./support/fixtures.ts";
 
-const refused = { status: 400, body: { error: "invalid_grant" } };
+const invalidGrant = { status: 400, body: { error: "invalid_grant" } };
 const data = pausingAdapter(createMemoryAdapter({ strict: true }));
 let service: ServedPostern;
-/** Stands still, so that two requests can fall into the same millisecond. */
+/** The clock advances only by hand, so that two requests can share a millisecond. */
 let now = Date.now();
 
 beforeAll(async () => {
@@ -18,34 +18,37 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const signedIn = async (clientId?: string): Promise<string> =>
+const newRefreshToken = async (clientId?: string): Promise<string> =>
   tokenOf(await exchange(service.origin, await signIn(service.origin, new Map(), clientId)), "refresh_token");
 
-async function expectDead(reply: Reply, clientId?: string): Promise<void> {
-  expect(await refresh(service.origin, tokenOf(reply, "refresh_token"), clientId)).toMatchObject(refused);
+async function expectRevoked(reply: Reply, clientId?: string): Promise<void> {
+  expect(await refresh(service.origin, tokenOf(reply, "refresh_token"), clientId)).toMatchObject(invalidGrant);
   expect(await userinfo(service.origin, tokenOf(reply, "access_token"))).toBe(401);
 }
 
-/** Chance alone rarely finds a gap between two writes: here one request stands still in each of them while a second one runs through. */
-describe("a code", () => {
+/**
+ * Parallel requests rarely hit the gap between two writes by chance. Here, one request pauses at each write while a
+ * second one runs to its end.
+ */
+describe("an authorization code", () => {
   const writes = ["refresh_tokens.insert", "authorization_codes.update", "logs.insert"];
 
-  test("is exchanged by these writes", async () => {
+  test("is exchanged with exactly these writes", async () => {
     const code = await signIn(service.origin);
     expect(await data.writesOf(() => exchange(service.origin, code))).toEqual(writes);
   });
 
   test.each(decisiveMomentsOf(writes))(
-    "that is replayed $side write $write, $name, gives one answer, which the replay ends",
+    "that is replayed $side write $write, $name, yields tokens once, and the replay revokes them",
     async (at) => {
       const code = await signIn(service.origin);
       const redeem = (): Promise<Reply> => exchange(service.origin, code);
       const replies = await data.interleave(at, redeem, redeem);
       const [winner, ...others] = replies.filter(({ status }) => status === 200);
       expect(others).toEqual([]);
-      expect(replies.find((each) => each !== winner)).toMatchObject(refused);
-      if (winner === undefined) throw new Error("nobody won");
-      await expectDead(winner);
+      expect(replies.find((each) => each !== winner)).toMatchObject(invalidGrant);
+      if (winner === undefined) throw new Error("no request succeeded");
+      await expectRevoked(winner);
     },
   );
 });
@@ -53,46 +56,46 @@ describe("a code", () => {
 describe("a refresh token", () => {
   const writes = ["refresh_tokens.insert", "refresh_tokens.update", "logs.insert"];
 
-  test("is rotated by these writes", async () => {
-    const token = await signedIn();
+  test("is rotated with exactly these writes", async () => {
+    const token = await newRefreshToken();
     expect(await data.writesOf(() => refresh(service.origin, token))).toEqual(writes);
   });
 
   test.each(decisiveMomentsOf(writes))("that is used twice, $side write $write, $name, has one successor", async (at) => {
-    const token = await signedIn();
+    const token = await newRefreshToken();
     const rotate = (): Promise<Reply> => refresh(service.origin, token);
     const [first, second] = await data.interleave(at, rotate, rotate);
     expect(tokenOf(first, "refresh_token")).toBe(tokenOf(second, "refresh_token"));
     tokenOf(await refresh(service.origin, tokenOf(first, "refresh_token")), "refresh_token");
   });
 
-  test.each(decisiveMomentsOf(writes))("without leeway that is used twice, $side write $write, $name, ends its family", async (at) => {
-    const token = await signedIn("unforgiving");
+  test.each(decisiveMomentsOf(writes))("without leeway that is used twice, $side write $write, $name, revokes its family", async (at) => {
+    const token = await newRefreshToken("unforgiving");
     const rotate = (): Promise<Reply> => refresh(service.origin, token, "unforgiving");
     const replies = await data.interleave(at, rotate, rotate);
     const [winner, ...others] = replies.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
-    expect(replies.find((each) => each !== winner)).toMatchObject(refused);
-    if (winner === undefined) throw new Error("nobody won");
-    await expectDead(winner, "unforgiving");
+    expect(replies.find((each) => each !== winner)).toMatchObject(invalidGrant);
+    if (winner === undefined) throw new Error("no request succeeded");
+    await expectRevoked(winner, "unforgiving");
   });
 });
 
 describe("a lost successor", () => {
   const writes = ["refresh_tokens.update", "refresh_tokens.insert", "refresh_tokens.update", "logs.insert", "logs.insert"];
   const lose = async (): Promise<{ old: string; lost: string }> => {
-    const old = await signedIn();
+    const old = await newRefreshToken();
     const lost = tokenOf(await refresh(service.origin, old), "refresh_token");
     now += beyondLeeway;
     return { old, lost };
   };
 
-  test("is replaced by these writes", async () => {
+  test("is replaced with exactly these writes", async () => {
     const { old } = await lose();
     expect(await data.writesOf(() => refresh(service.origin, old))).toEqual(writes);
   });
 
-  test.each(decisiveMomentsOf(writes))("that is missed twice, $side write $write, $name, is replaced once", async (at) => {
+  test.each(decisiveMomentsOf(writes))("that is requested twice, $side write $write, $name, is replaced once", async (at) => {
     const { old, lost } = await lose();
     const recover = (): Promise<Reply> => refresh(service.origin, old);
     const [first, second] = await data.interleave(at, recover, recover);
@@ -101,19 +104,20 @@ describe("a lost successor", () => {
     await expectNext(first);
   });
 
-  test.each(decisiveMomentsOf(writes))("that turns up $side write $write, $name, of its replacement ends the family", async (at) => {
+  test.each(decisiveMomentsOf(writes))("that is used $side write $write, $name, of its replacement revokes the family", async (at) => {
     const { old, lost } = await lose();
     const [recovered, found] = await data.interleave(
       at,
       () => refresh(service.origin, old),
       () => refresh(service.origin, lost),
     );
-    // Somebody has the old token and somebody the new one: whether they are the same, nobody can tell.
+    // One party has the old token and another has the successor. They may be an attacker and the user, so both are
+    // revoked.
     for (const each of [recovered, found]) {
-      if (each.status === 200) await expectDead(each);
-      else expect(each).toMatchObject(refused);
+      if (each.status === 200) await expectRevoked(each);
+      else expect(each).toMatchObject(invalidGrant);
     }
-    expect(await refresh(service.origin, old)).toMatchObject(refused);
+    expect(await refresh(service.origin, old)).toMatchObject(invalidGrant);
   });
 
   async function expectNext(reply: Reply): Promise<void> {

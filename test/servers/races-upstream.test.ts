@@ -12,7 +12,7 @@ import {
 } from "../../packages/testing/src/test-provider.ts";
 import { text, type Json } from "../support/api.ts";
 import { authorize, managerToken, visit, type Cookies } from "./support/client.ts";
-import { callback } from "./support/people.ts";
+import { callback } from "./support/fixtures.ts";
 import { prepareServers, type ServerProcess, type Servers } from "./support/processes.ts";
 
 let servers: Servers;
@@ -24,15 +24,15 @@ afterAll(() => Promise.all([servers.close(), provider.close()]));
 
 const many = Array.from({ length: 32 }, (_, i) => i);
 
-/** Somebody who comes back from the provider. */
-interface Return {
+/** A browser with the provider's response that it has not sent to Postern yet. */
+interface PendingCallback {
   readonly cookies: Cookies;
-  /** The path and query that the provider sends them to. */
+  /** The path and query of the redirect to Postern. */
   readonly path: string;
 }
 
-/** What must hold of sign-ins at a provider that come at once, through two processes that share one database. */
-function oneAccount(databaseUrl: () => string, drop: () => unknown): void {
+/** Tests parallel sign-ins with an identity provider through two processes that share a database. */
+function createsOneAccount(databaseUrl: () => string, drop: () => unknown): void {
   const processes: ServerProcess[] = [];
   let token: string;
   const at = (i: number): string => processes[i % 2]?.origin ?? "";
@@ -72,49 +72,49 @@ function oneAccount(databaseUrl: () => string, drop: () => unknown): void {
   };
   const users = (q: string): Promise<Json> => manage("GET", `users?${new URLSearchParams({ q })}`);
 
-  /** Goes to the provider and signs in there as somebody; the answer is not brought back yet. */
-  const signInThere = async (i: number, person: ProviderPerson, connection = "fieldnotes"): Promise<Return> => {
+  /** Signs in at the provider, without following the redirect back to Postern. */
+  const signInAtProvider = async (i: number, person: ProviderPerson, connection = "fieldnotes"): Promise<PendingCallback> => {
     const cookies: Cookies = new Map();
     const { loginSession } = await authorize(at(i), cookies, "app");
-    if (loginSession === undefined) throw new Error("nobody is asked");
+    if (loginSession === undefined) throw new Error("expected a login session");
     const { state, csrf } = loginSession;
-    const left = await visit(`${at(i)}/u/flow`, cookies, { state, csrf, action: "continue-with", connection });
-    const { redirect_to: there } = (await left.json()) as { redirect_to: string };
-    const { pathname, search } = new URL(await signInAt(there, person));
+    const started = await visit(`${at(i)}/u/flow`, cookies, { state, csrf, action: "continue-with", connection });
+    const { redirect_to: providerUrl } = (await started.json()) as { redirect_to: string };
+    const { pathname, search } = new URL(await signInAt(providerUrl, person));
     return { cookies, path: pathname + search };
   };
 
-  /** Brings an answer of the provider back. @returns whether the person is sent on to the app. */
-  const comeBack = async (i: number, { cookies, path }: Return): Promise<boolean> => {
+  /** Follows the redirect back to Postern. @returns `true` if Postern redirects to the app with a code. */
+  const followCallback = async (i: number, { cookies, path }: PendingCallback): Promise<boolean> => {
     const response = await visit(at(i) + path, new Map(cookies));
     await response.arrayBuffer();
     return response.headers.get("location")?.startsWith(`${callback}?code=`) === true;
   };
 
-  test("of thirty-two answers with one state one is looked at, and there is one account", async () => {
-    const back = await signInThere(0, { sub: "rex", email: "rex@people.example", email_verified: true });
+  test("one of 32 callbacks with the same state is processed, and one account exists", async () => {
+    const callbackRequest = await signInAtProvider(0, { sub: "rex", email: "rex@people.example", email_verified: true });
     const before = provider.shown();
-    await Promise.all(many.map((i) => comeBack(i, back)));
+    await Promise.all(many.map((i) => followCallback(i, callbackRequest)));
     expect(provider.shown() - before).toBe(1);
     expect(await users("email:rex@people.example")).toMatchObject([{ logins_count: 1 }]);
   });
 
-  test("of thirty-two first logins of one person all sign in, to one account", async () => {
+  test("32 parallel first logins of one user all succeed and create one account", async () => {
     const claims = { sub: "sam", email: "sam@people.example", email_verified: true };
-    const backs = await Promise.all(many.map((i) => signInThere(i, claims)));
-    const entered = await Promise.all(backs.map((back, i) => comeBack(i, back)));
-    expect(entered.filter(Boolean)).toHaveLength(32);
+    const callbacks = await Promise.all(many.map((i) => signInAtProvider(i, claims)));
+    const signedIn = await Promise.all(callbacks.map((callbackRequest, i) => followCallback(i, callbackRequest)));
+    expect(signedIn.filter(Boolean)).toHaveLength(32);
     expect(await users("email:sam@people.example")).toMatchObject([{ logins_count: 32 }]);
   });
 
-  test("of thirty-two first logins that are linked to the account of the address all sign in, to that", async () => {
+  test("32 parallel first logins with a linked email address all succeed and use the existing account", async () => {
     const email = "lea@staff.example";
     const lea = { sub: "lea", email, email_verified: true };
-    // A provider that is authoritative for the address proves it.
-    await comeBack(0, await signInThere(0, lea, "colleagues"));
-    const backs = await Promise.all(many.map((i) => signInThere(i, lea)));
-    const entered = await Promise.all(backs.map((back, i) => comeBack(i, back)));
-    expect(entered.filter(Boolean)).toHaveLength(32);
+    // The provider is authoritative for the address, so its claim verifies the address.
+    await followCallback(0, await signInAtProvider(0, lea, "colleagues"));
+    const callbacks = await Promise.all(many.map((i) => signInAtProvider(i, lea)));
+    const signedIn = await Promise.all(callbacks.map((callbackRequest, i) => followCallback(i, callbackRequest)));
+    expect(signedIn.filter(Boolean)).toHaveLength(32);
     const found = await users(`email:${email}`);
     expect(found).toMatchObject([{ logins_count: 33, identities: [{ connection: "colleagues" }, { connection: "fieldnotes" }] }]);
     expect(found).toHaveLength(1);
@@ -123,7 +123,7 @@ function oneAccount(databaseUrl: () => string, drop: () => unknown): void {
 
 describe("on SQLite", () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-upstream-"));
-  oneAccount(
+  createsOneAccount(
     () => `sqlite:${join(folder, "postern.db")}`,
     () => rmSync(folder, { recursive: true }),
   );
@@ -131,10 +131,10 @@ describe("on SQLite", () => {
 
 describe("on PostgreSQL", async () => {
   const { url, drop } = await ownPostgres("races_upstream");
-  oneAccount(() => url, drop);
+  createsOneAccount(() => url, drop);
 });
 
 describe("on MariaDB", async () => {
   const { url, drop } = await ownMysql("races_upstream");
-  oneAccount(() => url, drop);
+  createsOneAccount(() => url, drop);
 });

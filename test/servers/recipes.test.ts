@@ -9,21 +9,24 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv, pack } from "./support/packed.ts";
-import { givePassword, sayWho } from "./support/person.ts";
+import { enterPassword, enterIdentifier } from "./support/login-page.ts";
 
-/* The recipes of two guides, word by word: each command and each file, in an empty folder, with plain npm, to a login in a browser. */
+/*
+ * Follows the recipes of two guides literally: every command and file, in an empty folder, with plain npm, up to a
+ * login in a browser.
+ */
 
-/** A block of a step: a command, or a file. */
+/** A code block of a step: a command or a file. */
 interface Block {
   readonly language: string;
-  /** The file's name, where the step writes several. */
+  /** The file's name. Empty if the step has one file, which its text names. */
   readonly file: string;
   readonly text: string;
 }
 
 interface Step {
   readonly number: number;
-  readonly says: string;
+  readonly instruction: string;
   readonly blocks: readonly Block[];
 }
 
@@ -41,10 +44,10 @@ const frameworks = new Set(["Express", "Hono", "Next.js"]);
 const firstApps = sectionsOf("first-app.md").filter(([heading]) => frameworks.has(heading));
 
 function stepsOf(section: string): readonly Step[] {
-  return [...section.matchAll(/^(\d+)\. (.*)\n((?:\n|   .*\n)*)/gm)].map(([, number, says = "", below = ""]) => ({
+  return [...section.matchAll(/^(\d+)\. (.*)\n((?:\n|   .*\n)*)/gm)].map(([, number, instruction = "", content = ""]) => ({
     number: Number(number),
-    says,
-    blocks: [...below.matchAll(/^   ```(\w+) ?([^\n]*)\n(.*?)^   ```$/gms)].map(([, language = "", file = "", text = ""]) => ({
+    instruction,
+    blocks: [...content.matchAll(/^   ```(\w+) ?([^\n]*)\n(.*?)^   ```$/gms)].map(([, language = "", file = "", text = ""]) => ({
       language,
       file,
       text: text.replaceAll(/^   /gm, ""),
@@ -53,7 +56,7 @@ function stepsOf(section: string): readonly Step[] {
 }
 
 let browser: Browser;
-/** The folder beside which the reader's folder is: it contains `postern/tarballs`, as a clone of the repository does. */
+/** The parent of the reader's folder. It also contains `postern/tarballs`, like a clone of the repository. */
 let parent: string;
 beforeAll(async () => {
   parent = mkdtempSync(join(tmpdir(), "postern-recipes-"));
@@ -66,21 +69,25 @@ afterAll(async () => {
   rmSync(parent, { recursive: true });
 });
 
-test.for(recipes)("%s: from an empty folder to a login in a browser", { timeout: 300_000 }, async ([name, own], { skip }) => {
-  const steps = [...server, ...own];
-  await follow(name, steps, skip);
-  await signIn(steps.at(-1)?.says ?? "");
-});
+test.for(recipes)(
+  "the recipe for %s works from an empty folder to a login in a browser",
+  { timeout: 300_000 },
+  async ([name, ownSteps], { skip }) => {
+    const steps = [...server, ...ownSteps];
+    await follow(name, steps, skip);
+    await signIn(steps.at(-1)?.instruction ?? "");
+  },
+);
 
 test.for(firstApps)(
-  "%s: from an empty folder to a protected page, a protected API and logout",
+  "the guide for %s works from an empty folder to a protected page, a protected API and logout",
   { timeout: 600_000 },
   async ([name, steps], { skip }) => {
     await follow(name, steps, skip);
     const context = await browser.newContext({ locale: "en-US" });
     onTestFinished(() => context.close());
     const tab = await context.newPage();
-    await signInAs(tab, steps.at(-1)?.says ?? "");
+    await signInAs(tab, steps.at(-1)?.instruction ?? "");
 
     await tab.goto("http://localhost:3000/me");
     await expect.poll(() => tab.textContent("body")).toContain("Hello me@example.com");
@@ -102,17 +109,17 @@ async function follow(name: string, steps: readonly Step[], skip: (reason: strin
   console.log(`${name}: ${steps.length} steps`);
   expect(steps.length).toBeLessThanOrEqual(7);
 
-  // npm allows no capital letters in the name of a package, which create-next-app takes from the folder.
+  // create-next-app uses the folder's name as the package name, and npm allows no capital letters there.
   const folder = join(parent, `app-${readdirSync(parent).length}`);
   mkdirSync(folder);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const step of steps) {
     for (const { language, file, text } of step.blocks) {
-      if (language !== "sh") write(folder, file === "" ? (/`([^`]+)`/.exec(step.says)?.[1] ?? "") : file, text);
-      else if (step.says.startsWith("Start")) start(folder, text.trim());
+      if (language !== "sh") write(folder, file === "" ? (/`([^`]+)`/.exec(step.instruction)?.[1] ?? "") : file, text);
+      else if (step.instruction.startsWith("Start")) start(folder, text.trim());
       else await fromRegistry(name, skip, () => promisify(exec)(`set -e\n${text}`, { cwd: folder, env: npmEnv }));
     }
-    if (step.says.startsWith("Start")) await answering(step.blocks[0]?.text.includes("id.js") === true ? 4000 : 3000);
+    if (step.instruction.startsWith("Start")) await waitForServer(step.blocks[0]?.text.includes("id.js") === true ? 4000 : 3000);
   }
 }
 
@@ -122,7 +129,7 @@ function write(folder: string, name: string, text: string): void {
   writeFileSync(join(folder, name), text);
 }
 
-/** Starts what goes on until the test is over. */
+/** Starts a process that ends with the test. */
 function start(folder: string, command: string): void {
   const child: ChildProcess = spawn(command, {
     cwd: folder,
@@ -133,35 +140,35 @@ function start(folder: string, command: string): void {
   });
   const ended = once(child, "exit");
   onTestFinished(async () => {
-    // The shell and what it started.
+    // Kills the shell and its children.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
     await ended;
   });
 }
 
-async function answering(port: number): Promise<void> {
-  const answered = () => fetch(`http://localhost:${port}/`, { redirect: "manual" }).then(() => true, String);
-  await expect.poll(answered, { timeout: 60_000 }).toBe(true);
+async function waitForServer(port: number): Promise<void> {
+  const responds = () => fetch(`http://localhost:${port}/`, { redirect: "manual" }).then(() => true, String);
+  await expect.poll(responds, { timeout: 60_000 }).toBe(true);
 }
 
-/** Does in a browser what the last step says. */
-async function signIn(says: string): Promise<void> {
+/** Performs the last step of a recipe in a browser. */
+async function signIn(instruction: string): Promise<void> {
   const context = await browser.newContext({ locale: "en-US" });
   onTestFinished(() => context.close());
   const tab = await context.newPage();
-  const email = await signInAs(tab, says);
+  const email = await signInAs(tab, instruction);
   await expect.poll(() => tab.textContent("body")).toContain(`Hello ${email}`);
 }
 
 /** Signs in at the page and with the account that a step names. @returns the email address. */
-async function signInAs(tab: Page, says: string): Promise<string> {
-  const [, address = ""] = /<(http[^>]+)>/.exec(says) ?? [];
-  const [, chosen] = /choose "([^"]+)"/.exec(says) ?? [];
-  const [, email = "", password = ""] = /as `([^`]+)` with `([^`]+)`/.exec(says) ?? [];
+async function signInAs(tab: Page, instruction: string): Promise<string> {
+  const [, address = ""] = /<(http[^>]+)>/.exec(instruction) ?? [];
+  const [, connectionName] = /choose "([^"]+)"/.exec(instruction) ?? [];
+  const [, email = "", password = ""] = /as `([^`]+)` with `([^`]+)`/.exec(instruction) ?? [];
   await tab.goto(address);
-  if (chosen !== undefined) await tab.getByText(chosen, { exact: true }).click();
-  await sayWho(tab, email);
-  await givePassword(tab, password);
+  if (connectionName !== undefined) await tab.getByText(connectionName, { exact: true }).click();
+  await enterIdentifier(tab, email);
+  await enterPassword(tab, password);
   await tab.waitForURL((url) => url.port === "3000" && !url.pathname.startsWith("/auth/u/"));
   return email;
 }

@@ -15,18 +15,18 @@ import type { PolyfillReport } from "./support/polyfilled-app.ts";
 import { bundleSuite, expectSuitePasses } from "./support/workerd-suite.ts";
 
 /**
- * Core on each supported runtime other than Node 24, on which the whole repository runs. The runtimes come from npm.
- * workerd runs core's whole suite, because it differs most. The others share JavaScript, Web APIs and `node:` modules with Node 24,
- * so they run the {@link smokeTests} and serve an app.
+ * A supported runtime other than Node.js 24, which runs the whole repository. The runtimes come from npm.
+ * workerd runs core's whole suite, because it differs most. The others share JavaScript, Web APIs and `node:` modules
+ * with Node.js 24, so they run the {@link smokeTests} and serve an app.
  */
 interface Runtime {
-  /** What is installed. */
+  /** The npm packages to install. */
   readonly packages: readonly string[];
-  /** The command that runs Vitest on it. Without it, the runtime serves core's whole suite as a worker. */
+  /** The command that runs Vitest on the runtime. Without it, the runtime serves core's whole suite as a worker. */
   readonly run?: readonly [command: string, ...parameters: string[]];
-  /** The command, below the folder where the packages are and the bundle `app.mjs` is. */
+  /** The command that serves the bundle `app.mjs`, relative to the folder with the packages and the bundle. */
   readonly start: (port: number) => readonly [command: string, ...parameters: string[]];
-  /** Files beside the bundle. */
+  /** Additional files next to the bundle. */
   readonly files?: (port: number) => { readonly [name: string]: string };
 }
 
@@ -69,7 +69,10 @@ const postern :Workerd.Worker = (
   },
 };
 
-/** The parts of core, and the drivers, whose behaviour depends on the runtime: network, crypto, hashing, languages, regular expressions. */
+/**
+ * The tests of core and of the drivers whose behaviour depends on the runtime: network, crypto, hashing, languages,
+ * regular expressions.
+ */
 const smokeTests = [
   "packages/core/src/adapters/network.test.ts",
   "packages/core/src/identity/passwords/hasher.test.ts",
@@ -118,7 +121,7 @@ async function issueCertificatesBesidePolyfill(runtime: Runtime, folder: string)
   }
 }
 
-/** Serves an app on a runtime, and signs in at each of its paths. */
+/** Serves an app on a runtime and signs in at each of its paths. */
 async function signInOn(runtime: Runtime, folder: string, behindTls: boolean): Promise<void> {
   const port = await freePort();
   const proxy = behindTls ? await proxyTo(port) : undefined;
@@ -137,14 +140,14 @@ async function signInOn(runtime: Runtime, folder: string, behindTls: boolean): P
   }
 }
 
-/** Serves core's own tests on a runtime, and has them run there. */
+/** Runs core's own tests on a runtime, in a worker. */
 async function serveSuite(runtime: Runtime, folder: string): Promise<void> {
   const port = await freePort();
   const files = await bundleSuite(join(folder, "app.mjs"));
   await serve(runtime, folder, port, () => expectSuitePasses(`http://127.0.0.1:${port}`, files));
 }
 
-/** Starts the bundle on a runtime for as long as it is used. */
+/** Serves the bundle on a runtime until `use` has finished. */
 async function serve({ start, files }: Runtime, folder: string, port: number, use: () => Promise<void>): Promise<void> {
   for (const [file, text] of Object.entries(files?.(port) ?? {})) writeFileSync(join(folder, file), text);
   const [command, ...parameters] = start(port);
@@ -158,11 +161,11 @@ async function serve({ start, files }: Runtime, folder: string, port: number, us
   }
 }
 
-/** Runs the {@link smokeTests} with this repository's own Vitest. */
+/** Runs the {@link smokeTests} with this repository's Vitest. */
 async function runSmokeTests(command: string, parameters: readonly string[]): Promise<void> {
-  // The variables that this runner sets for its own workers confuse the other one.
+  // The variables that this Vitest sets for its workers would confuse the other Vitest.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST") && name !== "NODE_OPTIONS"));
-  // Bun has no processes that Vitest can talk to, and Deno lacks a part of its threads.
+  // Vitest cannot communicate with child processes on Bun, and Deno lacks a part of worker threads.
   const pool = command.endsWith("bun") ? "threads" : "forks";
   const projects = ["--project", "core", "--project", "kysely"];
   const vitest = ["node_modules/vitest/vitest.mjs", "run", ...smokeTests, ...projects, "--pool", pool, "--reporter", "dot"];

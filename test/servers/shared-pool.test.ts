@@ -16,7 +16,7 @@ import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv } from "./support/packed.ts";
 
 const database = await ownPostgres("shared");
-// One connection: whoever keeps it, or asks for a second one, is found out.
+// A pool of one connection reveals code that keeps a connection or needs a second one.
 const pool = postgresPool(database.url, 1);
 const data = createPostgresAdapter({ pool });
 const postern = createPostern({
@@ -35,7 +35,7 @@ const profiles = pgTable("profiles", {
 
 const connection = "Username-Password-Authentication";
 const seen = new Date("2026-07-01T12:00:00Z");
-const visits = 9_007_199_254_740_993n; // no JavaScript number holds it
+const visits = 9_007_199_254_740_993n; // above Number.MAX_SAFE_INTEGER
 
 beforeAll(async () => {
   await data.migrate();
@@ -50,7 +50,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("Drizzle and Postern share a pool of one connection, and neither reads the other's types differently", async () => {
+test("Drizzle and Postern share a pool of one connection, and each keeps its own type parsers", async () => {
   const db = drizzle({ client: pool });
   const user = await main.users.create({ connection, email: "ada@example.test", password: "Correct-horse-battery-7" });
   await db.insert(profiles).values({ userId: user.user_id, visits, seen });
@@ -59,7 +59,7 @@ test("Drizzle and Postern share a pool of one connection, and neither reads the 
   expect(await main.users.get(user.user_id)).toMatchObject({ name: "Ada", created_at: user.created_at });
 });
 
-test("a transaction of Drizzle's that fails takes nothing of Postern's along, and Postern goes on with the connection", async () => {
+test("a failed transaction of Drizzle does not affect Postern's rows, and Postern can use the connection afterwards", async () => {
   const db = drizzle({ client: pool });
   const user = await main.users.create({ connection, email: "grace@example.test", password: "Correct-horse-battery-7" });
   await expect(
@@ -72,7 +72,7 @@ test("a transaction of Drizzle's that fails takes nothing of Postern's along, an
   expect((await main.users.get(user.user_id)).email).toBe("grace@example.test");
 });
 
-test("Prisma's adapter and Postern share it as well", async () => {
+test("Prisma's adapter and Postern share a pool of one connection", async () => {
   const prisma = await new PrismaPg(pool).connect();
   const user = await main.users.create({ connection, email: "edsger@example.test", password: "Correct-horse-battery-7" });
   const statement = `insert into profiles values ($1, $2, $3) returning "userId", visits`;
@@ -80,27 +80,27 @@ test("Prisma's adapter and Postern share it as well", async () => {
   const { rows } = await prisma.queryRaw({ sql: statement, args: [user.user_id, String(visits), seen.toISOString()], argTypes });
   expect(rows).toEqual([[user.user_id, String(visits)]]);
   expect((await main.users.list({ q: "email:edsger@example.test" })).map(({ user_id: id }) => id)).toEqual([user.user_id]);
-  // A pool that was handed in stays the host's.
+  // Prisma does not end a pool that the host passed in.
   await prisma.dispose();
   expect(await main.users.get(user.user_id)).toMatchObject({ email: "edsger@example.test" });
 });
 
-const person = (name: string) => ({ connection, email: `${name}@example.test`, password: "Correct-horse-battery-7" });
-const isThere = async (email: string): Promise<boolean> => (await main.usersByEmail.list({ email })).length === 1;
+const newUser = (name: string) => ({ connection, email: `${name}@example.test`, password: "Correct-horse-battery-7" });
+const exists = async (email: string): Promise<boolean> => (await main.usersByEmail.list({ email })).length === 1;
 
 test("Drizzle and Postern share a transaction", async () => {
   const client = await pool.connect();
   const signUp = (name: string, profile: typeof profiles.$inferInsert | undefined) =>
     drizzle({ client }).transaction(async (tx) => {
-      const user = await postern.inTransaction(data.within(client), (inside) => inside.tenant("main").users.create(person(name)));
+      const user = await postern.inTransaction(data.within(client), (inside) => inside.tenant("main").users.create(newUser(name)));
       await tx.insert(profiles).values(profile ?? { userId: user.user_id, visits, seen });
       return user;
     });
-  const kept = await signUp("barbara", undefined);
-  await expect(signUp("donald", { userId: kept.user_id, visits, seen })).rejects.toThrow();
+  const stored = await signUp("barbara", undefined);
+  await expect(signUp("donald", { userId: stored.user_id, visits, seen })).rejects.toThrow();
   client.release();
-  expect([await isThere("barbara@example.test"), await isThere("donald@example.test")]).toEqual([true, false]);
-  expect(await drizzle({ client: pool }).select().from(profiles).where(eq(profiles.userId, kept.user_id))).toHaveLength(1);
+  expect([await exists("barbara@example.test"), await exists("donald@example.test")]).toEqual([true, false]);
+  expect(await drizzle({ client: pool }).select().from(profiles).where(eq(profiles.userId, stored.user_id))).toHaveLength(1);
 });
 
 test("Kysely and Postern share a transaction", async () => {
@@ -108,20 +108,20 @@ test("Kysely and Postern share a transaction", async () => {
   const db = kyselyOn<{ profiles: { userId: string; visits: bigint; seen: Date } }>(client);
   const signUp = (name: string, userId?: string) =>
     db.transaction().execute(async (trx) => {
-      const user = await postern.inTransaction(data.within(client), (inside) => inside.tenant("main").users.create(person(name)));
+      const user = await postern.inTransaction(data.within(client), (inside) => inside.tenant("main").users.create(newUser(name)));
       await trx
         .insertInto("profiles")
         .values({ userId: userId ?? user.user_id, visits, seen })
         .execute();
       return user;
     });
-  const kept = await signUp("frances");
-  await expect(signUp("kathleen", kept.user_id)).rejects.toThrow();
+  const stored = await signUp("frances");
+  await expect(signUp("kathleen", stored.user_id)).rejects.toThrow();
   client.release();
-  expect([await isThere("frances@example.test"), await isThere("kathleen@example.test")]).toEqual([true, false]);
+  expect([await exists("frances@example.test"), await exists("kathleen@example.test")]).toEqual([true, false]);
 });
 
-/** A generated client of Prisma's, as far as it is used here. */
+/** The part of Prisma's generated client that this test uses. */
 interface GeneratedClient {
   readonly profile: {
     create(given: { data: { userId: string; visits: bigint; seen: Date } }): Promise<unknown>;
@@ -130,7 +130,7 @@ interface GeneratedClient {
   $disconnect(): Promise<void>;
 }
 
-test("a generated client of Prisma's reads its own model on the same pool", { timeout: 600_000 }, async ({ skip }) => {
+test("Prisma's generated client reads its own model on the shared pool", { timeout: 600_000 }, async ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), "postern-prisma-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
@@ -160,7 +160,8 @@ model Profile {
   await fromRegistry("Prisma", skip, () =>
     run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "prisma@7", "@prisma/client@7"], { cwd: folder, env: npmEnv }),
   );
-  // Generating needs no engine: naming one keeps the command from fetching that of migrations from Prisma's server.
+  // `prisma generate` needs no schema engine. With this variable, the command does not download one from Prisma's
+  // server.
   const env = { ...npmEnv, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath };
   await run("npx", ["prisma", "generate"], { cwd: folder, env });
 
@@ -168,7 +169,7 @@ model Profile {
     readonly PrismaClient: new (options: { readonly adapter: PrismaPg }) => GeneratedClient;
   };
   const prisma = new generated.PrismaClient({ adapter: new PrismaPg(pool) });
-  const user = await main.users.create(person("margaret"));
+  const user = await main.users.create(newUser("margaret"));
   await prisma.profile.create({ data: { userId: user.user_id, visits, seen } });
   await main.users.update(user.user_id, { name: "Margaret" });
   expect(await prisma.profile.findUnique({ where: { userId: user.user_id } })).toEqual({ userId: user.user_id, visits, seen });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "v
 import { launchBrowser } from "../pages/browser.ts";
 import { serveInbox, type ServedInbox } from "../standalone/serve-inbox.ts";
 
-/** For what comes by itself every few seconds. */
+/** The inbox polls for new messages every few seconds. */
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launchBrowser()));
@@ -15,8 +15,8 @@ beforeEach(async () => {
   return () => inbox.close();
 });
 
-/** The inbox in a window of its own. What the browser refused, such as a script without a nonce, fails the test. */
-async function look(options: { readonly javaScriptEnabled?: boolean } = {}): Promise<Page> {
+/** Opens the inbox in a new browser context. A violation of the content security policy fails the test. */
+async function openInbox(options: { readonly javaScriptEnabled?: boolean } = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 }, ...options });
   const page = await context.newPage();
   const refused: string[] = [];
@@ -33,8 +33,8 @@ const subjects = (page: Page): Promise<string[]> => page.locator("article h2").a
 const top = (page: Page, subject: string): Promise<number> =>
   page.getByRole("article", { name: subject, exact: true }).evaluate((article) => Math.round(article.getBoundingClientRect().top));
 
-test("a message appears by itself above those that are there, and is told", async () => {
-  const page = await look();
+test("a new message appears above the existing ones and is announced", async () => {
+  const page = await openInbox();
   expect(await page.getByText("No message yet").isVisible()).toBe(true);
   await inbox.receive({ subject: "First" });
   await page.getByRole("article", { name: "First" }).waitFor();
@@ -43,16 +43,16 @@ test("a message appears by itself above those that are there, and is told", asyn
   await inbox.receive({ subject: "Third" });
   await expect.poll(() => subjects(page)).toEqual(["Third", "Second", "First"]);
   expect(await page.getByRole("status").textContent()).toMatch(/^[12] new messages?$/);
-  // Once it knows the list, nothing is sent and nothing changes.
-  const before = inbox.asked.length;
-  await expect.poll(() => inbox.asked.length).toBeGreaterThan(before + 1);
-  expect(inbox.asked.slice(before + 1)).not.toContain(200);
+  // After the list is known, the responses are empty and the page does not change.
+  const before = inbox.pollStatuses.length;
+  await expect.poll(() => inbox.pollStatuses.length).toBeGreaterThan(before + 1);
+  expect(inbox.pollStatuses.slice(before + 1)).not.toContain(200);
 });
 
-test("somebody who reads further down keeps place, focus and selection, and a link leads to what is new", async () => {
+test("a reader further down keeps scroll position, focus and selection, and a link leads to the new message", async () => {
   for (let number = 1; number <= 12; number += 1)
     await inbox.receive({ subject: `Message ${number}`, text: "http://localhost/\n".repeat(4) });
-  const page = await look();
+  const page = await openInbox();
   const link = page.getByRole("article", { name: "Message 3", exact: true }).getByRole("link").last();
   await link.focus();
   const place = await top(page, "Message 3");
@@ -70,9 +70,9 @@ test("somebody who reads further down keeps place, focus and selection, and a li
   expect((await subjects(page))[0]).toBe("New");
 });
 
-test("at the top, the newest message is seen at once", async () => {
+test("a new message is visible at once if the page is at the top", async () => {
   for (let number = 1; number <= 12; number += 1) await inbox.receive({ subject: `Message ${number}` });
-  const page = await look();
+  const page = await openInbox();
   const place = await top(page, "Message 12");
   await inbox.receive({ subject: "New" });
   await page.getByRole("article", { name: "New" }).waitFor();
@@ -80,11 +80,11 @@ test("at the top, the newest message is seen at once", async () => {
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test("links are followed in a tab of their own, which knows nothing of the inbox; other addresses are text", async () => {
+test("links open in a new tab without opener or referrer, and other URL schemes stay text", async () => {
   const target = inbox.url.replace("dev/inbox", ".well-known/openid-configuration?a=1&b=2");
   await inbox.receive({ subject: "Links", link: target, text: `Go to ${target}.\n(Or https://example.test/x?y)! javascript:alert(1)` });
   await inbox.receive({ subject: "Bad", link: "javascript:alert(1)", text: "data:text/html,x" });
-  const page = await look();
+  const page = await openInbox();
   const message = page.getByRole("article", { name: "Links" });
   const hrefs = await message.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(hrefs).toEqual([target, target, "https://example.test/x?y"]);
@@ -100,24 +100,24 @@ test("links are followed in a tab of their own, which knows nothing of the inbox
   }
 });
 
-test("a code is copied by one click, also out of a message that came later", async () => {
-  const page = await look();
+test("a click copies a code, also from a message that arrived later", async () => {
+  const page = await openInbox();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await inbox.receive({ subject: "Later", code: "042917" });
   const copy = page.getByRole("button", { name: "Copy: the code" });
   await copy.click();
   await page.getByRole("status").getByText("Copied").waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("042917");
-  // Twice in a row, and the button still says what it does.
+  // A second click works too, and the button's text returns to its label.
   await copy.click();
   await expect.poll(() => copy.textContent()).toBe("Copy");
 });
 
-test("hostile messages stay text, however they come onto the page", async () => {
+test("hostile messages stay text in the page and in later updates", async () => {
   const hostile = `</pre></script><script>document.title="evil"</script><img src=x onerror='document.title="evil"'>"'&`;
   const message = { subject: hostile, text: hostile, to: hostile, code: hostile, link: `https://x.test/"onclick="alert(1)${hostile}` };
   await inbox.receive(message);
-  const page = await look();
+  const page = await openInbox();
   await inbox.receive(message);
   await expect.poll(() => subjects(page)).toEqual([hostile, hostile]);
   expect(await page.locator("pre").allTextContents()).toEqual([hostile, hostile]);
@@ -126,39 +126,39 @@ test("hostile messages stay text, however they come onto the page", async () => 
   expect(await page.title()).toBe("Inbox · Postern");
 });
 
-test("a server that is gone is told of, and its return as well", async () => {
+test("an alert appears while the server is unreachable and disappears when it is back", async () => {
   await inbox.receive({ subject: "Before" });
-  const page = await look();
-  const trouble = page.getByRole("alert");
+  const page = await openInbox();
+  const alert = page.getByRole("alert");
   await inbox.close();
-  await trouble.waitFor();
-  expect(await trouble.textContent()).toContain("does not answer");
+  await alert.waitFor();
+  expect(await alert.textContent()).toContain("does not answer");
   inbox = await serveInbox(Number(new URL(inbox.url).port));
   await inbox.receive({ subject: "After" });
-  // What the server forgot as it stopped is forgotten here too.
+  // The server lost its messages when it stopped, so the page removes them too.
   await expect.poll(() => subjects(page)).toEqual(["After"]);
-  expect(await trouble.count()).toBe(0);
+  expect(await alert.count()).toBe(0);
 });
 
-test("a page that nobody sees asks for nothing", async () => {
-  const page = await look();
-  await expect.poll(() => inbox.asked.length).toBeGreaterThan(0);
+test("a hidden page does not poll", async () => {
+  const page = await openInbox();
+  await expect.poll(() => inbox.pollStatuses.length).toBeGreaterThan(0);
   await page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
   });
   await page.waitForTimeout(500);
-  const before = inbox.asked.length;
+  const before = inbox.pollStatuses.length;
   await page.waitForTimeout(4_500);
-  expect(inbox.asked.length).toBe(before);
+  expect(inbox.pollStatuses.length).toBe(before);
   await page.evaluate(() => {
     Reflect.deleteProperty(document, "visibilityState");
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await expect.poll(() => inbox.asked.length).toBe(before + 1);
+  await expect.poll(() => inbox.pollStatuses.length).toBe(before + 1);
 });
 
-test("without JavaScript the page loads itself again, and shows no button that does nothing", async () => {
-  const page = await look({ javaScriptEnabled: false });
+test("the page reloads itself without JavaScript and shows no button that needs it", async () => {
+  const page = await openInbox({ javaScriptEnabled: false });
   await inbox.receive({ subject: "Came", code: "042917" });
   await expect.poll(() => subjects(page)).toEqual(["Came"]);
   expect(await page.getByRole("button").count()).toBe(0);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { start, temporaryFolder } from "../standalone/start.ts";
 
-/** The pages of the example, and the login between them, as a newcomer's browser shows them. */
+/** The pages of the standalone example and its login in a new user's browser. */
 let browser: Browser;
 beforeAll(async () => void (browser = await launchBrowser()));
 afterAll(() => browser.close());
@@ -17,14 +17,14 @@ declare global {
   }
 }
 
-/** What is wrong with the page in this window, as lines to read. */
+/** Returns the page's accessibility violations and overflow as readable lines. */
 async function faults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate((values) => window.axe.run({ runOnly: { type: "tag", values } }), standards);
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   return [
     ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`)),
-    ...(wider > 0 ? [`${wider} pixels wider than the window`] : []),
+    ...(overflow > 0 ? [`${overflow} pixels wider than the window`] : []),
   ];
 }
 
@@ -46,7 +46,7 @@ test.each([
   [320, "dark"],
   [1280, "light"],
   [1280, "dark"],
-] as const)("at %i pixels, %s, the pages are readable before and after signing in", async (width, colorScheme) => {
+] as const)("the pages are accessible before and after a sign-in, at %i pixels, %s", async (width, colorScheme) => {
   const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
   const page = await context.newPage();
@@ -72,7 +72,7 @@ test.each([
   await context.close();
 });
 
-test("the pages hold when a person's browser shows all text at twice the size", async () => {
+test("the pages fit their window if the browser shows all text at twice the size", async () => {
   const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
   const large = await launchBrowser(["--blink-settings=defaultFontSize=32"]);
   onTestFinished(() => large.close());
@@ -86,7 +86,7 @@ test("the pages hold when a person's browser shows all text at twice the size", 
   }
 });
 
-test("without JavaScript somebody signs in, refreshes and signs out", async () => {
+test("a user signs in, refreshes the tokens and signs out without JavaScript", async () => {
   const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -102,7 +102,7 @@ test("without JavaScript somebody signs in, refreshes and signs out", async () =
   await page.waitForURL(ready.issuer);
   await press(page, "Sign out");
   await page.getByText("You are signed out").waitFor();
-  // Nothing that needs a script is shown to who has none.
+  // Buttons that need JavaScript are hidden.
   expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(0);
   await context.close();
 });

@@ -8,7 +8,7 @@ import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv, pack } from "./support/packed.ts";
 import { serveRegistry, type Registry } from "./support/registry.ts";
 
-/** What people install: the packages as they are published, in apps of theirs. */
+/** Installs the packages as they are published, in apps of their users. */
 const run = promisify(execFile);
 const packages = ["core", "app", "kysely", "memory", "express", "hono", "next", "testing"] as const;
 
@@ -30,16 +30,16 @@ function folderWith(files: { readonly [name: string]: string }): string {
   return folder;
 }
 
-/** Runs a command. @throws with what it said where it fails. */
-async function command(name: string, given: readonly string[], folder: string): Promise<string> {
-  const done = run(name, [...given], { cwd: folder, env: npmEnv, maxBuffer: 16 * 1024 * 1024 });
-  const { stdout } = await done.catch((failure: { stdout: string; stderr: string }) => {
-    throw new Error(`${name} ${given.join(" ")}\n${failure.stdout}\n${failure.stderr}`);
+/** Runs a command. @throws {Error} with the command's output if it fails. */
+async function command(name: string, args: readonly string[], folder: string): Promise<string> {
+  const running = run(name, [...args], { cwd: folder, env: npmEnv, maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await running.catch((failure: { stdout: string; stderr: string }) => {
+    throw new Error(`${name} ${args.join(" ")}\n${failure.stdout}\n${failure.stderr}`);
   });
   return stdout;
 }
 
-/** The service, a session and the API in process, as every app below has them. */
+/** The service, sessions and an in-process API call, which every app below contains. */
 const common = `
 import { createPostern, type Postern } from "@postern/core";
 import { createSessions, createTokenCheck } from "@postern/app";
@@ -145,27 +145,39 @@ describe("an app in strict TypeScript", () => {
   const compilers = { "TypeScript 5.9": "ts5", "TypeScript 6": "ts6", "TypeScript 7": "ts7" } as const;
   const aliases = ["ts5@npm:typescript@~5.9.0", "ts6@npm:@typescript/typescript6@6", "ts7@npm:typescript@7"];
 
-  const own = packages.map((name) => `@postern/${name}`);
-  const others = ["express@5", "@types/express@5", "@types/node@24", "hono@4", "next@16", "react@19", "react-dom@19", "@types/react@19"];
+  const ownPackages = packages.map((name) => `@postern/${name}`);
+  const otherPackages = [
+    "express@5",
+    "@types/express@5",
+    "@types/node@24",
+    "hono@4",
+    "next@16",
+    "react@19",
+    "react-dom@19",
+    "@types/react@19",
+  ];
   let installing: Promise<unknown> | undefined;
-  /** Once for all of them, with npm. */
+  /** The packages are installed once for all tests. */
   const installed = (): Promise<unknown> =>
-    (installing ??= command("npm", ["install", "--no-audit", "--no-fund", ...own, ...others, ...aliases], folder));
+    (installing ??= command("npm", ["install", "--no-audit", "--no-fund", ...ownPackages, ...otherPackages, ...aliases], folder));
 
-  /** Files by what they need: the types of Next.js compile in no strict app. */
-  const wholes = {
+  /**
+   * The files by their compiler settings. The types of Next.js do not compile in a strict app, so they need
+   * `skipLibCheck`.
+   */
+  const programs = {
     "for Node, Express, Hono, adapters and tests": Object.keys(apps).filter((file) => file !== "next.ts"),
     "for Next.js": ["next.ts"],
   };
 
   describe.each(Object.entries(compilers))("with %s", (_, compiler) => {
-    test.for(Object.entries(wholes))("compiles %s", { timeout: 300_000 }, async ([what, files], { skip }) => {
+    test.for(Object.entries(programs))("compiles the files %s", { timeout: 300_000 }, async ([name, files], { skip }) => {
       await fromRegistry("what the apps install", skip, installed);
-      // Bundlers resolve like nodenext where a package has `exports`: once is enough.
+      // Bundler resolution is the same as nodenext for packages with `exports`, so one compiler checks it.
       const resolutions = compiler === "ts7" ? { nodenext: "nodenext", bundler: "esnext" } : { nodenext: "nodenext" };
       for (const [moduleResolution, module] of Object.entries(resolutions)) {
         const config = `${compiler}.${moduleResolution}.${files.length}.json`;
-        const skipLibCheck = what === "for Next.js";
+        const skipLibCheck = name === "for Next.js";
         writeFileSync(
           join(folder, config),
           JSON.stringify({ compilerOptions: { ...strict, skipLibCheck, module, moduleResolution }, files }),
@@ -177,7 +189,7 @@ describe("an app in strict TypeScript", () => {
   });
 });
 
-/** Asks a service for discovery, from CommonJS. */
+/** Requests discovery from a service, in CommonJS. */
 const commonJs = `
 const { createPostern } = require("@postern/core");
 const { openDatabase } = require("@postern/kysely/url");
@@ -187,14 +199,14 @@ const server = createServer((request, response) => handler(request, response)).l
 let handler;
 server.on("listening", async () => {
   const issuer = "http://127.0.0.1:" + server.address().port + "/";
-  // No driver is installed: this is the runtime's own.
+  // No driver is installed, so this uses the runtime's own.
   const data = await openDatabase("sqlite:./data/app.db");
   await data.migrate();
   const postern = createPostern({ issuer, data, crypto: { secret: "for-development-only-0123456789abcdef" }, defaultTenantId: "main" });
   await postern.seed({ tenantId: "main" });
   handler = toNodeHandler(postern);
   const found = await (await fetch(issuer + ".well-known/openid-configuration")).json();
-  console.log(found.issuer === issuer ? "it answers" : JSON.stringify(found));
+  console.log(found.issuer === issuer ? "it responds" : JSON.stringify(found));
   server.close();
   await data.close();
 });
@@ -204,7 +216,7 @@ const managers: { readonly [name: string]: { readonly command: readonly string[]
   {
     npm: { command: ["npm", "install", "--no-audit", "--no-fund"] },
     pnpm: { command: ["npx", "-y", "pnpm@12", "add"], files: { "pnpm-workspace.yaml": "minimumReleaseAge: 0\n" } },
-    // Its cache goes by name and version: a cache of its own has no older build of the same version.
+    // yarn caches packages by name and version. A separate cache contains no older build of the same version.
     yarn: { command: ["npx", "-y", "yarn@1", "add", "--no-lockfile", "--ignore-engines", "--cache-folder", ".yarn-cache"] },
   };
 
@@ -213,11 +225,11 @@ test.for(Object.entries(managers))(
   { timeout: 300_000 },
   async ([name, manager], { skip }) => {
     const { command: install, files } = manager;
-    const [program = "", ...given] = install;
+    const [program = "", ...args] = install;
     const folder = folderWith({ "package.json": JSON.stringify({ private: true, version: "1.0.0" }), "app.js": commonJs, ...files });
     await fromRegistry(name, skip, () =>
-      command(program, [...given, "@postern/core", "@postern/app", "@postern/kysely", "@postern/express"], folder),
+      command(program, [...args, "@postern/core", "@postern/app", "@postern/kysely", "@postern/express"], folder),
     );
-    expect(await command(process.execPath, ["app.js"], folder)).toBe("it answers\n");
+    expect(await command(process.execPath, ["app.js"], folder)).toBe("it responds\n");
   },
 );

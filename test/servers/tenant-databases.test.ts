@@ -5,7 +5,7 @@ import { createPostgresSchemas } from "@postern/kysely/tenants";
 import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
 import { during } from "../../packages/kysely/test/databases.ts";
 import { ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
-import { tenantDatabasesHold } from "../support/tenant-databases.ts";
+import { testTenantDatabases } from "../support/tenant-databases.ts";
 
 const database = await ownPostgres("tenants");
 const pool = postgresPool(database.url);
@@ -14,8 +14,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe("the example on a schema for each tenant", () =>
-  tenantDatabasesHold(
+describe("the example with a schema for each tenant", () =>
+  testTenantDatabases(
     async () => postgresDatabases(database.url),
     (_, tenantId) =>
       pool.query(
@@ -33,11 +33,12 @@ describe("many schemas", () => {
   const ids = Array.from({ length: 8 }, (_, i) => `many${i}`);
 
   beforeAll(async () => {
-    // Each twice and all at once: nobody waits for another's lock with a connection that the other needs.
+    // Provisions each schema twice, all in parallel. A deadlock would show if one call held the connection that another
+    // needs.
     await Promise.all([...ids, ...ids].map((id) => schemas.provision(id)));
   });
 
-  test("are migrated side by side, once each", async () => {
+  test("are migrated in parallel, once each", async () => {
     for (const id of ids) {
       expect((await schemas.provision(id)).applied).toEqual([]);
       const adapter = await schemas.open(id);
@@ -46,7 +47,7 @@ describe("many schemas", () => {
     }
   });
 
-  test("leave nothing on the connections that the host shares", async () => {
+  test("leave no state on the host's shared connections", async () => {
     const paths = await Promise.all(
       Array.from({ length: 10 }, () => pool.query("select current_setting('search_path') as path, pg_sleep(0.05)")),
     );

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A file of an app's tests: each has a tenant, and looks whether anybody else is in it. */
+/** A test file of an app: each test has its own tenant and checks that it contains no other user. */
 const tests = `
 import { createTestIdp } from "@postern/testing";
 import { afterAll, expect, test } from "vitest";
@@ -32,7 +32,7 @@ export default {
 };
 `;
 
-test("200 tests of an app run in four workers side by side, and none sees another's data", { timeout: 180_000 }, async () => {
+test("200 tests of an app run in four parallel workers without seeing each other's data", { timeout: 180_000 }, async () => {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "testing-kit-"));

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
 import { freePort } from "../support/free-port.ts";
 import { bundle } from "./support/bundled.ts";
-import { askForToken, exampleClients, exampleVariables, signUp } from "./support/example-people.ts";
+import { requestToken, exampleClients, exampleVariables, signUp } from "./support/example-clients.ts";
 import { tryRegistry } from "./support/from-registry.ts";
 import { installMiniflare, modern, type InstalledMiniflare } from "./support/miniflare.ts";
 
-/** Starts the example as `wrangler dev` does, on the data in a folder. */
+/** Starts the example as `wrangler dev` does, on the data in the folder. */
 async function startExample({ start }: InstalledMiniflare, folder: string, port: number) {
   const issuer = `http://127.0.0.1:${port}/`;
   const worker = start({
@@ -29,29 +29,29 @@ async function startExample({ start }: InstalledMiniflare, folder: string, port:
 }
 
 test(
-  "the example for Workers: people sign up and sign in on D1, many at once, and another isolate knows them",
+  "the Workers example signs users up and in on D1, also under parallel requests, and another isolate has the same data",
   { timeout: 300_000 },
   async ({ skip }) => {
     const miniflare = await tryRegistry("Miniflare", installMiniflare);
     if ("absent" in miniflare) return skip(miniflare.absent);
     const folder = mkdtempSync(join(tmpdir(), "postern-workers-"));
     onTestFinished(() => {
-      miniflare.taken.remove();
+      miniflare.value.remove();
       rmSync(folder, { recursive: true });
     });
     await bundle(join(import.meta.dirname, "../../examples/workers/src/worker.ts"), join(folder, "worker.mjs"));
     const port = await freePort();
 
-    const first = await startExample(miniflare.taken, folder, port);
+    const first = await startExample(miniflare.value, folder, port);
     await createD1Adapter({ database: await first.worker.getD1Database("DB") }).migrate();
     const { issuer } = first;
     await signUp(issuer);
     await codeFlow(issuer, exampleClients);
-    await manyAtOnce(issuer);
+    await requestTokensInParallel(issuer);
     await first.worker.dispose();
 
-    // The same data, and nothing that the first isolate knew.
-    const second = await startExample(miniflare.taken, folder, port);
+    // Another isolate with the same data, which shares no memory with the first.
+    const second = await startExample(miniflare.value, folder, port);
     await codeFlow(second.issuer, exampleClients);
     const swept = await fetch(`${second.issuer}cdn-cgi/handler/scheduled`);
     expect(await swept.text()).toBe("ok");
@@ -59,12 +59,15 @@ test(
   },
 );
 
-/** Asks for tokens many times at once while other clients leave before they are answered: what requests share must end for those who stay. */
-async function manyAtOnce(issuer: string): Promise<void> {
-  const ask = async (signal: AbortSignal): Promise<number> => (await askForToken(issuer, signal)).status;
+/**
+ * Requests tokens in parallel while other clients disconnect early. Work that requests share must complete for the
+ * remaining clients.
+ */
+async function requestTokensInParallel(issuer: string): Promise<void> {
+  const requestStatus = async (signal: AbortSignal): Promise<number> => (await requestToken(issuer, signal)).status;
   for (let round = 0; round < 10; round++) {
-    const leaving = Array.from({ length: 16 }, (_, i) => ask(AbortSignal.timeout(1 + i * 2)).catch(() => "left"));
-    const staying = Array.from({ length: 16 }, () => ask(AbortSignal.timeout(20_000)));
+    const leaving = Array.from({ length: 16 }, (_, i) => requestStatus(AbortSignal.timeout(1 + i * 2)).catch(() => "left"));
+    const staying = Array.from({ length: 16 }, () => requestStatus(AbortSignal.timeout(20_000)));
     expect(await Promise.all(staying)).toEqual(staying.map(() => 200));
     await Promise.all(leaving);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../examples/standalone/src/environment.ts";
 
-test("without any variable, the defaults of the README", () => {
+test("the defaults without variables are those of the README", () => {
   expect(readEnvironment({}, false)).toEqual({
     port: 3000,
     host: "127.0.0.1",
@@ -20,7 +20,7 @@ test("without any variable, the defaults of the README", () => {
   expect(readEnvironment({ PORT: "", TENANT_ID: " " }, true)).toMatchObject({ port: 3000, tenantId: "main", logFormat: "pretty" });
 });
 
-test("lists may have spaces, and an issuer may have a path", () => {
+test("lists may contain spaces, and an issuer may have a path", () => {
   const variables = {
     CALLBACK_URLS: " http://localhost:5173/cb , com.example.app:/cb,",
     TRUSTED_PROXIES: "10.0.0.0/8, ::1,2001:db8::/32",
@@ -42,11 +42,11 @@ test.for([
   "postgresql://h/x",
   "mysql://h/x",
   "mariadb://h/x",
-])("the database %s", (url) => {
+])("accepts the database %s", (url) => {
   expect(readEnvironment({ DATABASE_URL: url }, false).databaseUrl).toBe(url);
 });
 
-test("a client at an identity provider is an id and a secret, and neither without the other", () => {
+test("a client at an identity provider requires both an id and a secret", () => {
   const google = { GOOGLE_CLIENT_ID: "g", GOOGLE_CLIENT_SECRET: "tiger" };
   expect(readEnvironment(google, false).providers).toEqual([{ strategy: "google-oauth2", clientId: "g", clientSecret: "tiger" }]);
   expect(readEnvironment({ ...google, GITHUB_CLIENT_ID: "h", GITHUB_CLIENT_SECRET: "s" }, false).providers).toHaveLength(2);
@@ -73,7 +73,7 @@ test.for([
   ["SPA_CLIENT_ID", "x".repeat(65)],
   ["WEB_CLIENT_ID", "büro"],
   ["ADMIN_CLIENT_SECRET", "tiger"],
-  ["ADMIN_EMAIL", "nobody"],
+  ["ADMIN_EMAIL", "admin"],
   ["ADMIN_EMAIL", "jürgen@example.com"],
   ["ADMIN_EMAIL", "a@b@example.com"],
   ["ADMIN_PASSWORD", "tiger"],
@@ -85,13 +85,13 @@ test.for([
   ["LOGINS_PER_MINUTE", "0"],
   ["DEV_PAGES", "on"],
   ["LOG_FORMAT", "xml"],
-])("%s=%s is refused by its name, and no secret is repeated", ([name = "", value]) => {
+])("%s=%s is rejected with the variable's name, and the error contains no secret", ([name = "", value]) => {
   const read = () => readEnvironment({ [name]: value }, false);
   expect(read).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringMatching(new RegExp(`^${name} must .+$`)) as string }));
   expect(read).not.toThrow("tiger");
 });
 
-test("one id cannot be two clients", () => {
+test("two clients cannot have the same id", () => {
   expect(() => readEnvironment({ ADMIN_CLIENT_ID: "a", SPA_CLIENT_ID: "b", WEB_CLIENT_ID: "c" }, false)).not.toThrow();
   for (const [one, other] of [
     ["ADMIN_CLIENT_ID", "SPA_CLIENT_ID"],

@@ -23,7 +23,7 @@ const mail = {
   link: "javascript:alert(1)",
 };
 
-/** Collects what is written. */
+/** Collects the written text. */
 function memory(): Output & { lines(): string[] } {
   let text = "";
   return {
@@ -40,7 +40,7 @@ function logTo(format: "json" | "pretty") {
   return { out, errors, log: createLog(format, out, errors, (_, text) => text) };
 }
 
-test("the ready line comes first, whatever was logged before it; what went wrong goes to standard error", async () => {
+test("the ready line is the first line of output, and errors go to standard error", async () => {
   const { out, errors, log } = logTo("json");
   log.log({ level: "info", event: "request", method: "PATCH" });
   log.log({ level: "error", event: "fault", error: new Error("broken", { cause: new Error("disk") }) });
@@ -55,7 +55,7 @@ test("the ready line comes first, whatever was logged before it; what went wrong
   });
 });
 
-test("each message is one line of a known form, and stands in the inbox", async () => {
+test("each message is one line of JSON and is in the inbox", async () => {
   const { out, log } = logTo("json");
   const inbox = createInbox((message) => log.message(message));
   log.ready(ready, { inbox: true, keptIn: undefined });
@@ -80,7 +80,7 @@ test("each message is one line of a known form, and stands in the inbox", async 
   expect(page).not.toContain('href="javascript:');
 });
 
-test("a text message is such a line too, and stands in the inbox", async () => {
+test("a text message is one line of JSON and is in the inbox", async () => {
   const { out, log } = logTo("json");
   const inbox = createInbox((message) => log.message(message));
   log.ready(ready, { inbox: true, keptIn: undefined });
@@ -91,15 +91,15 @@ test("a text message is such a line too, and stands in the inbox", async () => {
   expect(inboxPage(inbox.list(), inbox.version(), "/")("nonce")).toContain("Text message");
 });
 
-test("a person sees code and link at once", async () => {
+test("the pretty format shows code and link of a message", async () => {
   const { out, log } = logTo("pretty");
   log.ready(ready, { inbox: true, keptIn: undefined });
   log.message({ channel: "email", ...mail, link: "https://example.com/x" });
   await log.flush();
-  expect(out.lines().slice(-3)).toEqual(["✉ Mail to ada@example.com: <Your> code", "    Code: 123456", "    Link: https://example.com/x"]);
+  expect(out.lines().slice(-3)).toEqual(["✉ Email to ada@example.com: <Your> code", "    Code: 123456", "    Link: https://example.com/x"]);
 });
 
-test("that an open page found nothing new is a line for machines, and none for a person", async () => {
+test("an unchanged inbox poll is logged in JSON and not in the pretty format", async () => {
   for (const [format, count] of [
     ["json", 2],
     ["pretty", 1],

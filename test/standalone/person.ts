@@ -1,25 +1,25 @@
 import { formAction, formFields } from "../support/browser.ts";
 import type { Ready } from "./start.ts";
 
-/** A page that somebody looks at. */
-export interface Seen {
-  /** Below the issuer, with its query. */
+/** A page that the browser shows. */
+export interface PageView {
+  /** The path below the issuer, with its query. */
   readonly path: string;
   readonly status: number;
   readonly html: string;
 }
 
-/** Somebody in front of a browser without scripts, who reaches the server by its issuer, whatever stands in between. */
-export interface Person {
+/** A browser without JavaScript that reaches the server by its issuer. */
+export interface FormBrowser {
   readonly cookies: Map<string, string>;
-  open(path: string): Promise<Seen>;
-  /** Presses a button of the first page. */
-  press(name: string): Promise<Seen>;
-  /** Fills in the form of a login page, hidden fields included. */
-  fill(page: Seen, fields: { readonly [name: string]: string }): Promise<Seen>;
-  /** Enters address and password, and comes back. */
-  signIn(page: Seen): Promise<Seen>;
-  /** Asks once, without following. */
+  open(path: string): Promise<PageView>;
+  /** Presses a button of the demo's start page. */
+  press(name: string): Promise<PageView>;
+  /** Submits the form of a login page, including its hidden fields. */
+  fill(page: PageView, fields: { readonly [name: string]: string }): Promise<PageView>;
+  /** Enters the email address and the password, and returns to the app. */
+  signIn(page: PageView): Promise<PageView>;
+  /** Sends one request without following redirects. */
   send(
     method: string,
     path: string,
@@ -28,9 +28,12 @@ export interface Person {
   ): Promise<Response>;
 }
 
-/** Keeps cookies as a browser would, follows redirects, and fails where one leads elsewhere than to the issuer. */
-export function createPerson({ issuer, url, user }: Pick<Ready, "issuer" | "url" | "user">, cookies = new Map<string, string>()): Person {
-  const send: Person["send"] = async (method, path, form, headers = {}) => {
+/** Creates a browser that stores cookies, follows redirects, and fails if a redirect leaves the issuer. */
+export function createPerson(
+  { issuer, url, user }: Pick<Ready, "issuer" | "url" | "user">,
+  cookies = new Map<string, string>(),
+): FormBrowser {
+  const send: FormBrowser["send"] = async (method, path, form, headers = {}) => {
     const response = await fetch(new URL(path, url), {
       method,
       redirect: "manual",
@@ -46,7 +49,7 @@ export function createPerson({ issuer, url, user }: Pick<Ready, "issuer" | "url"
     return response;
   };
 
-  /** The path of an address below the issuer. */
+  /** Returns the path of a URL below the issuer. */
   const below = (address: string, from: string): string => {
     const to = new URL(address, new URL(from, issuer));
     to.hash = "";
@@ -54,26 +57,26 @@ export function createPerson({ issuer, url, user }: Pick<Ready, "issuer" | "url"
     return to.href.slice(issuer.length);
   };
 
-  const follow = async (path: string, response: Response): Promise<Seen> => {
+  const follow = async (path: string, response: Response): Promise<PageView> => {
     const location = response.headers.get("location");
     if (location === null) return { path, status: response.status, html: await response.text() };
     const to = below(location, path);
     return follow(to, await send("GET", to));
   };
 
-  const post = async (path: string, form?: { readonly [name: string]: string }): Promise<Seen> =>
+  const post = async (path: string, form?: { readonly [name: string]: string }): Promise<PageView> =>
     follow(path, await send("POST", path, form, { origin: new URL(issuer).origin }));
 
-  const person: Person = {
+  const browser: FormBrowser = {
     cookies,
     send,
     open: async (path) => follow(path, await send("GET", path)),
     press: (name) => post(`dev/demo/${name}`),
     fill: (page, fields) => post(below(formAction(page.html) ?? "", page.path), { ...formFields(page.html), ...fields }),
     async signIn(page) {
-      const asked = await person.fill(page, { action: "continue", identifier: user.email });
-      return person.fill(asked, { action: "sign-in", password: user.password });
+      const passwordPage = await browser.fill(page, { action: "continue", identifier: user.email });
+      return browser.fill(passwordPage, { action: "sign-in", password: user.password });
     },
   };
-  return person;
+  return browser;
 }

@@ -6,17 +6,17 @@ import { createInbox, type Inbox } from "../../examples/standalone/src/inbox.ts"
 import { createLog } from "../../examples/standalone/src/log.ts";
 import { listen } from "../../examples/standalone/src/server.ts";
 
-/** The example's pages with an inbox that a test puts messages into. */
+/** The example's pages with an inbox that tests fill with messages. */
 export interface ServedInbox {
-  /** Where the inbox is seen. */
+  /** The URL of the inbox. */
   readonly url: string;
   receive(message: Partial<Parameters<Inbox["mail"]["send"]>[0]>): Promise<void>;
-  /** What the inbox was asked by its own script: the status of each answer. */
-  readonly asked: readonly number[];
+  /** The statuses of the responses to the inbox's own script. */
+  readonly pollStatuses: readonly number[];
   close(): Promise<void>;
 }
 
-/** Serves the app of the example on a port of its own, or on `port` once that is free again. */
+/** Serves the app of the example on a free port, or on `port`. */
 export async function serveInbox(port = 0): Promise<ServedInbox> {
   const server = await listen("127.0.0.1", port);
   const issuer = `http://localhost:${server.port}/`;
@@ -29,7 +29,7 @@ export async function serveInbox(port = 0): Promise<ServedInbox> {
   });
   const silent = { write: (_text: string, done: () => void) => done() };
   const inbox = createInbox(() => {});
-  const asked: number[] = [];
+  const pollStatuses: number[] = [];
   const answer = createApp({
     postern,
     inbox,
@@ -42,7 +42,7 @@ export async function serveInbox(port = 0): Promise<ServedInbox> {
   });
   server.serve(async (request, extra) => {
     const response = await answer(request, extra);
-    if (request.headers.has("if-none-match")) asked.push(response.status);
+    if (request.headers.has("if-none-match")) pollStatuses.push(response.status);
     return response;
   });
   return {
@@ -57,7 +57,7 @@ export async function serveInbox(port = 0): Promise<ServedInbox> {
         html: "",
         ...message,
       }),
-    asked,
+    pollStatuses,
     close: () => server.drain(0),
   };
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { managementToken, run, script, start, temporaryFolder } from "./start.ts";
 import { freePort } from "../support/free-port.ts";
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 function dump(file: string): string {
   const database = new DatabaseSync(file, { readOnly: true });
   const tables = database.prepare("select name from sqlite_master where type = 'table' order by name").all();
@@ -17,7 +17,7 @@ function dump(file: string): string {
 }
 
 describe("a first start", () => {
-  test("prints one line with all that one needs, and serves it", async () => {
+  test("prints one line with all values that a client needs, and serves them", async () => {
     const { ready, stop } = await start(temporaryFolder(), {}, [script]);
     expect(Object.keys(ready).join(" ")).toBe("event url issuer tenant_id management_client spa_client web_client user");
     const text = expect.stringMatching(/^.{12,}$/) as string;
@@ -54,7 +54,7 @@ describe("a first start", () => {
     expect(lines[2]).toMatchObject({ method: "POST", path: "/oauth/token", status: 200, tenant_id: "main" });
   });
 
-  test("has a first page and an inbox of its own, without foreign assets", async () => {
+  test("has a start page and an inbox without external assets", async () => {
     const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
     const home = await fetch(ready.url);
     const page = await home.text();
@@ -74,18 +74,18 @@ describe("a first start", () => {
   });
 });
 
-test("what it writes is for its owner alone", async () => {
+test("the files that a start writes are readable only by their owner", async () => {
   const folder = temporaryFolder();
   const { ready } = await start(folder);
   expect(await managementToken(ready)).toMatch(/^ey/);
   const written = readdirSync(folder, { recursive: true, withFileTypes: true });
   expect(written.length).toBeGreaterThan(2);
-  const open = written.filter((entry) => (statSync(join(entry.parentPath, entry.name)).mode & 0o077) !== 0);
-  expect(open.map(({ name }) => name)).toEqual([]);
+  const readableByOthers = written.filter((entry) => (statSync(join(entry.parentPath, entry.name)).mode & 0o077) !== 0);
+  expect(readableByOthers.map(({ name }) => name)).toEqual([]);
 });
 
 describe("a second start", () => {
-  test("changes nothing and says the same", async () => {
+  test("changes nothing and prints the same line", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "data/postern.db");
     const variables = { PORT: String(await freePort()), CALLBACK_URLS: "http://localhost:5173/callback" };
@@ -100,7 +100,7 @@ describe("a second start", () => {
     expect(dump(file)).toBe(before);
   });
 
-  test("adds callbacks that are new, with their origins", async () => {
+  test("adds new callbacks with their origins", async () => {
     const folder = temporaryFolder();
     const PORT = String(await freePort());
     await (await start(folder, { PORT })).stop();
@@ -115,7 +115,7 @@ describe("a second start", () => {
     }
   });
 
-  test("does not go on with another secret than the database is sealed with", async () => {
+  test("fails with another secret than the one that seals the database", async () => {
     const folder = temporaryFolder();
     await (await start(folder)).stop();
     const other = await run(folder, { POSTERN_SECRET: "another-secret-than-it-began-with-01" }).ended;
@@ -127,16 +127,16 @@ describe("a second start", () => {
     expect(existsSync(join(folder, "data/postern.secrets.json"))).toBe(false);
   });
 
-  test("finds out by the database alone that a secret from the environment is another one", async () => {
+  test("detects a wrong secret from the environment with the database alone", async () => {
     const folder = temporaryFolder();
     await (await start(folder, { POSTERN_SECRET: "the-secret-of-the-first-start-012345" })).stop();
     rmSync(join(folder, "data/postern.secrets.json"));
     const { code, output, errors } = await run(folder, { POSTERN_SECRET: "the-secret-of-the-second-start-01234" }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });
-    expect(errors).toMatch(/^POSTERN_SECRET cannot be used .*: the secret does not open .+\n$/);
+    expect(errors).toMatch(/^POSTERN_SECRET cannot be used .*: the secret cannot decrypt .+\n$/);
   });
 
-  test("opens with a new secret in front what the former one sealed; alone it does not, until that was sealed anew", async () => {
+  test("accepts a new secret in front of the former one, and the new one alone after everything was resealed", async () => {
     const folder = temporaryFolder();
     const PORT = String(await freePort());
     const [former, next] = ["the-former-secret-0123456789-abcdefg", "the-next-secret-abcdefg-9876543210"];
@@ -151,7 +151,7 @@ describe("a second start", () => {
     const both = await start(folder, { PORT, POSTERN_SECRET: `${next}, ${former}` });
     expect(await jwks(both.ready)).toEqual(keys);
     expect(await managementToken(both.ready)).toMatch(/^ey/);
-    // It swept as it started, and waits for the end of that.
+    // The start began a sweep, and the stop waits for its end.
     await both.stop();
 
     const alone = await start(folder, { PORT, POSTERN_SECRET: next });
@@ -159,7 +159,7 @@ describe("a second start", () => {
     expect(await managementToken(alone.ready)).toMatch(/^ey/);
   });
 
-  test("shows a person no secret again, and says where each is kept", async () => {
+  test("does not print secrets again in the pretty format, and tells where each is stored", async () => {
     const folder = temporaryFolder();
     const first = await start(folder);
     await first.stop();
@@ -174,21 +174,21 @@ describe("a second start", () => {
     for (const shown of [management_client.client_id, web_client.client_id, user.email]) expect(printed).toContain(shown);
   });
 
-  test("two first starts at once agree", async () => {
+  test("has the same secrets as a first start at the same time", async () => {
     const folder = temporaryFolder();
-    const [one, two] = await Promise.all([start(folder, {}, [script]), start(folder, {}, [script])]);
-    expect(one.ready.management_client).toEqual(two.ready.management_client);
-    for (const { ready } of [one, two]) expect(await managementToken(ready)).toMatch(/^ey/);
+    const [first, second] = await Promise.all([start(folder, {}, [script]), start(folder, {}, [script])]);
+    expect(first.ready.management_client).toEqual(second.ready.management_client);
+    for (const { ready } of [first, second]) expect(await managementToken(ready)).toMatch(/^ey/);
   });
 });
 
 describe.for(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
-  test("lets a request in flight finish, accepts no other, and exits with 0", async () => {
+  test("finishes a request in progress, accepts no other, and exits with 0", async () => {
     const { ready, stop, child } = await start(temporaryFolder(), { DATABASE_URL: "sqlite:./x/y.db" });
     const { management_client, issuer, url } = ready;
     const body = new URLSearchParams({ grant_type: "client_credentials", ...management_client, audience: `${issuer}api/v2/` }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded", "content-length": body.length };
-    // An idle connection and one in use.
+    // One idle connection and one in use.
     await fetch(url);
     const slow = request(`${url}oauth/token`, { method: "POST", headers });
     const answer = new Promise<{ status: number | undefined; connection: string | undefined; text: string }>((resolve, reject) => {
@@ -209,25 +209,25 @@ describe.for(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     expect(await answer).toMatchObject({ status: 200, connection: "close", text: expect.stringContaining("access_token") as string });
     const { code, output, errors } = await ended;
     expect({ code, errors }).toEqual({ code: 0, errors: "" });
-    // The log is complete: the request that came last is in it.
+    // The log is complete: it contains the last request.
     expect(output.at(-1)).toContain('"path":"/oauth/token","status":200');
   });
 });
 
-test.skipIf(process.platform !== "linux")("stops when the package manager that started it is gone", async () => {
+test.skipIf(process.platform !== "linux")("the server stops if the package manager that started it exits", async () => {
   const folder = temporaryFolder();
   const npx = join(folder, "npx");
   writeFileSync(npx, `require("node:child_process").spawn(process.execPath, [${JSON.stringify(script)}], { stdio: "inherit" });`);
   const { ready, child, ended } = await start(folder, { DATABASE_URL: "memory:", npm_lifecycle_event: "start" }, [npx]);
   child.kill("SIGKILL");
-  // The pipes close when the server, which inherited them, is gone as well.
+  // The pipes close when the server, which inherited them, has exited as well.
   const { output } = await ended;
   expect(output.at(-1)).toContain("package manager");
   await expect(fetch(ready.url)).rejects.toThrow();
 });
 
-describe("what cannot be", () => {
-  test("variables are named, all at once, before anything is touched", async () => {
+describe("a start fails", () => {
+  test("before it changes anything, and reports all invalid variables", async () => {
     const folder = temporaryFolder();
     const { code, output, errors } = await run(folder, { PORT: "http", LOG_FORMAT: "xml", DATABASE_URL: "oracle://scott:tiger@db/x" })
       .ended;
@@ -237,14 +237,14 @@ describe("what cannot be", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("a secret that is easy to guess, and one of several that is too short", async () => {
+  test("with a secret that is easy to guess, and with one of several that is too short", async () => {
     const weak = await run(temporaryFolder(), { DATABASE_URL: "memory:", POSTERN_SECRET: "a".repeat(32) }).ended;
     expect(weak).toMatchObject({ code: 2, output: [], errors: expect.stringMatching(/^POSTERN_SECRET or .+\n$/) as string });
     const short = await run(temporaryFolder(), { POSTERN_SECRET: "the-next-secret-abcdefg-9876543210,tiger" }).ended;
     expect(short).toMatchObject({ code: 2, errors: "POSTERN_SECRET must have at least 32 characters\n" });
   });
 
-  test("a reserved tenant id, before the database is opened", async () => {
+  test("with a reserved tenant id before the database is opened", async () => {
     const folder = temporaryFolder();
     const { code, errors } = await run(folder, { TENANT_ID: "api" }).ended;
     expect({ code, errors }).toEqual({ code: 2, errors: expect.stringMatching(/^TENANT_ID must .*'api' cannot be a tenant id/) as string });
@@ -252,20 +252,16 @@ describe("what cannot be", () => {
   });
 
   test.for([
-    [
-      "a callback that no client may have",
-      { CALLBACK_URLS: "https://a.test/cb,javascript:x()" },
-      "'callbacks[2]' must not have the scheme",
-    ],
-    ["a password that is too long", { ADMIN_PASSWORD: "Aa1-".repeat(2000) }, "the user 'admin@example.com' cannot be used: 'password'"],
-  ] as const)("%s, in one line", async ([, variables, reason]) => {
+    ["an invalid callback", { CALLBACK_URLS: "https://a.test/cb,javascript:x()" }, "'callbacks[2]' must not have the scheme"],
+    ["too long a password", { ADMIN_PASSWORD: "Aa1-".repeat(2000) }, "the user 'admin@example.com' cannot be used: 'password'"],
+  ] as const)("with %s in one line", async ([, variables, reason]) => {
     const { code, output, errors } = await run(temporaryFolder(), { DATABASE_URL: "memory:", ...variables }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });
     expect(errors).toContain(reason);
     expect(errors).toMatch(/^The tenant cannot be set up: .+\n$/);
   });
 
-  test("a folder of PGlite's that is a file, with the driver's own reason", async () => {
+  test("with the driver's reason if the PGlite folder is a file", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "pg"), "");
     const { code, output, errors } = await run(folder, { DATABASE_URL: "pglite:./pg" }).ended;
@@ -273,7 +269,7 @@ describe("what cannot be", () => {
     expect(errors).toMatch(/^The database of DATABASE_URL cannot be used: (?!.*\[object Object\]).*errno.*\n$/);
   });
 
-  test("a port that is taken", async () => {
+  test("with a port that is in use", async () => {
     const first = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
     const folder = temporaryFolder();
     const PORT = new URL(first.ready.url).port;
@@ -282,7 +278,7 @@ describe("what cannot be", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("a database that does not answer, whose password is told to nobody", async () => {
+  test("with an unreachable database without showing its password", async () => {
     const DATABASE_URL = `postgres://me:geheim@127.0.0.1:${await freePort()}/x`;
     const { code, output, errors } = await run(temporaryFolder(), { DATABASE_URL }).ended;
     expect({ code, output }).toEqual({ code: 1, output: [] });
@@ -291,7 +287,7 @@ describe("what cannot be", () => {
   });
 });
 
-test("under an issuer with a path, everything is below it", async () => {
+test("with an issuer that has a path, all URLs are below it", async () => {
   const port = await freePort();
   const variables = {
     PORT: String(port),
@@ -313,7 +309,7 @@ test("under an issuer with a path, everything is below it", async () => {
   expect(await managementToken(ready)).toMatch(/^ey/);
 });
 
-test("what the environment gives is used, and is written nowhere", async () => {
+test("values from the environment are used and not written to disk", async () => {
   const folder = temporaryFolder();
   const variables = {
     POSTERN_SECRET: "a-secret-of-the-host-0123456789-abcdef",
@@ -336,14 +332,14 @@ test("what the environment gives is used, and is written nowhere", async () => {
   expect(existsSync(join(folder, "data/postern.secrets.json"))).toBe(false);
 });
 
-test("for a person it prints the same to read and to copy", async () => {
+test("the pretty format prints the same values in a readable form", async () => {
   const folder = temporaryFolder();
   const { firstLine, output, stop } = run(folder, { LOG_FORMAT: "pretty" });
   await firstLine;
   await expect.poll(() => output.at(-2)).toContain("Password");
   const printed = output.join("\n");
-  const kept = JSON.parse(readFileSync(join(folder, "data/postern.secrets.json"), "utf8")) as Record<string, string>;
-  const { POSTERN_SECRET = "", ...shown } = kept;
+  const storedSecrets = JSON.parse(readFileSync(join(folder, "data/postern.secrets.json"), "utf8")) as Record<string, string>;
+  const { POSTERN_SECRET = "", ...shown } = storedSecrets;
   expect(Object.keys(shown)).toHaveLength(6);
   for (const value of Object.values(shown)) expect(printed).toMatch(new RegExp(`^  \\S.*  ${value}$`, "m"));
   expect(printed).not.toContain(POSTERN_SECRET);

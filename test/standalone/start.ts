@@ -17,7 +17,7 @@ export interface Ready {
   readonly user: { readonly email: string; readonly password: string };
 }
 
-/** How a process ended, and what it said. */
+/** The exit code and the output of a process. */
 export interface Ended {
   readonly code: number | null;
   readonly output: readonly string[];
@@ -31,7 +31,7 @@ export interface Running {
   readonly firstLine: Promise<string>;
   /** Every line of standard output so far. */
   readonly output: readonly string[];
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
   readonly ended: Promise<Ended>;
 }
@@ -43,16 +43,16 @@ export interface Started extends Running {
 
 const example = join(import.meta.dirname, "../../examples/standalone");
 
-/** What a person starts: it bundles the sources, and runs the bundle. */
+/** The script that users start. It bundles the sources and runs the bundle. */
 export const script = join(example, "start.js");
 
-/** What runs the bundle alone. */
+/** The script that only runs the bundle. */
 const bundled = join(example, "run.js");
 
-// Once, instead of at each start.
+// Built once, instead of at each start.
 execFileSync(process.execPath, [join(example, "build.js")]);
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "postern-standalone-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,7 +61,7 @@ export function temporaryFolder(): string {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Runs the example with only these variables, in `folder`, and kills it when the test is over. */
+/** Runs the example with only these variables in `folder`. Kills it at the end of the test. */
 export function run(folder: string, variables: Variables, command: readonly string[] = [bundled]): Running {
   const child = spawn(process.execPath, command, {
     cwd: folder,
@@ -95,7 +95,7 @@ export async function start(folder: string, variables: Variables = {}, command?:
   return { ...running, ready: JSON.parse(first) as Ready };
 }
 
-/** An access token of the client that manages the tenant. */
+/** Requests an access token of the management client. */
 export async function managementToken({ issuer, url, management_client }: Ready): Promise<string> {
   const body = { grant_type: "client_credentials", ...management_client, audience: `${issuer}api/v2/` };
   const response = await fetch(`${url}oauth/token`, { method: "POST", body: new URLSearchParams(body) });

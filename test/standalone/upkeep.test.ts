@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { startSweeping } from "../../examples/standalone/src/sweeper.ts";
 import { managementToken, start, temporaryFolder, type Ready } from "./start.ts";
 
-/** Tries a password of the first user, by the web client, from behind a proxy. */
+/** Sends a wrong password of the first user through the web client, with a client address from a proxy. */
 function tryPassword({ url, web_client, user }: Ready, address: string): Promise<Response> {
   const form = { grant_type: "password", ...web_client, username: user.email, password: "wrong" };
   return fetch(`${url}oauth/token`, { method: "POST", headers: { "x-forwarded-for": address }, body: new URLSearchParams(form) });
 }
 
-test("what has expired is removed as the server starts", async () => {
+test("expired rows are deleted when the server starts", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "data/postern.db");
   await (await start(folder)).stop();
@@ -31,55 +31,55 @@ test("what has expired is removed as the server starts", async () => {
   expect((await stop()).code).toBe(0);
 });
 
-test("sweeping goes on until nothing is left, again and again, also after a failure; stopping waits for what is under way", async () => {
+test("sweeping repeats after each interval, also after a failure, and stop waits for a running sweep", async () => {
   let sweeps = 0;
-  let under = 0;
-  const told: unknown[] = [];
+  let running = 0;
+  const logEntries: unknown[] = [];
   const sweeper = startSweeping(
     {
       async sweep() {
         sweeps++;
-        under++;
+        running++;
         await new Promise((resolve) => setTimeout(resolve, 5));
-        under--;
+        running--;
         if (sweeps === 3) throw new Error("the database is away");
         return { removed: 1000, sealedAnew: 0, olderKeysInUse: false, finished: sweeps % 2 === 0, skippedTenants: [] };
       },
     },
-    { log: (entry) => told.push(entry) },
+    { log: (entry) => logEntries.push(entry) },
     10,
   );
   await expect.poll(() => sweeps).toBeGreaterThan(5);
-  expect(told).toMatchObject([{ level: "warn", event: "sweep_failed", error: { message: "the database is away" } }]);
+  expect(logEntries).toMatchObject([{ level: "warn", event: "sweep_failed", error: { message: "the database is away" } }]);
   await sweeper.stop();
-  expect(under).toBe(0);
-  const then = sweeps;
+  expect(running).toBe(0);
+  const sweepsAtStop = sweeps;
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(sweeps).toBe(then);
+  expect(sweeps).toBe(sweepsAtStop);
 });
 
-test("one round goes on until nothing is left, and no further; stopping ends it in the middle", async () => {
+test("a round of sweeping runs until nothing is left, and stop ends it early", async () => {
   let sweeps = 0;
-  const rounds = (length: number) => {
+  const startRound = (length: number) => {
     sweeps = 0;
     const sweep = async () => ({ removed: 1000, sealedAnew: 0, olderKeysInUse: false, finished: ++sweeps === length, skippedTenants: [] });
     return startSweeping({ sweep }, { log: () => {} }, 3600_000);
   };
-  const done = rounds(4);
+  const finiteRound = startRound(4);
   await expect.poll(() => sweeps).toBe(4);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(sweeps).toBe(4);
-  await done.stop();
+  await finiteRound.stop();
 
-  const endless = rounds(Infinity);
+  const endlessRound = startRound(Infinity);
   await expect.poll(() => sweeps).toBeGreaterThan(3);
-  await endless.stop();
-  const then = sweeps;
+  await endlessRound.stop();
+  const sweepsAtStop = sweeps;
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(sweeps).toBe(then);
+  expect(sweeps).toBe(sweepsAtStop);
 });
 
-test("passwords are counted by the address that they come from", async () => {
+test("password attempts are counted per client address", async () => {
   const { ready } = await start(temporaryFolder(), {
     DATABASE_URL: "memory:",
     LOGINS_PER_MINUTE: "2",
@@ -94,8 +94,8 @@ test("passwords are counted by the address that they come from", async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 3; i++) statuses.push((await tryPassword(ready, "198.51.100.7")).status);
   expect(statuses).toEqual([403, 403, 429]);
-  const refused = await tryPassword(ready, "198.51.100.7");
-  expect(await refused.json()).toMatchObject({ error: "TOO_MANY_REQUESTS" });
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const limited = await tryPassword(ready, "198.51.100.7");
+  expect(await limited.json()).toMatchObject({ error: "TOO_MANY_REQUESTS" });
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await tryPassword(ready, "198.51.100.8")).status).toBe(403);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listen } from "../../examples/standalone/src/server.ts";
 
-test("a server that stops waits for what its answers began, such as the delivery of a mail, and no longer than it may", async () => {
+test("a server that stops waits for work after its responses, such as the delivery of a mail, up to a limit", async () => {
   const server = await listen("127.0.0.1", 0);
   const delivery = Promise.withResolvers<void>();
   server.serve(async (_request, { waitUntil }) => {

@@ -1,19 +1,19 @@
 import { expect } from "vitest";
 import type { Answer, TestPostern } from "./postern.ts";
 
-/** A JSON object whose members a test looks at. */
+/** A JSON object whose members a test reads. */
 export interface Json {
   readonly [name: string]: unknown;
 }
 
-/** Calls the Management API with a token of a tenant's manager. */
+/** Calls the Management API with a token of a client that manages a tenant. */
 export interface Manager {
   (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Answer>;
   /** Creates a resource and returns it. */
   create(path: string, body: unknown): Promise<Json>;
 }
 
-/** A {@link Manager} of a tenant. */
+/** Returns a {@link Manager} of a tenant. */
 export async function managerOf(service: TestPostern, tenantId: "main" | "other" = "main"): Promise<Manager> {
   const token = await service.token(tenantId);
   const call = async (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Answer> =>
@@ -21,22 +21,22 @@ export async function managerOf(service: TestPostern, tenantId: "main" | "other"
   return Object.assign(call, { create: async (path: string, body: unknown) => object(await call("POST", path, body), 201) });
 }
 
-/** The JSON object of an answer with this status. */
-export function object(answer: Answer, status = 200): Json {
-  expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: expect.any(Object) });
-  if (!isObject(answer.body)) throw new Error("the answer is no JSON object");
-  return answer.body;
+/** The JSON object of a response with this status. */
+export function object(response: Answer, status = 200): Json {
+  expect({ status: response.status, body: response.body }).toMatchObject({ status, body: expect.any(Object) });
+  if (!isObject(response.body)) throw new Error("the response is not a JSON object");
+  return response.body;
 }
 
-/** The JSON list of an answer: a bare array, or the member `key` of an envelope. */
-export function list(answer: Answer, key?: string): readonly Json[] {
-  expect(answer).toMatchObject({ status: 200 });
-  const value = key === undefined ? answer.body : object(answer)[key];
-  if (!Array.isArray(value) || !value.every(isObject)) throw new Error(`no list: ${JSON.stringify(answer.body)}`);
+/** The JSON list of a response: a bare array, or the member `key` of an envelope. */
+export function list(response: Answer, key?: string): readonly Json[] {
+  expect(response).toMatchObject({ status: 200 });
+  const value = key === undefined ? response.body : object(response)[key];
+  if (!Array.isArray(value) || !value.every(isObject)) throw new Error(`no list: ${JSON.stringify(response.body)}`);
   return value;
 }
 
-/** A member that is text. */
+/** A member that is a string. */
 export function text(body: Json, name: string): string {
   const value = body[name];
   if (typeof value !== "string") throw new Error(`'${name}' is not text in ${JSON.stringify(body)}`);
@@ -44,23 +44,24 @@ export function text(body: Json, name: string): string {
 }
 
 /**
- * Expects a refusal in the flat form of spec section 7, with the members that the vendor's SDKs read where it comes from the Management API.
- * @param says what the description must hold: usually the name of the field.
+ * Expects an error in the flat form of spec section 7. An error of the Management API also has the members that Auth0's
+ * SDKs read.
+ * @param says text that the description must contain, usually the name of the field.
  */
-export function expectRefusal(answer: Answer, status: number, error: string, says: string | RegExp = ""): Json {
-  const body = object(answer, status);
-  expect(body).toMatchObject({ error, error_description: says === "" ? expect.any(String) : expect.stringMatching(says) });
+export function expectError(response: Answer, status: number, error: string, expectedText: string | RegExp = ""): Json {
+  const body = object(response, status);
+  expect(body).toMatchObject({ error, error_description: expectedText === "" ? expect.any(String) : expect.stringMatching(expectedText) });
   expect(text(body, "error_description")).not.toBe("");
-  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(response.headers.get("cache-control")).toBe("no-store");
   if ("statusCode" in body)
     expect(body).toMatchObject({ statusCode: status, message: body["error_description"], errorCode: expect.any(String) });
   else expect(Object.keys(body)).toEqual(["error", "error_description"]);
   return body;
 }
 
-/** Walks a list by its cursors to the end and returns every item, in order. */
-export async function walk(manage: Manager, path: string, key: string, take: number): Promise<readonly Json[]> {
+/** Fetches all pages of a list by their cursors. @returns every item, in order. */
+export async function listAllPages(manage: Manager, path: string, key: string, take: number): Promise<readonly Json[]> {
   const found: Json[] = [];
   let next: unknown;
   for (let pages = 0; pages < 100; pages++) {
@@ -73,10 +74,10 @@ export async function walk(manage: Manager, path: string, key: string, take: num
     next = page["next"];
     if (next === undefined) return found;
   }
-  throw new Error("the walk does not end");
+  throw new Error("the list does not end");
 }
 
-/** The ids of audit events of a type, newest first. */
+/** The audit events of a type, newest first. */
 export async function auditEvents(manage: Manager, type: string): Promise<readonly Json[]> {
   return list(await manage("GET", `/api/v2/logs?per_page=100&q=type:${type}`));
 }

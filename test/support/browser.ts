@@ -1,26 +1,26 @@
 import type { Postern } from "@postern/core";
 
-/** What a request of a {@link Browser} carries. */
-export interface Sent {
+/** The body and headers of a request of a {@link Browser}. */
+export interface BrowserRequest {
   readonly form?: { readonly [name: string]: string };
   readonly json?: unknown;
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A user agent that keeps cookies and follows nothing by itself. */
+/** A user agent that stores cookies and follows no redirects. */
 export interface Browser {
-  /** Its cookies, by name. A copy of the map is another browser with the same cookies. */
+  /** The cookies by name. A copy of the map is another browser with the same cookies. */
   readonly cookies: Map<string, string>;
-  get(url: string, sent?: Sent): Promise<Response>;
-  /** Posts a form or JSON with the `Origin` that browsers send from our own pages. */
-  post(url: string, sent: Sent): Promise<Response>;
+  get(url: string, sent?: BrowserRequest): Promise<Response>;
+  /** Posts a form or JSON with the `Origin` that browsers send from Postern's own pages. */
+  post(url: string, sent: BrowserRequest): Promise<Response>;
 }
 
-/** Opens a browser. URLs may be paths below the issuer. */
+/** Opens a browser. URLs can be paths below the issuer. */
 export function openBrowser(postern: Postern, cookies: ReadonlyMap<string, string> = new Map()): Browser {
   const jar = new Map(cookies);
 
-  const request = async (method: string, url: string, { form, json, headers }: Sent): Promise<Response> => {
+  const request = async (method: string, url: string, { form, json, headers }: BrowserRequest): Promise<Response> => {
     const response = await postern.fetch(
       new Request(new URL(url.replace(/^\//, ""), postern.issuer), {
         method,
@@ -51,7 +51,7 @@ export function openBrowser(postern: Postern, cookies: ReadonlyMap<string, strin
   };
 }
 
-/** The named fields of the first form of a page, hidden ones included. */
+/** The named fields of the first form of a page, including hidden ones. */
 export function formFields(html: string): { [name: string]: string } {
   const fields: { [name: string]: string } = {};
   for (const [input] of html.matchAll(/<input\b(?:"[^"]*"|[^">])*>/g)) {
@@ -61,7 +61,7 @@ export function formFields(html: string): { [name: string]: string } {
   return fields;
 }
 
-/** Where the first form of a page goes. */
+/** The URL to which the first form of a page is sent. */
 export function formAction(html: string): string | undefined {
   const [form] = /<form\b(?:"[^"]*"|[^">])*>/.exec(html) ?? [];
   return form === undefined ? undefined : attribute(form, "action");

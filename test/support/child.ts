@@ -6,24 +6,25 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A Postern in a process of its own, on a database that outlives it. */
+/** A Postern server in a separate process, on a database that outlives it. */
 export interface ServerProcess {
-  /** Where it listens, ending in a slash: its issuer as far as the port is the same each time. */
+  /** The base URL, ending in a slash. It is also the issuer if the port is the same each time. */
   readonly origin: string;
-  /** SIGKILL, at once. Resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves after the process exited. */
   readonly kill: () => Promise<void>;
 }
 
 /** Starts {@link ServerProcess}es from one bundle. */
 export interface Servers {
   start(database: string): Promise<ServerProcess>;
-  /** Ends all that still run, and removes the bundle. */
+  /** Kills all running processes, and deletes the bundle. */
   stop(): Promise<void>;
 }
 
-/** Bundles `server-process.ts`, which takes long, once for any number of starts, which do not. */
+/** Bundles `server-process.ts`. Bundling is slow, so it runs once for any number of starts. */
 export async function bundleServers(): Promise<Servers> {
-  // Node reads neither SQL nor core's pages; and beside the drivers, because that is where they are found.
+  // Node imports neither SQL nor core's pages, so they are bundled. The bundle is written where Node resolves the
+  // database drivers.
   const cache = fileURLToPath(new URL("../../packages/kysely/node_modules/.cache", import.meta.url));
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "server-"));
@@ -45,9 +46,9 @@ export async function bundleServers(): Promise<Servers> {
   const running = new Set<ChildProcess>();
   const end = async (child: ChildProcess): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, "exit");
+      const exited = once(child, "exit");
       child.kill("SIGKILL");
-      await gone;
+      await exited;
     }
     running.delete(child);
   };

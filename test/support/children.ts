@@ -5,17 +5,20 @@ import { aroundWrites } from "../servers/support/around-writes.ts";
 import { list, object, text, type Json, type Manager } from "./api.ts";
 import { clientSecret, managementAudience, type TestPostern } from "./postern.ts";
 
-/** What tells of the past on purpose. */
+/** Collections that store past events on purpose. */
 const history = new Set(["logs", "revoked_grants", "tenant_operations", "tenant_operation_events"]);
 
 const tenantIds = ["main", "other", "acme"];
 
-/** Every row of these tenants in a store, and of none, as text: `collection: row`, in order. The audit log, the history of operations and the markers of deleted tenants are left out. */
-export async function everyRow({ collections }: DataAdapter): Promise<readonly string[]> {
+/**
+ * Every row of these tenants, and every row without a tenant, as sorted lines of `collection: row`. Audit log,
+ * operations and markers of deleted tenants are left out.
+ */
+export async function allRows({ collections }: DataAdapter): Promise<readonly string[]> {
   const rows: string[] = [];
   for (const { name, scope, key } of Object.values(schema)) {
     if (history.has(name)) continue;
-    // The row types differ from collection to collection; here they are text.
+    // The row types differ by collection; here they are serialized.
     const collection = collections[name] as unknown as Collection<AnyRow> | undefined;
     for (const where of scope === "tenant" ? tenantIds.map((id) => ({ tenant_id: id })) : [{ [key[0]]: { gte: "" } }]) {
       const found = await collection?.find({ where, limit: 1000 });
@@ -26,7 +29,7 @@ export async function everyRow({ collections }: DataAdapter): Promise<readonly s
   return rows.toSorted();
 }
 
-/** The operations on a tenant, as the API shows them, the newest first. */
+/** The operations on a tenant as the API returns them, newest first. */
 export async function operationsOf(main: Manager, tenantId: string): Promise<readonly Json[]> {
   return list(await main("GET", `/tenants/${tenantId}/operations?per_page=100`), "operations");
 }
@@ -37,20 +40,23 @@ export async function stepsOf(main: Manager, operation: Json | undefined): Promi
   return events.map(({ name, status }) => `${String(name)} ${String(status)}`);
 }
 
-/** A token for the Management API of a client that is made on the control plane, with these scopes, for an organization or none. */
+/**
+ * Creates a client on the control plane with these Management API scopes. @returns its access token, for an
+ * organization or for none.
+ */
 export async function tokenFor({ call }: TestPostern, main: Manager, scope: readonly string[], organization?: string): Promise<string> {
   const client = await main.create("/api/v2/clients", { name: "Backend", app_type: "non_interactive" });
   const body = { client_id: text(client, "client_id"), audience: managementAudience };
   await main.create("/api/v2/client-grants", { ...body, scope, organization_usage: "allow", allow_any_organization: true });
-  const asked = { ...body, grant_type: "client_credentials", client_secret: text(client, "client_secret") };
+  const requested = { ...body, grant_type: "client_credentials", client_secret: text(client, "client_secret") };
   return text(
-    object(await call("POST", "/oauth/token", { body: { ...asked, ...(organization !== undefined && { organization }) } })),
+    object(await call("POST", "/oauth/token", { body: { ...requested, ...(organization !== undefined && { organization }) } })),
     "access_token",
   );
 }
 
-/** Gives a tenant a client that manages it, and gets a token of that. */
-export async function tokenOfChild({ postern, call }: Pick<TestPostern, "postern" | "call">, tenantId: string): Promise<string> {
+/** Seeds a client that manages a tenant. @returns its access token. */
+export async function childTenantToken({ postern, call }: Pick<TestPostern, "postern" | "call">, tenantId: string): Promise<string> {
   const clientId = `${tenantId}-manager`;
   const settings = { name: "Manager", app_type: "non_interactive" } as const;
   await postern.seed({ tenantId, clients: [{ clientId, secret: clientSecret, settings, managesTenant: true }] });
@@ -58,24 +64,27 @@ export async function tokenOfChild({ postern, call }: Pick<TestPostern, "postern
   return text(object(await call("POST", "/oauth/token", { body })), "access_token");
 }
 
-/** The id of the organization on the control plane that stands for a tenant. */
+/** The id of the control plane's organization that represents a tenant. */
 export async function organizationOf(main: Manager, tenantId: string): Promise<string> {
   return text(object(await main("GET", `/api/v2/organizations/name/${tenantId}`)), "id");
 }
 
-/** A store whose writes are lost from one on, as when a process dies. Audit rows decide nothing, and are not counted. */
-export interface MortalStore {
+/**
+ * A store that loses every write from a chosen one on, as in a crash. Writes of audit rows are not counted, because
+ * nothing depends on them.
+ */
+export interface CrashingStore {
   readonly data: DataAdapter;
-  /** Writes that were begun since the last {@link dieAt}, by name. */
+  /** The names of the writes since the last {@link CrashingStore.crashAt}. */
   readonly writes: readonly string[];
   /** Loses every write from this one on, counted from 1. */
-  dieAt(write: number): void;
-  /** Another process on the same store: it loses nothing. */
-  live(): void;
+  crashAt(write: number): void;
+  /** Stands for another process on the same store, which loses no writes. */
+  recover(): void;
 }
 
-/** Makes a {@link MortalStore} in memory. */
-export function mortalStore(): MortalStore {
+/** Creates a {@link CrashingStore} in memory. */
+export function createCrashingStore(): CrashingStore {
   let last = Infinity;
   const writes: string[] = [];
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
@@ -86,19 +95,19 @@ export function mortalStore(): MortalStore {
   return {
     data,
     writes,
-    dieAt(write) {
+    crashAt(write) {
       writes.length = 0;
       last = write;
     },
-    live() {
+    recover() {
       writes.length = 0;
       last = Infinity;
     },
   };
 }
 
-/** A logger that only keeps what it is told. */
-export function keepingLogger(): { readonly entries: readonly LogEntry[]; log(entry: LogEntry): void } {
+/** Creates a logger that stores its entries. */
+export function createRecordingLogger(): { readonly entries: readonly LogEntry[]; log(entry: LogEntry): void } {
   const entries: LogEntry[] = [];
   return { entries, log: (entry) => void entries.push(entry) };
 }

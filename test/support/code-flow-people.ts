@@ -1,12 +1,12 @@
 /** A client that has a secret. */
-export interface Machine {
+export interface ConfidentialClient {
   readonly clientId: string;
   readonly secret: string;
 }
 
 const secret = "a-secret-that-is-long-enough-for-tests";
 
-/** The app of a code flow. Nothing answers at its addresses: what it is sent stands in the redirect. */
+/** The client of a code flow. No server listens at its URLs: the test reads the parameters from the redirect. */
 export const app = {
   clientId: "web",
   secret,
@@ -19,7 +19,7 @@ export const app = {
 };
 
 /** A client that manages the tenant. */
-export const manager: Machine = { clientId: "main-manager", secret };
+export const manager: ConfidentialClient = { clientId: "main-manager", secret };
 
-/** Who signs in. */
-export const person = { email: "ann@example.com", password: "correct-horse-battery" };
+/** The user who signs in. */
+export const testUser = { email: "ann@example.com", password: "correct-horse-battery" };

@@ -1,21 +1,22 @@
 import * as client from "openid-client";
 import { expect } from "vitest";
 import { formAction, formFields } from "./browser.ts";
-import { app, manager, person, type Machine } from "./code-flow-people.ts";
+import { app, manager, testUser, type ConfidentialClient } from "./code-flow-people.ts";
 
-/** Which clients a {@link codeFlow} uses, where they are not {@link app} and the manager of every test's service. */
+/** The clients of a {@link codeFlow}. Default: {@link app} and {@link manager}. */
 export interface Clients {
-  readonly web?: Machine;
-  /** One that manages the tenant. */
-  readonly machine?: Machine;
+  readonly web?: ConfidentialClient;
+  /** A client that manages the tenant. */
+  readonly machine?: ConfidentialClient;
 }
 
 const [callback = ""] = app.settings.callbacks;
 const [bye = ""] = app.settings.allowed_logout_urls;
 
 /**
- * Signs somebody in over real HTTP, as `openid-client` and a browser without scripts do: discovery, the hosted pages with their forms and cookies, tokens, userinfo, a renewal, the Management API with
- * JSON, and logout. Whoever cuts the path of a request, reads its body or changes its headers on the way fails one of them.
+ * Signs a user in over HTTP, as `openid-client` and a browser without scripts do: discovery, hosted pages with their
+ * forms and cookies, tokens, userinfo, a refresh, the Management API with JSON, and logout. It fails if a proxy or
+ * framework cuts the path of a request, reads its body or changes its headers.
  */
 export async function codeFlow(issuer: string, { web = app, machine = manager }: Clients = {}): Promise<void> {
   const options = { execute: [client.allowInsecureRequests] };
@@ -33,15 +34,15 @@ export async function codeFlow(issuer: string, { web = app, machine = manager }:
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
   });
-  const asked = await browser.go(address.href);
-  const password = await browser.submit(asked, { identifier: person.email, action: "continue" });
-  const answered = await browser.submit(password, { password: person.password, action: "sign-in" });
-  expect(answered.url).toMatch(/^https:\/\/app\.example\.test\/callback\?/);
+  const requested = await browser.go(address.href);
+  const password = await browser.submit(requested, { identifier: testUser.email, action: "continue" });
+  const responded = await browser.submit(password, { password: testUser.password, action: "sign-in" });
+  expect(responded.url).toMatch(/^https:\/\/app\.example\.test\/callback\?/);
 
   const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
-  const tokens = await client.authorizationCodeGrant(configuration, new URL(answered.url), checks);
+  const tokens = await client.authorizationCodeGrant(configuration, new URL(responded.url), checks);
   const subject = tokens.claims()?.sub ?? "";
-  expect(await client.fetchUserInfo(configuration, tokens.access_token, subject)).toMatchObject({ email: person.email });
+  expect(await client.fetchUserInfo(configuration, tokens.access_token, subject)).toMatchObject({ email: testUser.email });
   const renewed = await client.refreshTokenGrant(configuration, tokens.refresh_token ?? "");
   expect(renewed.claims()?.sub).toBe(subject);
 
@@ -59,18 +60,21 @@ export async function codeFlow(issuer: string, { web = app, machine = manager }:
   expect(left.url).toBe(bye);
 }
 
-/** A page that a browser shows, or an address of the app that it was sent to. */
-interface Reached {
+/** A page that a browser shows, or a URL of the app to which it was redirected. */
+interface HttpResult {
   readonly url: string;
   readonly html: string;
 }
 
-/** A browser without scripts over real HTTP: it keeps cookies by their paths, follows redirects as far as the issuer's host, and sends forms. */
+/**
+ * A browser without scripts over HTTP: it stores cookies by path, follows redirects within the issuer's host, and sends
+ * forms.
+ */
 function openHttpBrowser(issuer: string) {
   const { host, origin } = new URL(issuer);
   const cookies = new Map<string, { readonly value: string; readonly path: string }>();
 
-  const go = async (url: string, init: RequestInit = {}): Promise<Reached> => {
+  const go = async (url: string, init: RequestInit = {}): Promise<HttpResult> => {
     const { pathname } = new URL(url);
     const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`);
     const headers = { ...(sent.length > 0 && { cookie: sent.join("; ") }), ...(init.body !== undefined && { origin }) };
@@ -86,7 +90,7 @@ function openHttpBrowser(issuer: string) {
     const location = response.headers.get("location");
     if (location === null) {
       expect({ url, status: response.status, html: response.status === 200 ? "" : html }).toEqual({ url, status: 200, html: "" });
-      // The page's own policy alone: a second one, of the host's, would forbid its styles.
+      // Only the page's own policy: a second one, from the host, would block its styles.
       expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'[^,]*$/);
       return { url, html };
     }
@@ -96,7 +100,7 @@ function openHttpBrowser(issuer: string) {
 
   return {
     go,
-    submit: ({ url, html }: Reached, fields: { readonly [name: string]: string }): Promise<Reached> =>
+    submit: ({ url, html }: HttpResult, fields: { readonly [name: string]: string }): Promise<HttpResult> =>
       go(new URL(formAction(html) ?? "", url).href, { method: "POST", body: new URLSearchParams({ ...formFields(html), ...fields }) }),
   };
 }

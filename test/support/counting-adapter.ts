@@ -1,33 +1,36 @@
 import type { Collection, Collections, DataAdapter } from "@postern/core/adapter";
 
-/** What one request asked of the data store. */
-export interface Cost {
-  /** Each statement as `collection.method`, in the order they were asked. */
+/** The statements of one request. */
+export interface QueryCost {
+  /** Each statement as `collection.method`, in the order of the calls. */
   readonly statements: readonly string[];
-  /** Sequential legs: how often the request had to wait for the store. Statements asked side by side share one. */
-  readonly legs: number;
+  /**
+   * Sequential round trips: the number of times that the request waited for the store. Parallel statements share one.
+   */
+  readonly roundTrips: number;
 }
 
-/** A {@link DataAdapter} that counts. */
+/** A {@link DataAdapter} that counts statements. */
 export interface CountingAdapter extends DataAdapter {
-  /** Runs something and tells what it cost. One at a time: the count is of everything that happens meanwhile. */
-  costOf(run: () => Promise<unknown>): Promise<Cost>;
+  /** Runs a function and returns its cost. Only one at a time: every statement until it resolves is counted. */
+  costOf(run: () => Promise<unknown>): Promise<QueryCost>;
 }
 
 /**
- * Puts a count in front of any adapter.
+ * Counts the statements of any adapter.
  *
- * Statements are held back until the program has nothing left to do but wait for them, and are then let go together: whatever was
- * asked by that time could go out side by side and makes one leg, whatever needs one of their answers makes the next.
+ * Statements are held back until the program has nothing left to do but wait for them, and then run together. All
+ * statements called by then can run in parallel and count as one round trip. A statement that needs one of their
+ * results counts as the next.
  */
 export function countingAdapter(inner: DataAdapter): CountingAdapter {
   const statements: string[] = [];
-  let legs = 0;
+  let roundTrips = 0;
   let departure: Promise<void> | undefined;
 
   const depart = (): Promise<void> => {
     if (departure !== undefined) return departure;
-    legs++;
+    roundTrips++;
     departure = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       departure = undefined;
     });
@@ -35,24 +38,24 @@ export function countingAdapter(inner: DataAdapter): CountingAdapter {
   };
 
   const counted = (name: string, collection: Collection): Collection => {
-    const ask = async <T>(method: string, run: () => Promise<T>): Promise<T> => {
+    const request = async <T>(method: string, run: () => Promise<T>): Promise<T> => {
       statements.push(`${name}.${method}`);
       await depart();
       return run();
     };
     return {
       ...(collection.filters !== undefined && { filters: collection.filters }),
-      insert: (rows) => ask("insert", () => collection.insert(rows)),
-      find: (query) => ask("find", () => collection.find(query)),
-      count: (where, filter) => ask("count", () => collection.count(where, filter)),
-      update: (where, change) => ask("update", () => collection.update(where, change)),
-      delete: (where) => ask("delete", () => collection.delete(where)),
+      insert: (rows) => request("insert", () => collection.insert(rows)),
+      find: (query) => request("find", () => collection.find(query)),
+      count: (where, filter) => request("count", () => collection.count(where, filter)),
+      update: (where, change) => request("update", () => collection.update(where, change)),
+      delete: (where) => request("delete", () => collection.delete(where)),
     };
   };
 
   const countedAll = (collections: Collections): Collections => {
     const all: [string, Collection][] = Object.entries(collections as unknown as { readonly [name: string]: Collection });
-    // Each entry keeps its name, and with it the type of its rows.
+    // Each entry keeps its name, and therefore the type of its rows.
     return Object.fromEntries(all.map(([name, each]) => [name, counted(name, each)])) as unknown as Collections;
   };
 
@@ -63,9 +66,9 @@ export function countingAdapter(inner: DataAdapter): CountingAdapter {
     ...(transaction && { transaction: (run) => transaction((tx) => run(countedAll(tx))) }),
     async costOf(run) {
       statements.length = 0;
-      legs = 0;
+      roundTrips = 0;
       await run();
-      return { statements: [...statements], legs };
+      return { statements: [...statements], roundTrips: roundTrips };
     },
   };
 }

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Servers } from "./child.ts";
 import { clientSecret } from "./postern.ts";
 
-/** A write that was answered, with what must be found of it. */
-interface Answered {
+/** A write that got a response, with the data that must be stored. */
+interface ConfirmedWrite {
   readonly requestId: string;
   readonly kind: "create" | "change" | "delete" | "token";
   readonly userId: string;
@@ -15,21 +15,21 @@ const connection = "Username-Password-Authentication";
 const workers = 8;
 
 /**
- * Kills a server again and again, each time right after one of its answers was read while others are under way,
- * and looks for every write that was answered and for its audit row.
- * @returns how many answers were checked.
+ * Kills a server repeatedly, each time right after one of its responses was read while other requests are running. Then
+ * checks every write that got a response, and its audit row.
+ * @returns the number of checked responses.
  */
 export async function killUnderLoad(servers: Servers, database: string, kills: number): Promise<number> {
-  const answered: Answered[] = [];
-  // Whoever was about to be deleted when death came may be gone or not: nobody was told.
-  const doomed = new Set<string>();
-  for (let round = 0; round < kills; round++) answered.push(...(await killedRound(servers, database, round, doomed)));
+  const confirmed: ConfirmedWrite[] = [];
+  // A user whose deletion got no response before the crash may exist or not.
+  const toDelete = new Set<string>();
+  for (let round = 0; round < kills; round++) confirmed.push(...(await runUntilKilled(servers, database, round, toDelete)));
 
   const data = await openDatabase(database);
   try {
     await data.check();
     const { logs, users } = data.collections;
-    const onRecord = new Map<unknown, string>();
+    const isLogged = new Map<unknown, string>();
     let after: [number, string] | undefined;
     for (;;) {
       const rows = await logs.find({
@@ -38,35 +38,40 @@ export async function killUnderLoad(servers: Servers, database: string, kills: n
         limit: 1000,
         ...(after && { after }),
       });
-      for (const row of rows) onRecord.set(row.details["request_id"], row.type);
+      for (const row of rows) isLogged.set(row.details["request_id"], row.type);
       const last = rows.at(-1);
       if (last === undefined) break;
       after = [last.date, last.log_id];
     }
-    const deleted = new Set(answered.filter(({ kind }) => kind === "delete").map(({ userId }) => userId));
-    for (const { kind, requestId, userId, key } of answered) {
-      expect(onRecord.get(requestId), `the audit row of a ${kind}`).toBe(kind === "token" ? "seccft" : "sapi");
+    const deleted = new Set(confirmed.filter(({ kind }) => kind === "delete").map(({ userId }) => userId));
+    for (const { kind, requestId, userId, key } of confirmed) {
+      expect(isLogged.get(requestId), `the audit row of a ${kind}`).toBe(kind === "token" ? "seccft" : "sapi");
       if (kind === "token") continue;
       const [row] = await users.find({ where: { tenant_id: "main", user_id: userId }, limit: 1 });
       if (deleted.has(userId)) expect(row?.deleting_at ?? 0, "a deleted user").not.toBeNull();
-      else if (row !== undefined || !doomed.has(userId))
+      else if (row !== undefined || !toDelete.has(userId))
         expect(row, `the user of a ${kind}`).toMatchObject(kind === "change" ? { app_metadata: { [key]: true } } : { email: key });
     }
   } finally {
     await data.close();
   }
-  return answered.length;
+  return confirmed.length;
 }
 
-/** One life of a server: eight callers write, and the death comes with the n-th answer. */
-async function killedRound(servers: Servers, database: string, round: number, doomed: Set<string>): Promise<readonly Answered[]> {
+/** One run of a server: eight callers write, and the server is killed after the n-th response. */
+async function runUntilKilled(
+  servers: Servers,
+  database: string,
+  round: number,
+  toDelete: Set<string>,
+): Promise<readonly ConfirmedWrite[]> {
   const server = await servers.start(database);
-  const answered: Answered[] = [];
+  const confirmed: ConfirmedWrite[] = [];
   let token = "";
-  let dead: Promise<void> | undefined;
-  const fatal = workers + (round % 17);
+  let killed: Promise<void> | undefined;
+  const crashAt = workers + (round % 17);
 
-  /** Sends a write. Whatever was read to its end before the death counts as answered. */
+  /** Sends a write. A response that was read completely before the crash counts. */
   const write = async (
     method: string,
     path: string,
@@ -78,16 +83,16 @@ async function killedRound(servers: Servers, database: string, round: number, do
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (dead !== undefined) return undefined;
+    if (killed !== undefined) return undefined;
     if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return {
       body: text === "" ? {} : (JSON.parse(text) as { readonly [name: string]: unknown }),
       requestId: response.headers.get("x-request-id") ?? "",
     };
   };
-  const record = (answer: Answered): void => {
-    answered.push(answer);
-    if (answered.length >= fatal) dead ??= server.kill();
+  const record = (response: ConfirmedWrite): void => {
+    confirmed.push(response);
+    if (confirmed.length >= crashAt) killed ??= server.kill();
   };
   const getToken = async (): Promise<string> => {
     const body = {
@@ -96,13 +101,13 @@ async function killedRound(servers: Servers, database: string, round: number, do
       client_secret: clientSecret,
       audience: "http://postern.test/api/v2/",
     };
-    const answer = await write("POST", "oauth/token", body);
-    if (answer !== undefined) record({ kind: "token", requestId: answer.requestId, userId: "", key: "" });
-    return String(answer?.body["access_token"]);
+    const response = await write("POST", "oauth/token", body);
+    if (response !== undefined) record({ kind: "token", requestId: response.requestId, userId: "", key: "" });
+    return String(response?.body["access_token"]);
   };
 
   const work = async (worker: number): Promise<void> => {
-    for (let step = 0; dead === undefined; step++) {
+    for (let step = 0; killed === undefined; step++) {
       const email = `r${round}-w${worker}-s${step}@example.test`;
       const created = await write("POST", "api/v2/users", { connection, email });
       if (created === undefined) return;
@@ -113,7 +118,7 @@ async function killedRound(servers: Servers, database: string, round: number, do
         const changed = await write("PATCH", path, { app_metadata: { [`changed${step}`]: true } });
         if (changed !== undefined) record({ kind: "change", requestId: changed.requestId, userId, key: `changed${step}` });
       } else if (step % 3 === 1) {
-        doomed.add(userId);
+        toDelete.add(userId);
         const removed = await write("DELETE", path, undefined);
         if (removed !== undefined) record({ kind: "delete", requestId: removed.requestId, userId, key: "" });
       } else await getToken();
@@ -124,11 +129,11 @@ async function killedRound(servers: Servers, database: string, round: number, do
   await Promise.all(
     Array.from({ length: workers }, (_, worker) =>
       work(worker).catch((error: unknown) => {
-        // A connection that was cut is what death looks like; anything else is a failure.
-        if (dead === undefined) throw error;
+        // A crash closes the connection; any other error is a failure.
+        if (killed === undefined) throw error;
       }),
     ),
   );
-  await dead;
-  return answered;
+  await killed;
+  return confirmed;
 }

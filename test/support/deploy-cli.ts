@@ -6,34 +6,34 @@ import { join } from "node:path";
 import { clientSecret } from "./postern.ts";
 import type { TlsPostern } from "./tls.ts";
 
-/** The vendor's deploy command line in a process of its own, unmodified, as the manager of a tenant. */
+/** Auth0's Deploy CLI, unmodified, in a separate process, with a client that manages a tenant. */
 export interface DeployCli {
   /** Writes the configuration of a tenant to a new folder. @returns the folder. */
   export(tenantId: Tenant): Promise<string>;
-  /** Applies the configuration in a folder to a tenant. @param settings environment variables of the tool's. */
-  import(tenantId: Tenant, folder: string, settings?: { readonly [name: string]: string }): Promise<Ran>;
-  /** Removes every folder. */
+  /** Applies the configuration in a folder to a tenant. @param settings environment variables of the tool. */
+  import(tenantId: Tenant, folder: string, settings?: { readonly [name: string]: string }): Promise<CliResult>;
+  /** Deletes all folders. */
   close(): void;
 }
 
 type Tenant = "main" | "other";
 
-/** A run that ended. */
-export interface Ran {
+/** The result of a run. */
+export interface CliResult {
   readonly exitCode: number;
-  /** All that it printed. */
+  /** The complete output. */
   readonly output: string;
 }
 
 const program = createRequire(import.meta.url).resolve("auth0-deploy-cli");
 
-/** Makes a {@link DeployCli} for a service. */
+/** Creates a {@link DeployCli} for a service. */
 export function deployCliFor({ origin, certificate }: TlsPostern): DeployCli {
   const home = mkdtempSync(join(tmpdir(), "postern-deploy-"));
   const trusted = join(home, "certificate.pem");
   writeFileSync(trusted, certificate);
 
-  const run = async (tenantId: Tenant, args: readonly string[], settings: { readonly [name: string]: string } = {}): Promise<Ran> => {
+  const run = async (tenantId: Tenant, args: readonly string[], settings: { readonly [name: string]: string } = {}): Promise<CliResult> => {
     const env = {
       PATH: process.env["PATH"],
       NODE_EXTRA_CA_CERTS: trusted,
@@ -61,7 +61,7 @@ export function deployCliFor({ origin, certificate }: TlsPostern): DeployCli {
   };
 }
 
-/** Every file below a folder, by its path, with what is in it: JSON as a value. */
+/** Every file below a folder by its path, with its content: JSON is parsed. */
 export function filesIn(folder: string): { readonly [path: string]: unknown } {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

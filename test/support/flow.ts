@@ -8,7 +8,7 @@ import { managerOf, object, text, type Json, type Manager } from "./api.ts";
 import { formAction, formFields, openBrowser, type Browser } from "./browser.ts";
 import { clientSecret, createTestPostern, type Answer, type TestOptions, type TestPostern } from "./postern.ts";
 
-/** Hashes in no time. Nothing here is about hashing. */
+/** A hasher without delay, for tests that are not about hashing. */
 export const fakeHasher: PasswordHasher = {
   hash: async (password) => fakeHash(password),
   verify: async (password, stored) => (stored === fakeHash(password) ? "match" : "no-match"),
@@ -20,48 +20,48 @@ function fakeHash(password: string): string {
   return `$fake$${createHash("sha256").update(password).digest("hex")}`;
 }
 
-/** An application that people sign in to. */
+/** A client that users sign in to. */
 export interface App {
   readonly clientId: string;
   readonly secret?: string;
   readonly redirectUri: string;
 }
 
-/** Somebody who can sign in. */
+/** A user who can sign in. */
 export interface Account {
   readonly email: string;
   readonly password: string;
   readonly userId: string;
 }
 
-/** A {@link TestPostern} with people and applications. */
+/** A {@link TestPostern} with users and clients. */
 export interface LoginService extends TestPostern {
   readonly manage: Manager;
-  /** A confidential first-party app, which may use every response type. */
+  /** A confidential first-party client, which may use every response type. */
   readonly web: App;
-  /** A public one, with rotating refresh tokens. */
+  /** A public client with rotating refresh tokens. */
   readonly spa: App;
   readonly ada: Account;
   readonly bob: Account;
   browser(cookies?: ReadonlyMap<string, string>): Browser;
-  /** Registers an app; without `secret: true` a public one. */
+  /** Registers a client, which is public unless `secret` is true. */
   register(settings: Partial<CreateClient> & { readonly secret?: boolean }): Promise<App>;
-  /** Adds somebody. */
-  enroll(email: string): Promise<Account>;
-  /** Asks the token endpoint, by a form. */
+  /** Creates a user with a password and a verified email address. */
+  addUser(email: string): Promise<Account>;
+  /** Posts a form to the token endpoint. */
   exchange(body: { readonly [name: string]: string }, headers?: { readonly [name: string]: string }): Promise<Answer>;
-  /** Asks `/userinfo`. */
+  /** Requests `/userinfo`. */
   userinfo(accessToken: string): Promise<Answer>;
 }
 
 const password = "correct horse battery";
 const callback = "https://app.example.test/callback";
 
-/** Makes a {@link LoginService}. */
+/** Creates a {@link LoginService}. */
 export async function openService(options: TestOptions = {}): Promise<LoginService> {
   const service = await createTestPostern({ ...options, crypto: { hasher: fakeHasher, ...options.crypto } });
   const { postern } = service;
-  // A token a call: tests move the clock by more than a token lives.
+  // Each call uses a new token, because tests advance the clock past the token lifetime.
   const call: (...sent: Parameters<Manager>) => Promise<Answer> = async (...sent) => (await managerOf(service))(...sent);
   const manage: Manager = Object.assign(call, {
     create: async (path: string, body: unknown) => object(await call("POST", path, body), 201),
@@ -74,7 +74,7 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
     await postern.seed({ tenantId: "main", clients: [{ clientId, settings: all, ...(secret && { secret: clientSecret }) }] });
     return { clientId, redirectUri: all.callbacks?.[0] ?? callback, ...(secret && { secret: clientSecret }) };
   };
-  const enroll = async (email: string): Promise<Account> => {
+  const addUser = async (email: string): Promise<Account> => {
     const body = { connection: "Username-Password-Authentication", email, password, name: email.split("@", 1)[0], email_verified: true };
     return { email, password, userId: text(await manage.create("/api/v2/users", body), "user_id") };
   };
@@ -85,11 +85,11 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
     manage,
     web: await register({ secret: true, grant_types: [...forUsers, "client_credentials"], ...logoutUrls }),
     spa: await register({ web_origins: ["https://app.example.test"], grant_types: forUsers, ...logoutUrls }),
-    ada: await enroll("ada@example.test"),
-    bob: await enroll("bob@example.test"),
+    ada: await addUser("ada@example.test"),
+    bob: await addUser("bob@example.test"),
     browser: (cookies) => openBrowser(postern, cookies),
     register,
-    enroll,
+    addUser,
     exchange: async (body, headers) =>
       service.call("POST", "/oauth/token", {
         body: new URLSearchParams(body).toString(),
@@ -99,10 +99,10 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
   };
 }
 
-/** What a browser is told: an answer for the client, the login page, or another page. */
-export type Told =
+/** The result of a browser request: an authorization response, the login page, or another page. */
+export type FlowResult =
   | {
-      readonly kind: "answer";
+      readonly kind: "response";
       readonly mode: "query" | "fragment" | "form_post" | "web_message";
       readonly to: string;
       readonly parameters: { readonly [name: string]: string };
@@ -110,20 +110,23 @@ export type Told =
   | {
       readonly kind: "login";
       readonly state: string;
-      /** The step whose page it is. Left out: whatever is due. */
+      /** The step of the login page. Omitted: the current step. */
       readonly step?: string;
     }
   | { readonly kind: "page"; readonly status: number; readonly html: string };
 
-/** Parameters of an authorization request: a PKCE challenge and the like are added, undefined takes one away. */
-export type Asked = { readonly [parameter: string]: string | undefined };
+/** Parameters of an authorization request, added to defaults such as a PKCE challenge; undefined removes a default. */
+export type AuthorizationParameters = { readonly [parameter: string]: string | undefined };
 
-/** The verifier whose challenge {@link authorizeUrl} sends. */
+/** The verifier for the challenge of {@link authorizeParameters}. */
 export const verifier = "verifier-that-is-long-enough-for-the-rfc-7636";
 export const challenge = createHash("sha256").update(verifier).digest("base64url");
 
-/** An authorization request of an app: code, PKCE, `openid profile email`, state and nonce, and what the test says otherwise. */
-export function authorizeParameters(app: App, asked: Asked = {}): { readonly [parameter: string]: string } {
+/**
+ * The parameters of an authorization request: code, PKCE, `openid profile email`, state and nonce, overridden by the
+ * test's parameters.
+ */
+export function authorizeParameters(app: App, parameters: AuthorizationParameters = {}): { readonly [parameter: string]: string } {
   const all = {
     client_id: app.clientId,
     redirect_uri: app.redirectUri,
@@ -133,30 +136,30 @@ export function authorizeParameters(app: App, asked: Asked = {}): { readonly [pa
     nonce: "n-1",
     code_challenge: challenge,
     code_challenge_method: "S256",
-    ...asked,
+    ...parameters,
   };
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Sends somebody to `/authorize`. */
-export async function ask(browser: Browser, app: App, asked: Asked = {}): Promise<Told> {
-  return told(await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(app, asked))}`));
+/** Sends an authorization request. */
+export async function authorize(browser: Browser, app: App, parameters: AuthorizationParameters = {}): Promise<FlowResult> {
+  return readResult(await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(app, parameters))}`));
 }
 
-/** Reads what a browser is told. */
-export async function told(response: Response): Promise<Told> {
+/** Reads the result of a browser request. */
+export async function readResult(response: Response): Promise<FlowResult> {
   const location = response.headers.get("location");
   if (location !== null) {
     expect(response.status).toBe(303);
     return readRedirect(location);
   }
   const html = await response.text();
-  const posted = readPostedAnswer(html);
+  const posted = readPostedResponse(html);
   return posted ?? { kind: "page", status: response.status, html };
 }
 
-/** Reads where a redirect goes and what it carries. */
-export function readRedirect(location: string): Told {
+/** Reads the target and the parameters of a redirect. */
+export function readRedirect(location: string): FlowResult {
   const url = new URL(location);
   const state = url.searchParams.get("state");
   if (url.pathname.endsWith("/u/login") && state !== null) {
@@ -167,29 +170,29 @@ export function readRedirect(location: string): Told {
   const [bare = "", query = ""] = to.split("?", 2);
   const inFragment = fragment !== undefined && fragment !== "";
   return {
-    kind: "answer",
+    kind: "response",
     mode: inFragment ? "fragment" : "query",
     to: inFragment ? to : bare,
     parameters: Object.fromEntries(new URLSearchParams(inFragment ? fragment : query)),
   };
 }
 
-function readPostedAnswer(html: string): Told | undefined {
+function readPostedResponse(html: string): FlowResult | undefined {
   const [, script = ""] = /<script nonce="[^"]*">(.*?)<\/script>/s.exec(html) ?? [];
   if (script.includes("postMessage")) return readMessage(script);
   const fields = formFields(html);
   const action = formAction(html);
   if (action === undefined || !("iss" in fields)) return undefined;
-  return { kind: "answer", mode: "form_post", to: action, parameters: fields };
+  return { kind: "response", mode: "form_post", to: action, parameters: fields };
 }
 
-/** Runs the script of a page in a frame, and reads what the frame's parent is sent. */
-function readMessage(script: string): Told | undefined {
-  let sent: Told | undefined;
+/** Runs the script of a page in a frame, and reads the message to the parent window. */
+function readMessage(script: string): FlowResult | undefined {
+  let sent: FlowResult | undefined;
   const parent = {
     postMessage: (message: { type: string; response: object }, to: string) => {
       expect(message.type).toBe("authorization_response");
-      sent = { kind: "answer", mode: "web_message", to, parameters: asTexts(message.response) };
+      sent = { kind: "response", mode: "web_message", to, parameters: asTexts(message.response) };
     },
   };
   runInNewContext(script, { window: { parent } });
@@ -200,27 +203,27 @@ function asTexts(values: object): { readonly [name: string]: string } {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-/** What an answer for the client holds. Fails where it is none, or an error. */
-export function granted(given: Told): { readonly [name: string]: string } {
-  if (given.kind !== "answer") throw new Error(`no answer for the client: ${JSON.stringify(given)}`);
-  expect(given.parameters).not.toHaveProperty("error");
-  return given.parameters;
+/** The parameters of a successful authorization response. Throws if the result is not one. */
+export function successParameters(result: FlowResult): { readonly [name: string]: string } {
+  if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
+  expect(result.parameters).not.toHaveProperty("error");
+  return result.parameters;
 }
 
-/** The error that the client is told. Fails where it is told none. */
-export function refused(given: Told): { readonly [name: string]: string } {
-  if (given.kind !== "answer") throw new Error(`no answer for the client: ${JSON.stringify(given)}`);
-  expect(given.parameters).toHaveProperty("error");
-  return given.parameters;
+/** The parameters of an authorization error response. Throws if the result is not one. */
+export function errorParameters(result: FlowResult): { readonly [name: string]: string } {
+  if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
+  expect(result.parameters).toHaveProperty("error");
+  return result.parameters;
 }
 
-/** The `state` of the login page that somebody was sent to. */
-export function loginState(given: Told): string {
-  if (given.kind !== "login") throw new Error(`not the login page: ${JSON.stringify(given)}`);
-  return given.state;
+/** The `state` of the login page. Throws if the result is not the login page. */
+export function loginState(result: FlowResult): string {
+  if (result.kind !== "login") throw new Error(`not the login page: ${JSON.stringify(result)}`);
+  return result.state;
 }
 
-/** The steps of the JSON flow API. */
+/** The actions of the JSON flow API. */
 export type FlowStep = {
   readonly action:
     | "continue"
@@ -259,57 +262,59 @@ export type FlowStep = {
   readonly password?: string;
 };
 
-/** What the flow asks now, from the JSON flow API. */
-export async function look(browser: Browser, state: string): Promise<Json> {
+/** Fetches the current screen from the JSON flow API. */
+export async function getFlow(browser: Browser, state: string): Promise<Json> {
   const response = await browser.get(`/u/flow?${new URLSearchParams({ state })}`);
   return readJson(response, 200);
 }
 
-/** Takes a step by the JSON flow API and tells what comes of it. */
-export async function step(browser: Browser, state: string, taken: FlowStep): Promise<Json> {
-  return readJson(await sendStep(browser, state, taken), 200);
+/** Sends an action to the JSON flow API. @returns the parsed response. */
+export async function step(browser: Browser, state: string, action: FlowStep): Promise<Json> {
+  return readJson(await sendStep(browser, state, action), 200);
 }
 
-/** Takes a step by the JSON flow API. */
-export async function sendStep(browser: Browser, state: string, taken: FlowStep): Promise<Response> {
-  const { csrf } = await look(browser, state);
-  return browser.post("/u/flow", { json: { state, csrf, ...taken } });
+/** Sends an action to the JSON flow API. */
+export async function sendStep(browser: Browser, state: string, action: FlowStep): Promise<Response> {
+  const { csrf } = await getFlow(browser, state);
+  return browser.post("/u/flow", { json: { state, csrf, ...action } });
 }
 
-/** The name of the screen that a reply of the flow API shows. */
+/** The name of the screen in a reply of the flow API. */
 export function screenName(reply: Json): string {
   const { screen } = reply;
   if (typeof screen !== "object" || screen === null || !("name" in screen)) throw new Error(`no screen: ${JSON.stringify(reply)}`);
   return String(screen.name);
 }
 
-/** Where the flow API says that the login session ends. */
-export function redirectOf(reply: Json): Told {
+/** The authorization response to which the flow API redirects at the end of a login session. */
+export function redirectOf(reply: Json): FlowResult {
   return readRedirect(text(reply, "redirect_to"));
 }
 
-/** The page of a step of the login; without one, of whatever is due. */
+/** Opens the page of a login step, or of the current step. */
 export async function openStep(browser: Browser, state: string, name?: string): Promise<Response> {
   return browser.get(`/u/login?${new URLSearchParams({ state, ...(name !== undefined && { step: name }) })}`);
 }
 
-/** Takes a step by the form of the login page, as a browser without scripts does, and tells where that arrives. */
-export async function submit(browser: Browser, state: string, taken: FlowStep): Promise<Told> {
+/**
+ * Submits the form of the current login page, as a browser without scripts does. @returns the result after redirects.
+ */
+export async function submit(browser: Browser, state: string, action: FlowStep): Promise<FlowResult> {
   const page = await openStep(browser, state);
   const html = await page.text();
   expect(page.status, html).toBe(200);
-  return arrive(browser, await sendForm(browser, html, taken));
+  return followRedirects(browser, await sendForm(browser, html, action));
 }
 
-/** Sends the form of a page that was drawn before, with an action of it. */
-export async function sendForm(browser: Browser, html: string, taken: FlowStep): Promise<Response> {
+/** Sends the form of a page that was loaded before, with one of its actions. */
+export async function sendForm(browser: Browser, html: string, action: FlowStep): Promise<Response> {
   const { state = "", step: name = "", csrf = "" } = formFields(html);
-  return browser.post("/u/login", { form: { state, step: name, csrf, ...taken } });
+  return browser.post("/u/login", { form: { state, step: name, csrf, ...action } });
 }
 
-/** Where a browser arrives that follows the answer to a form of the login page: a post leads to an address, which may lead on once. */
-export async function arrive(browser: Browser, response: Response): Promise<Told> {
-  // A problem of the login is no answer to a post either: only what ends it, as an error page, may be.
+/** Follows the redirects after a form of the login page: a post redirects to a URL, which may redirect once more. */
+export async function followRedirects(browser: Browser, response: Response): Promise<FlowResult> {
+  // A problem in the form is a redirect as well. Only an error page, which ends the login session, is not.
   if (response.status < 400) expect(response.status).toBe(303);
   let current = response;
   for (let redirects = 0; redirects < 3; redirects++) {
@@ -317,32 +322,37 @@ export async function arrive(browser: Browser, response: Response): Promise<Told
     if (location === null || readRedirect(location).kind !== "login") break;
     current = await browser.get(location);
   }
-  return told(current);
+  return readResult(current);
 }
 
-/** What somebody says yes to who wants to get on, by the step that asks. */
+/** The action that accepts each prompt after sign-in, by the screen that shows it. */
 const agreements = { invitation: "accept-invitation", consent: "accept" } as const;
 
-/** Signs somebody in on the page that they were sent to, by the JSON flow API; an invitation is accepted and a consent given. */
-export async function signIn(browser: Browser, given: Told, { email, password: typed }: Account): Promise<Told> {
-  const state = loginState(given);
+/** Signs a user in at the login page through the JSON flow API, and accepts an invitation and a consent prompt. */
+export async function signIn(browser: Browser, result: FlowResult, { email, password: typed }: Account): Promise<FlowResult> {
+  const state = loginState(result);
   const named = await step(browser, state, { action: "continue", identifier: email });
   expect(screenName(named)).toBe("password");
-  let reached = await step(browser, state, { action: "sign-in", password: typed });
-  for (const [asking, action] of Object.entries(agreements)) {
-    if ("screen" in reached && screenName(reached) === asking) reached = await step(browser, state, { action });
+  let loginResult = await step(browser, state, { action: "sign-in", password: typed });
+  for (const [requesting, action] of Object.entries(agreements)) {
+    if ("screen" in loginResult && screenName(loginResult) === requesting) loginResult = await step(browser, state, { action });
   }
-  return redirectOf(reached);
+  return redirectOf(loginResult);
 }
 
-/** Asks, and signs in where that is needed. */
-export async function login(browser: Browser, app: App, account: Account, asked: Asked = {}): Promise<{ readonly [name: string]: string }> {
-  const given = await ask(browser, app, asked);
-  return granted(given.kind === "login" ? await signIn(browser, given, account) : given);
+/** Sends an authorization request, and signs in if the login page is shown. */
+export async function login(
+  browser: Browser,
+  app: App,
+  account: Account,
+  parameters: AuthorizationParameters = {},
+): Promise<{ readonly [name: string]: string }> {
+  const result = await authorize(browser, app, parameters);
+  return successParameters(result.kind === "login" ? await signIn(browser, result, account) : result);
 }
 
-/** The body that exchanges a code. */
-export function codeGrant(app: App, code: string, more: Asked = {}): { readonly [name: string]: string } {
+/** The body of a code exchange. */
+export function codeGrant(app: App, code: string, more: AuthorizationParameters = {}): { readonly [name: string]: string } {
   const body = {
     grant_type: "authorization_code",
     client_id: app.clientId,
@@ -355,7 +365,7 @@ export function codeGrant(app: App, code: string, more: Asked = {}): { readonly 
   return Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** The body that uses a refresh token. */
+/** The body of a refresh request. */
 export function refreshGrant(app: App, refreshToken: string, more: { readonly [name: string]: string } = {}): { [name: string]: string } {
   return {
     grant_type: "refresh_token",
@@ -366,7 +376,7 @@ export function refreshGrant(app: App, refreshToken: string, more: { readonly [n
   };
 }
 
-/** Tokens of the token endpoint. */
+/** The tokens of a token response. */
 export interface Tokens {
   readonly access: string;
   readonly id: string;
@@ -374,35 +384,35 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** Reads a success of the token endpoint; what is not there is ''. */
-export function tokens(answer: Answer): Tokens {
-  expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 });
-  const { access_token = "", id_token = "", refresh_token = "", scope = "" } = answer.body as { readonly [name: string]: string };
+/** Reads a successful token response; a missing member is ''. */
+export function tokens(response: Answer): Tokens {
+  expect({ status: response.status, body: response.body }).toMatchObject({ status: 200 });
+  const { access_token = "", id_token = "", refresh_token = "", scope = "" } = response.body as { readonly [name: string]: string };
   return { access: access_token, id: id_token, refresh: refresh_token, scope };
 }
 
-/** Signs somebody in with a new browser and exchanges the code. */
-export async function obtain(
+/** Signs a user in with a new browser, and exchanges the code. */
+export async function obtainTokens(
   service: LoginService,
   app: App,
   account: Account,
-  asked: Asked = {},
+  parameters: AuthorizationParameters = {},
   browser = service.browser(),
 ): Promise<Tokens> {
-  const { code = "" } = await login(browser, app, account, asked);
+  const { code = "" } = await login(browser, app, account, parameters);
   return tokens(await service.exchange(codeGrant(app, code)));
 }
 
-/** The scope that gets a refresh token. */
+/** The scope that requests a refresh token. */
 export const offline = { scope: "openid profile email offline_access" };
 
-/** The claims of a token, unchecked. */
+/** The claims of a token, without verification. */
 export function claimsOf(token: string): JWTPayload {
   return decodeJwt(token);
 }
 
-/** Text that nobody has seen before. */
-export function unseen(): string {
+/** Random text. */
+export function randomText(): string {
   return randomBytes(24).toString("base64url");
 }
 

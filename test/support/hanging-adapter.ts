@@ -1,7 +1,7 @@
 import type { AnyRow, Collection, Collections, DataAdapter } from "@postern/core/adapter";
 import { createManualClock, type ManualClock } from "@postern/core/testing";
 
-/** A database that stops responding when a test says so. */
+/** A database that stops responding on request. */
 export interface HangingDatabase {
   readonly adapter: DataAdapter;
   /** Lets the calls that `matches` accepts hang from now on. Default: all. */
@@ -24,12 +24,12 @@ export function hangingDatabase(inner: DataAdapter): HangingDatabase {
 
   const through =
     (collection: string) =>
-    <T>(method: string, question: () => Promise<T>): Promise<T> => {
+    <T>(method: string, operation: () => Promise<T>): Promise<T> => {
       const name = `${collection}.${method}`;
       calls.push(name);
-      if (!hangs(collection, method)) return question();
+      if (!hangs(collection, method)) return operation();
       return new Promise<T>((resolve, reject) => {
-        hanging.push({ name, perform: () => question().then(resolve, reject) });
+        hanging.push({ name, perform: () => operation().then(resolve, reject) });
       });
     };
 
@@ -55,28 +55,28 @@ type Through = (collection: string) => <T>(method: string, question: () => Promi
 function named(collections: Collections, through: Through): Collections {
   const all: { [name: string]: unknown } = {};
   for (const [name, collection] of Object.entries(collections)) {
-    const ask = through(name);
+    const request = through(name);
     // The row types differ from collection to collection.
     const inner = collection as unknown as Collection<AnyRow>;
     all[name] = {
       ...(inner.filters !== undefined && { filters: inner.filters }),
-      insert: (rows) => ask("insert", () => inner.insert(rows)),
-      find: (query) => ask("find", () => inner.find(query)),
-      count: (where, filter) => ask("count", () => inner.count(where, filter)),
-      update: (where, change) => ask("update", () => inner.update(where, change)),
-      delete: (where) => ask("delete", () => inner.delete(where)),
+      insert: (rows) => request("insert", () => inner.insert(rows)),
+      find: (query) => request("find", () => inner.find(query)),
+      count: (where, filter) => request("count", () => inner.count(where, filter)),
+      update: (where, change) => request("update", () => inner.update(where, change)),
+      delete: (where) => request("delete", () => inner.delete(where)),
     } satisfies Collection<AnyRow>;
   }
   return all as unknown as Collections;
 }
 
-/** A clock that knows whether anything waits for it. */
+/** A clock that knows whether a timer is set. */
 export interface WatchedClock extends ManualClock {
   /** Advances second by second, but only while a timer is set, until `work` is done. @returns its result, and the seconds. */
   secondsOf<T>(work: Promise<T>): Promise<{ readonly value: T; readonly seconds: number }>;
 }
 
-/** Makes a {@link WatchedClock}. */
+/** Creates a {@link WatchedClock}. */
 export function watchedClock(): WatchedClock {
   const clock = createManualClock(Date.UTC(2026, 0, 1));
   const timers = new Set<object>();
@@ -100,7 +100,7 @@ export function watchedClock(): WatchedClock {
       work.then(done, done);
       for (let seconds = 0; seconds < 200; seconds++) {
         await until(() => isDone || timers.size > 0, "a result or a timer");
-        // What does not wait for the timer goes on first.
+        // Code that does not wait for the timer runs first.
         for (let turn = 0; turn < 50 && !isDone; turn++) await nextTurn();
         if (isDone) return { value: await work, seconds };
         if (timers.size > 0) clock.advance("1s");
@@ -112,11 +112,11 @@ export function watchedClock(): WatchedClock {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets everything go on until `isDone`. @throws if that does not come about. */
-export async function until(isDone: () => boolean, what: string): Promise<void> {
+/** Runs the event loop until `isDone` returns true. @throws after many turns without it. */
+export async function until(isDone: () => boolean, condition: string): Promise<void> {
   for (let turn = 0; turn < 1_000_000; turn++) {
     if (isDone()) return;
     await nextTurn();
   }
-  throw new Error(`did not come about: ${what}`);
+  throw new Error(`did not happen: ${condition}`);
 }

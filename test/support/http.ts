@@ -4,19 +4,19 @@ import { toNodeHandler } from "@postern/express";
 import { systemClock } from "@postern/core/testing";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
-/** A {@link TestPostern} that also listens. Its clock is the machine's, because clients from outside look at theirs. */
+/** A {@link TestPostern} that listens on a port. It uses the system clock, because external clients read theirs. */
 export interface ServedPostern extends TestPostern {
-  /** Where it listens: `http://127.0.0.1:<port>`, without a path. */
+  /** The base URL: `http://127.0.0.1:<port>`, without a path. */
   readonly origin: string;
   readonly close: () => Promise<void>;
 }
 
-/** Serves a Postern on a free port. @param options made from the origin that it will have; without them, its issuer is that origin. */
+/** Serves a Postern on a free port. @param options created from its origin; by default, the origin is the issuer. */
 export async function serve(options: (origin: string) => TestOptions = () => ({})): Promise<ServedPostern> {
   let listener: RequestListener = () => {};
   const server = createServer((request, response) => listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // `listen` on a port gives an address of this form.
+  // `listen` on a port returns an address of this form.
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   const own = options(origin);

@@ -3,11 +3,11 @@ import { managerOf, type Manager } from "./api.ts";
 import { fakeHasher } from "./flow.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
-/** The client of the control plane whose settings clients of other tenants fall back to. */
-export const lenderId = "lender";
+/** The client of the control plane from which clients of other tenants inherit their URLs. */
+export const sharedClientId = "shared-client";
 
-/** What the {@link lenderId} says. */
-export const lent = {
+/** The URLs of the client {@link sharedClientId}. */
+export const sharedSettings = {
   callbacks: ["https://shared.example.test/callback"],
   allowed_logout_urls: ["https://shared.example.test/bye"],
   web_origins: ["https://shared.example.test"],
@@ -16,20 +16,20 @@ export const lent = {
   tos_uri: "https://shared.example.test/terms",
 };
 
-/** A control plane that lends what it has, and a tenant that inherits it. Nothing is copied. */
-export interface Lending {
+/** A control plane and a tenant that inherits from it, without copies. */
+export interface Inheritance {
   readonly service: TestPostern;
   /** Manages the control plane. */
   readonly main: Manager;
-  /** Manages a tenant that inherits from it. */
+  /** Manages the tenant that inherits from it. */
   readonly other: Manager;
 }
 
-/** Makes a {@link Inheritance}. */
-export async function openLending(options: TestOptions = {}): Promise<Lending> {
-  const controlPlane = { tenantId: "main", clientId: lenderId };
+/** Opens an {@link Inheritance}. */
+export async function openInheritance(options: TestOptions = {}): Promise<Inheritance> {
+  const controlPlane = { tenantId: "main", clientId: sharedClientId };
   const service = await createTestPostern({ controlPlane, sync: false, ...options, crypto: { hasher: fakeHasher, ...options.crypto } });
-  const settings: CreateClient = { name: "Shared", app_type: "spa", ...lent };
-  await service.postern.seed({ tenantId: "main", clients: [{ clientId: lenderId, settings }] });
+  const settings: CreateClient = { name: "Shared", app_type: "spa", ...sharedSettings };
+  await service.postern.seed({ tenantId: "main", clients: [{ clientId: sharedClientId, settings }] });
   return { service, main: await managerOf(service, "main"), other: await managerOf(service, "other") };
 }

@@ -3,17 +3,17 @@ import { text } from "./api.ts";
 import { formAction, formFields, type Browser } from "./browser.ts";
 import type { Account, LoginService } from "./flow.ts";
 
-/** A page that a link leads to. */
+/** A page that a link in a mail opens. */
 export interface LinkPage {
   readonly status: number;
   readonly title: string;
   readonly html: string;
-  /** The actions that it offers. */
+  /** The actions of its buttons. */
   readonly actions: readonly string[];
 }
 
-/** Looks at a link. */
-export async function open(browser: Browser, link: string): Promise<LinkPage> {
+/** Opens a link. */
+export async function openLink(browser: Browser, link: string): Promise<LinkPage> {
   const response = await browser.get(link);
   const html = await response.text();
   const [, title = ""] = /<h1>(.*?)<\/h1>/s.exec(html) ?? [];
@@ -21,23 +21,27 @@ export async function open(browser: Browser, link: string): Promise<LinkPage> {
   return { status: response.status, title: title.replaceAll(/<[^>]*>/g, ""), html, actions };
 }
 
-/** Sends the form of a page, and looks at the page that this leads to. */
-export async function send(browser: Browser, { html }: LinkPage, more: { readonly [field: string]: string }): Promise<LinkPage> {
+/** Submits the form of a page. @returns the page to which it redirects. */
+export async function submitLinkForm(browser: Browser, { html }: LinkPage, more: { readonly [field: string]: string }): Promise<LinkPage> {
   const response = await browser.post(formAction(html) ?? "", { form: { ...formFields(html), ...more } });
   expect(response.status).toBe(303);
-  return open(browser, response.headers.get("location") ?? "");
+  return openLink(browser, response.headers.get("location") ?? "");
 }
 
 const database = "Username-Password-Authentication";
 
-/** Adds somebody whose address nobody has proved. */
-export async function addUnproven({ manage }: LoginService, email: string, more: object = {}): Promise<Account> {
+/** Creates a user whose email address is not verified. */
+export async function addUnverifiedUser({ manage }: LoginService, email: string, more: object = {}): Promise<Account> {
   const password = "makers own password";
   const user = await manage.create("/api/v2/users", { connection: database, email, password, ...more });
   return { email, password, userId: text(user, "user_id") };
 }
 
-/** A link of the Management API. */
-export async function ticketFor({ manage }: LoginService, kind: "email-verification" | "password-change", body: object): Promise<string> {
+/** Creates a ticket with the Management API. @returns its link. */
+export async function createTicket(
+  { manage }: LoginService,
+  kind: "email-verification" | "password-change",
+  body: object,
+): Promise<string> {
   return text(await manage.create(`/api/v2/tickets/${kind}`, body), "ticket").replace(/#$/, "");
 }

@@ -2,16 +2,16 @@ import { openDatabase } from "@postern/kysely/url";
 import type { DataAdapter } from "@postern/core/adapter";
 import { UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "./api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "./api.ts";
 import { bundleServers, type Servers } from "./child.ts";
 import { killUnderLoad } from "./crash.ts";
 import { serve, type ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
-import { racesOn } from "./races.ts";
-import { racesOfLinksOn } from "./races-of-links.ts";
-import { racesOfProvidersOn } from "./races-of-providers.ts";
-import { racesOfPeopleOn } from "./races-of-people.ts";
-import { sdkHoldsOn } from "./sdk.ts";
+import { testRaces } from "./races.ts";
+import { testLinkRaces } from "./races-of-links.ts";
+import { testProviderRaces } from "./races-of-providers.ts";
+import { testUserRaces } from "./races-of-people.ts";
+import { testSdk } from "./sdk.ts";
 import { standaloneIssuer, startStandalone, type Standalone } from "./standalone.ts";
 
 const connection = "Username-Password-Authentication";
@@ -21,8 +21,8 @@ interface Database {
   readonly drop: () => Promise<void>;
 }
 
-/** What must hold over HTTP on a database server, in one process and in two. `create` makes an empty database. */
-export function holdsOn(create: (name: string) => Promise<Database>): void {
+/** Adds the HTTP tests for a database server, with one process and with two. `create` creates an empty database. */
+export function testOnServer(create: (name: string) => Promise<Database>): void {
   const opened: DataAdapter[] = [];
   const databases: Database[] = [];
   const database = async (name: string): Promise<string> => {
@@ -41,15 +41,15 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
     for (const one of databases) await one.drop();
   });
 
-  describe("races", () => racesOn(() => open("races")));
+  describe("races", () => testRaces(() => open("races")));
 
-  describe("races of people", () => racesOfPeopleOn(() => open("people_races")));
+  describe("races of users", () => testUserRaces(() => open("people_races")));
 
-  describe("races of links", () => racesOfLinksOn(() => open("link_races")));
+  describe("races of links", () => testLinkRaces(() => open("link_races")));
 
-  describe("races of providers, imports and deliveries", () => racesOfProvidersOn(() => open("provider_races")));
+  describe("races of identity providers, imports and deliveries", () => testProviderRaces(() => open("provider_races")));
 
-  describe("the vendor's SDK", () => sdkHoldsOn(() => open("sdk")));
+  describe("Auth0's SDK", () => testSdk(() => open("sdk")));
 
   describe("over HTTP", () => {
     let service: ServedPostern;
@@ -105,13 +105,15 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
       expect((await send("GET", "/api/v2/users/auth0%7Cflow")).status).toBe(404);
     });
 
-    test("walks find each once, in the order of bytes, whatever the server's collation", async () => {
+    test("lists return each item once, in byte order, whatever the server's collation", async () => {
       const names = ["a", "B", "b", "Z", "_", "é", "z", "A", "ß", "~", "10", "9"];
       for (const [i, name] of names.entries()) await manage.create("/api/v2/users", { connection, email: `walk${i}@example.test`, name });
-      const found = (await walk(manage, "/api/v2/users?sort=name:asc", "users", 5)).map((user) => String(user["name"]));
+      const found = (await listAllPages(manage, "/api/v2/users?sort=name:asc", "users", 5)).map((user) => String(user["name"]));
       const bytes = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
       expect(found).toEqual(bytes);
-      expect((await walk(manage, "/api/v2/users?sort=name:-1", "users", 1)).map((user) => user["name"])).toEqual(bytes.toReversed());
+      expect((await listAllPages(manage, "/api/v2/users?sort=name:-1", "users", 1)).map((user) => user["name"])).toEqual(
+        bytes.toReversed(),
+      );
       expect(object(await manage("GET", "/api/v2/users?include_totals=true&per_page=5&page=2"))).toMatchObject({
         start: 10,
         length: 2,
@@ -119,7 +121,7 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
       });
     });
 
-    test("what PostgreSQL would take for a fault is a refusal, by whatever way it comes", async () => {
+    test("values that PostgreSQL rejects are client errors at every endpoint", async () => {
       const token = (headers: object, body: object = {}) =>
         service.call("POST", "/oauth/token", {
           headers: { ...headers },
@@ -136,8 +138,8 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
         expect((await service.call("GET", "/api/v2/users", { token: forged })).status).toBe(401);
       }
       for (const path of ["users", "clients", "connections", "resource-servers", "client-grants", "logs"]) {
-        expectRefusal(await manage("GET", `/api/v2/${path}/a%00b`), 400, "invalid_request");
-        expectRefusal(await manage("GET", `/api/v2/${path}/${"x".repeat(2000)}`), 404, "not_found");
+        expectError(await manage("GET", `/api/v2/${path}/a%00b`), 400, "invalid_request");
+        expectError(await manage("GET", `/api/v2/${path}/${"x".repeat(2000)}`), 404, "not_found");
         expect((await manage("GET", `/api/v2/${path}?sort=created_at:1&page=1000000&per_page=100`)).status).toBeLessThan(500);
       }
     });
@@ -150,7 +152,7 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
         audience: api["identifier"],
         scope: ["a"],
       });
-      const ask = () =>
+      const request = () =>
         service.call("POST", "/oauth/token", {
           body: {
             grant_type: "client_credentials",
@@ -159,12 +161,12 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
             audience: api["identifier"],
           },
         });
-      expect(object(await ask())).toMatchObject({ scope: "a" });
+      expect(object(await request())).toMatchObject({ scope: "a" });
       expect(list(await manage("GET", `/api/v2/client-grants?client_id=${text(client, "client_id")}&subject_type=client`))).toEqual([
         grant,
       ]);
       await manage("DELETE", `/api/v2/clients/${text(client, "client_id")}`);
-      expectRefusal(await ask(), 401, "invalid_client");
+      expectError(await request(), 401, "invalid_client");
       expect(list(await manage("GET", `/api/v2/client-grants?client_id=${text(client, "client_id")}`))).toEqual([]);
     });
   });
@@ -182,11 +184,11 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
     });
 
     const at = (i: number): string => processes[i % 2]?.origin ?? "";
-    const tokenFrom = (i: number, who: Json = { client_id: "main-manager", client_secret: clientSecret }): Promise<Response> =>
+    const tokenFrom = (i: number, credentials: Json = { client_id: "main-manager", client_secret: clientSecret }): Promise<Response> =>
       fetch(`${at(i)}oauth/token`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ grant_type: "client_credentials", audience: `${standaloneIssuer}api/v2/`, ...who }),
+        body: JSON.stringify({ grant_type: "client_credentials", audience: `${standaloneIssuer}api/v2/`, ...credentials }),
       });
     const bearer = async (i: number): Promise<string> => text((await (await tokenFrom(i)).json()) as Json, "access_token");
     const post = async (i: number, token: string, path: string, body: unknown, method = "POST"): Promise<Response> =>
@@ -196,29 +198,29 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
 
-    test("thirty-two creations of one address through both: one 201, and 31 clean conflicts", async () => {
+    test("creates one user for thirty-two parallel requests with one email address through both, and responds to the others with 409", async () => {
       const token = await bearer(0);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 32 }, (_, i) => post(i, token, "users", { connection, email: "two@example.test" })),
       );
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
-      const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Json[];
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
+      const bodies = (await Promise.all(responses.map((response) => response.json()))) as Json[];
       for (const body of bodies.filter((one) => "error" in one))
         expect(body).toMatchObject({ error: "conflict", errorCode: "auth0_idp_error" });
     });
 
-    test("changes through both lose nothing that was answered", async () => {
+    test("loses no successful update of two processes", async () => {
       const token = await bearer(1);
       const user = (await (await post(0, token, "users", { connection, email: "both@example.test" })).json()) as Json;
       const path = `users/${encodeURIComponent(text(user, "user_id"))}`;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 16 }, (_, i) => post(i, token, path, { user_metadata: { [`key${i}`]: i } }, "PATCH")),
       );
-      expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+      expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
       const read = (await (await post(1, token, path, undefined, "GET")).json()) as Json;
-      const answered = answers.flatMap(({ status }, i) => (status === 200 ? [[`key${i}`, i] as const] : []));
-      expect(read["user_metadata"]).toEqual(Object.fromEntries(answered));
-      expect(answered.length).toBeGreaterThan(0);
+      const responded = responses.flatMap(({ status }, i) => (status === 200 ? [[`key${i}`, i] as const] : []));
+      expect(read["user_metadata"]).toEqual(Object.fromEntries(responded));
+      expect(responded.length).toBeGreaterThan(0);
     });
 
     test("a client that one process deletes is unknown to it at once, and to the other within five seconds", async () => {
@@ -248,7 +250,7 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
     });
     afterAll(() => servers.stop());
 
-    test("loses no write that was answered, nor its audit row", { timeout: 240_000 }, async () => {
+    test("loses no write that got a response, nor its audit row", { timeout: 240_000 }, async () => {
       expect(await killUnderLoad(servers, await database("crash"), 20)).toBeGreaterThan(200);
     });
   });

@@ -2,18 +2,18 @@ import { expect } from "vitest";
 import { list, object, text, type Json, type Manager } from "./api.ts";
 import type { Account } from "./flow.ts";
 
-/** What tests do with organizations over the Management API. */
+/** Organization requests of tests to the Management API. */
 export interface OrganizationManager {
   create(name: string, more?: object): Promise<string>;
-  join(organizationId: string, ...accounts: readonly Account[]): Promise<void>;
-  leave(organizationId: string, account: Account): Promise<void>;
+  addMembers(organizationId: string, ...accounts: readonly Account[]): Promise<void>;
+  removeMember(organizationId: string, account: Account): Promise<void>;
   members(organizationId: string): Promise<readonly Json[]>;
-  /** Gives somebody a role inside an organization. */
-  giveRole(organizationId: string, account: Account, roleId: string): Promise<void>;
+  /** Assigns a user a role in an organization. */
+  assignRole(organizationId: string, account: Account, roleId: string): Promise<void>;
   rolesOf(organizationId: string, account: Account): Promise<readonly unknown[]>;
-  /** Makes a role that gives permissions of an API. */
+  /** Creates a role with permissions of an API. */
   createRole(name: string, api: string, ...permissions: readonly string[]): Promise<string>;
-  /** Makes an API that enforces policies, with these scopes. */
+  /** Creates an API that enforces policies, with these scopes. */
   createApi(identifier: string, ...scopes: readonly string[]): Promise<void>;
   /** The id of a connection by its name. */
   connection(name: string): Promise<string>;
@@ -21,7 +21,7 @@ export interface OrganizationManager {
 
 const path = "/api/v2/organizations";
 
-/** Makes an {@link OrganizationManager}. */
+/** Creates an {@link OrganizationManager}. */
 export function organizationsBy(manage: Manager): OrganizationManager {
   const done = async (method: string, at: string, body: unknown): Promise<void> => {
     expect(await manage(method, at, body)).toMatchObject({ status: 204 });
@@ -29,15 +29,15 @@ export function organizationsBy(manage: Manager): OrganizationManager {
   const rolesPath = (id: string, { userId }: Account): string => `${path}/${id}/members/${encodeURIComponent(userId)}/roles`;
   return {
     create: async (name, more = {}) => text(await manage.create(path, { name, ...more }), "id"),
-    join: (id, ...accounts) => done("POST", `${path}/${id}/members`, { members: accounts.map(({ userId }) => userId) }),
-    leave: (id, { userId }) => done("DELETE", `${path}/${id}/members`, { members: [userId] }),
+    addMembers: (id, ...accounts) => done("POST", `${path}/${id}/members`, { members: accounts.map(({ userId }) => userId) }),
+    removeMember: (id, { userId }) => done("DELETE", `${path}/${id}/members`, { members: [userId] }),
     members: async (id) => list(await manage("GET", `${path}/${id}/members?per_page=100`)),
-    giveRole: (id, account, roleId) => done("POST", rolesPath(id, account), { roles: [roleId] }),
+    assignRole: (id, account, roleId) => done("POST", rolesPath(id, account), { roles: [roleId] }),
     rolesOf: async (id, account) => list(await manage("GET", rolesPath(id, account))).map((role) => role["id"]),
     createRole: async (name, api, ...permissions) => {
       const id = text(await manage.create("/api/v2/roles", { name }), "id");
-      const given = permissions.map((permission) => ({ resource_server_identifier: api, permission_name: permission }));
-      expect(await manage("POST", `/api/v2/roles/${id}/permissions`, { permissions: given })).toMatchObject({ status: 201 });
+      const result = permissions.map((permission) => ({ resource_server_identifier: api, permission_name: permission }));
+      expect(await manage("POST", `/api/v2/roles/${id}/permissions`, { permissions: result })).toMatchObject({ status: 201 });
       return id;
     },
     createApi: async (identifier, ...scopes) => {

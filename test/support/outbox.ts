@@ -1,12 +1,12 @@
 import type { Mail, MailSender, Sms, SmsSender } from "@postern/core";
 
-/** Where all mail and all text messages of a test end. */
+/** Records all mails and text messages of a test. */
 export interface Outbox {
   readonly mail: MailSender;
   readonly sms: SmsSender;
   /** Every message, the newest last. */
   readonly sent: (Mail | Sms)[];
-  /** Takes the newest message to an address out of it. Throws where there is none. */
+  /** Removes the newest message to a recipient and returns it. Throws if there is none. */
   take(to: string): Mail | Sms;
 }
 
@@ -36,7 +36,7 @@ export function codeOf({ code }: Mail | Sms): string {
   return code;
 }
 
-/** Another code than this one. */
-export function otherThan(code: string): string {
+/** Returns a code that differs from this one. */
+export function differentCode(code: string): string {
   return code === "000000" ? "000001" : "000000";
 }

@@ -3,33 +3,33 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { createManualClock, type ManualClock } from "@postern/core/testing";
 import { createMemoryAdapter } from "@postern/memory";
 
-/** A Postern with two tenants, a client that manages each, and a clock that stands still. */
+/** A Postern with two tenants, a client that manages each, and a manual clock. */
 export interface TestPostern {
   readonly postern: Postern;
   readonly data: DataAdapter;
   readonly clock: ManualClock;
-  /** What the operator was told of faults. A test that expects none says so. */
+  /** The logged errors. Only a test that expects errors ignores them. */
   readonly faults: readonly LogEntry[];
-  /** Sends a request to the service and reads its JSON. */
+  /** Sends a request to the service, and parses the JSON response. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** An access token for the Management API. */
+  /** Requests an access token for the Management API. */
   token(tenantId?: "main" | "other"): Promise<string>;
 }
 
-/** Options of a {@link TestPostern}. What a group of them leaves out is filled in, as everything else is. */
+/** Options of a {@link TestPostern}. Missing options, also those within a group, get defaults. */
 export type TestOptions = Partial<Omit<PosternOptions, "crypto">> & { readonly crypto?: Partial<CryptoOptions> };
 
 export interface CallOptions {
   readonly token?: string;
   readonly headers?: { readonly [name: string]: string };
-  /** Sent as JSON, unless it is text. */
+  /** Sent as JSON, unless it is a string. */
   readonly body?: unknown;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; text where it is not JSON. */
+  /** The parsed body; a string if it is not JSON. */
   readonly body: unknown;
 }
 
@@ -37,7 +37,10 @@ export const issuer = "https://id.example.test/";
 export const managementAudience = `${issuer}api/v2/`;
 export const clientSecret = "a-secret-that-is-long-enough-for-tests";
 
-/** Makes a {@link TestPostern} on `data`, by default in memory, where every query must have its index. Replies are checked against their schemas. */
+/**
+ * Creates a {@link TestPostern} on `data`, by default in memory, where every query must have its index. Responses are
+ * validated against their schemas.
+ */
 export async function createTestPostern(options: TestOptions = {}): Promise<TestPostern> {
   const { data = createMemoryAdapter({ strict: true }), crypto, testing, ...rest } = options;
   const { clock = createManualClock(Date.UTC(2026, 0, 1)) } = testing ?? {};
@@ -58,7 +61,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     },
     ...rest,
   });
-  // What goes on after an answer, the delivery of mails, is over before a test goes on.
+  // Background work after a response, for example the delivery of mails, completes before the test continues.
   const fetch: Postern["fetch"] = async (request, extra) => {
     const works: Promise<unknown>[] = [];
     const response = await created.fetch(request, { waitUntil: (work) => void works.push(work), ...extra });
@@ -92,7 +95,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     postern,
     data,
     faults,
-    // A clock of the caller's own stands in for the manual one; such a test does not ask to advance it.
+    // A custom clock replaces the manual one. Such a test does not advance the clock.
     clock: "advance" in clock ? (clock as ManualClock) : createManualClock(clock.now()),
     call,
     async token(tenantId = "main") {

@@ -4,13 +4,13 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { list, object } from "./api.ts";
 import { openBrowser, type Browser } from "./browser.ts";
 import { fakeHasher, login, openService, type Account, type LoginService } from "./flow.ts";
-import { addUnproven, open, send, ticketFor, type LinkPage } from "./links.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicket, type LinkPage } from "./links.ts";
 import { createTestPostern } from "./postern.ts";
 
 const many = Array.from({ length: 32 }, (_, i) => i);
 
-/** What must hold of links where thirty-two forms come at once, through two services on one store, on any store. */
-export function racesOfLinksOn(store: () => Promise<DataAdapter>): void {
+/** Adds the tests for thirty-two parallel forms of links, through two services on one store, for any store. */
+export function testLinkRaces(store: () => Promise<DataAdapter>): void {
   let service: LoginService;
   let browsers: readonly Browser[];
   let eve: Account;
@@ -26,13 +26,13 @@ export function racesOfLinksOn(store: () => Promise<DataAdapter>): void {
 
   beforeEach(async () => {
     mails.length = 0;
-    eve = await addUnproven(service, `eve-${accounts++}@example.test`);
+    eve = await addUnverifiedUser(service, `eve-${accounts++}@example.test`);
   });
 
   const through = (i: number): Browser => browsers[i % 2] ?? service.browser();
   const sendMany = async (link: string, fields: (i: number) => { readonly [name: string]: string }): Promise<readonly LinkPage[]> => {
-    const page = await open(through(0), link);
-    return Promise.all(many.map((i) => send(through(i), page, fields(i))));
+    const page = await openLink(through(0), link);
+    return Promise.all(many.map((i) => submitLinkForm(through(i), page, fields(i))));
   };
   const events = async (type: string): Promise<number> =>
     list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}/logs?per_page=100`)).filter(
@@ -44,50 +44,50 @@ export function racesOfLinksOn(store: () => Promise<DataAdapter>): void {
       () => false,
     );
 
-  test("of thirty-two confirmations of one address one is on record, and all are told that it is confirmed", async () => {
-    const link = await ticketFor(service, "email-verification", { user_id: eve.userId });
-    const told = await sendMany(link, () => ({ action: "yes" }));
-    expect(new Set(told.map(({ title }) => title))).toEqual(new Set(["Your address is confirmed"]));
+  test("logs one of thirty-two confirmations of one address, and shows all visitors that it is confirmed", async () => {
+    const link = await createTicket(service, "email-verification", { user_id: eve.userId });
+    const result = await sendMany(link, () => ({ action: "yes" }));
+    expect(new Set(result.map(({ title }) => title))).toEqual(new Set(["Your address is confirmed"]));
     expect(await events("sv")).toBe(1);
     expect(await signsIn(eve.password)).toBe(true);
   });
 
-  test("of thirty-two answers that differ one is on record, and what is told is what is so", async () => {
-    const link = await ticketFor(service, "email-verification", { user_id: eve.userId });
+  test("logs one of thirty-two different answers to one link, and shows the stored one", async () => {
+    const link = await createTicket(service, "email-verification", { user_id: eve.userId });
     await sendMany(link, (i) => ({ action: i % 3 === 0 ? "no" : "yes" }));
     const { email_verified: verified } = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`));
-    const { title } = await open(through(1), link);
-    expect(title).toBe(verified === true ? "Your address is confirmed" : "Thank you for telling us");
+    const { title } = await openLink(through(1), link);
+    expect(title).toBe(verified === true ? "Your address is confirmed" : "Thank you for letting us know");
     expect((await events("sv")) + (await events("fv"))).toBe(1);
   });
 
-  test("of thirty-two passwords that are set by one link one counts, and the old one does not", async () => {
-    const link = await ticketFor(service, "password-change", { user_id: eve.userId, mark_email_as_verified: true });
+  test("sets one of thirty-two passwords that are sent for one link, and invalidates the old one", async () => {
+    const link = await createTicket(service, "password-change", { user_id: eve.userId, mark_email_as_verified: true });
     await sendMany(link, (i) => ({ password: `password-number-${i}` }));
     expect(await events("scp")).toBe(1);
     expect(await signsIn(eve.password)).toBe(false);
-    const told = await Promise.all(browsers.map((browser) => open(browser, link)));
-    expect(told.map(({ title }) => title)).toContain("Your password is changed");
-    expect(await open(service.browser(), link)).toMatchObject({ title: "This link was used already" });
+    const result = await Promise.all(browsers.map((browser) => openLink(browser, link)));
+    expect(result.map(({ title }) => title)).toContain("Your password was changed");
+    expect(await openLink(service.browser(), link)).toMatchObject({ title: "This link was already used" });
     expect(mails.map(({ template }) => template)).toEqual(["password_changed"]);
   });
 
-  test("of thirty-two links of one person, each with a form that sets a password, one does", async () => {
-    const links = await Promise.all(many.map(() => ticketFor(service, "password-change", { user_id: eve.userId })));
-    const pages = await Promise.all(links.map((link) => open(through(0), link)));
-    const told = await Promise.all(pages.map((page, i) => send(through(i), page, { password: `password-number-${i}` })));
-    expect(told.filter(({ title }) => title === "Your password is changed")).toHaveLength(1);
-    expect(told.filter(({ title }) => title === "This link doesn’t work any more")).toHaveLength(31);
-    const winner = told.findIndex(({ title }) => title === "Your password is changed");
+  test("sets one password for thirty-two links of one user, each with a form", async () => {
+    const links = await Promise.all(many.map(() => createTicket(service, "password-change", { user_id: eve.userId })));
+    const pages = await Promise.all(links.map((link) => openLink(through(0), link)));
+    const result = await Promise.all(pages.map((page, i) => submitLinkForm(through(i), page, { password: `password-number-${i}` })));
+    expect(result.filter(({ title }) => title === "Your password was changed")).toHaveLength(1);
+    expect(result.filter(({ title }) => title === "This link is no longer valid")).toHaveLength(31);
+    const winner = result.findIndex(({ title }) => title === "Your password was changed");
     expect(await signsIn(`password-number-${winner}`)).toBe(true);
     expect(await events("scp")).toBe(1);
   });
 
-  test("of thirty-two exchanges of one expired link one sends a mail", async () => {
-    const link = await ticketFor(service, "email-verification", { user_id: eve.userId, ttl_sec: 1 });
+  test("sends one mail for thirty-two renewals of one expired link", async () => {
+    const link = await createTicket(service, "email-verification", { user_id: eve.userId, ttl_sec: 1 });
     service.clock.advance("2s");
-    const told = await sendMany(link, () => ({ action: "renew" }));
-    expect(new Set(told.map(({ title }) => title))).toEqual(new Set(["Check your mail"]));
+    const result = await sendMany(link, () => ({ action: "renew" }));
+    expect(new Set(result.map(({ title }) => title))).toEqual(new Set(["Check your email"]));
     expect(mails).toHaveLength(1);
   });
 }

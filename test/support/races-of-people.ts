@@ -2,7 +2,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, expect, test } from "vitest";
 import { list, object, text, type Json, type Manager } from "./api.ts";
 import type { Browser } from "./browser.ts";
-import { ask, granted, loginState, obtain, openService, redirectOf, step, type LoginService } from "./flow.ts";
+import { authorize, successParameters, loginState, obtainTokens, openService, redirectOf, step, type LoginService } from "./flow.ts";
 import { organizationsBy, type OrganizationManager } from "./organizations.ts";
 import type { Answer } from "./postern.ts";
 
@@ -10,8 +10,11 @@ const connection = "Username-Password-Authentication";
 const many = Array.from({ length: 32 }, (_, i) => i);
 const at = (userId: string, rest = ""): string => `/api/v2/users/${encodeURIComponent(userId)}${rest}`;
 
-/** What must hold of people, their organizations and the keys where thirty-two callers come at once, on any store. All of it is read back through the API. */
-export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
+/**
+ * Adds the tests for thirty-two parallel requests about users, organizations and keys, for any store. Results are read
+ * back through the API.
+ */
+export function testUserRaces(open: () => Promise<DataAdapter>): void {
   let service: LoginService;
   let manage: Manager;
   let organizations: OrganizationManager;
@@ -26,7 +29,7 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
     text(await manage.create("/api/v2/users", { connection, email, email_verified: true }), "user_id");
   const total = async (path: string): Promise<unknown> => object(await manage("GET", `${path}?include_totals=true`))["total"];
 
-  test("of thirty-two acceptances of one invitation one counts, and everything is given once", async () => {
+  test("accepts an invitation once for thirty-two parallel acceptances, and assigns everything once", async () => {
     const app = await service.register({ organization_usage: "allow" });
     const organization = await organizations.create("accepted");
     const role = text(await manage.create("/api/v2/roles", { name: "Accepted" }), "id");
@@ -37,16 +40,16 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
       roles: [role],
       app_metadata: { plan: "gold" },
     });
-    const asked = { organization, invitation: text(invitation, "ticket_id") };
-    // Signed in one after the other: so many right passwords at once would have to wait for each other.
+    const requested = { organization, invitation: text(invitation, "ticket_id") };
+    // Signed in one after the other, because so many correct passwords at once would wait for each other.
     const loginSessions: { readonly browser: Browser; readonly state: string }[] = [];
     for (const _ of many) {
       const browser = service.browser();
-      await obtain(service, app, service.ada, {}, browser);
-      loginSessions.push({ browser, state: loginState(await ask(browser, app, asked)) });
+      await obtainTokens(service, app, service.ada, {}, browser);
+      loginSessions.push({ browser, state: loginState(await authorize(browser, app, requested)) });
     }
-    const ends = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
-    for (const end of ends) granted(redirectOf(end));
+    const results = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
+    for (const end of results) successParameters(redirectOf(end));
     expect(await organizations.members(organization)).toMatchObject([{ user_id: service.ada.userId }]);
     expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(1);
     expect(await organizations.rolesOf(organization, service.ada)).toEqual([role]);
@@ -54,23 +57,23 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
     expect(list(await manage("GET", "/api/v2/logs?per_page=100&q=type:si"))).toHaveLength(1);
   });
 
-  test("of thirty-two links of one user each that was answered 201 is there, and the user is nobody's account", async () => {
+  test("stores each of thirty-two links to one user that got 201, and never links that user to another one", async () => {
     const primary = await newUser("links@example.test");
     const accounts = await Promise.all(many.map((i) => newUser(`link-${i}@example.test`)));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...accounts.map((account) => manage("POST", at(primary, "/identities"), { provider: "auth0", user_id: account })),
-      // Meanwhile others want the user themselves.
+      // Other requests link the user itself in parallel.
       ...accounts.map((account) => manage("POST", at(account, "/identities"), { provider: "auth0", user_id: primary })),
     ]);
-    const linked = accounts.filter((_, i) => answers[i]?.status === 201);
-    const taken = accounts.filter((_, i) => answers[many.length + i]?.status === 201);
-    expect(answers.every(({ status }) => [201, 400, 404, 409].includes(status))).toBe(true);
-    expect(taken.length === 0 || (taken.length === 1 && linked.length === 0)).toBe(true);
+    const linked = accounts.filter((_, i) => responses[i]?.status === 201);
+    const linkedTo = accounts.filter((_, i) => responses[many.length + i]?.status === 201);
+    expect(responses.every(({ status }) => [201, 400, 404, 409].includes(status))).toBe(true);
+    expect(linkedTo.length === 0 || (linkedTo.length === 1 && linked.length === 0)).toBe(true);
 
-    const [owner = primary] = taken;
+    const [owner = primary] = linkedTo;
     const { identities } = object(await manage("GET", at(owner)));
     const own = (userId: string): string => userId.split("|")[1] ?? "";
-    const expected = taken.length === 1 ? [owner, primary] : [primary, ...linked];
+    const expected = linkedTo.length === 1 ? [owner, primary] : [primary, ...linked];
     expect(
       [identities]
         .flat()
@@ -81,15 +84,15 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
       expect(await manage("GET", at(account)), account).toMatchObject({ status: linked.includes(account) ? 404 : 200 });
   });
 
-  test("thirty-two rotations of one key, and revocations of it, leave one that signs, and every token good", async () => {
+  test("leaves one current key after thirty-two rotations and parallel revocations, and every token valid", async () => {
     const keys = "/api/v2/keys/signing";
     const [key = {}] = list(await manage("GET", keys)).filter(({ current }) => current === true);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...many.map(() => manage("POST", `${keys}/rotate`)),
       ...many.slice(0, 4).map(() => manage("PUT", `${keys}/${text(key, "kid")}/revoke`)),
     ]);
-    // A token may have been signed with the key that is revoked: then its bearer is told so. A tenant publishes no more than ten keys.
-    expect(answers.map(({ status }) => status).filter((status) => ![201, 401, 409].includes(status))).toEqual([]);
+    // A token may be signed with the revoked key and gets 401. A tenant publishes at most ten keys.
+    expect(responses.map(({ status }) => status).filter((status) => ![201, 401, 409].includes(status))).toEqual([]);
     const after = list(await manage("GET", keys));
     expect(after.filter(({ current }) => current === true)).toHaveLength(1);
     expect(after.find(({ kid }) => kid === key["kid"])).toMatchObject({ current: false });
@@ -99,15 +102,15 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
       expect((await service.call("GET", "/api/v2/roles", { token })).status).toBe(200);
   });
 
-  test("a user who is removed beside everything that may be done with them is gone, with all that was theirs", async () => {
+  test("deletes a user with all their data during parallel changes", async () => {
     const api = "https://removed.example.test/";
     await organizations.createApi(api, "read:things");
     const role = await organizations.createRole("Removed", api, "read:things");
     const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
     const organization = await organizations.create("removed");
     for (let round = 0; round < 4; round++) {
-      const person = await service.enroll(`removed-${round}@example.test`);
-      const { userId } = person;
+      const user = await service.addUser(`removed-${round}@example.test`);
+      const { userId } = user;
       const account = await newUser(`removed-account-${round}@example.test`);
       const writes: readonly (() => Promise<Answer>)[] = [
         () => manage("PATCH", at(userId), { app_metadata: { plan: "gold" } }),
@@ -120,20 +123,20 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
         () => manage("PATCH", at(userId), { name: "x" }),
       ];
       const requests = many.flatMap((i) => writes[(i + round) % writes.length] ?? []);
-      const answers = await Promise.all(requests.map((write) => write()));
-      for (const { status, body } of answers) expect([200, 201, 204, 404, 409], JSON.stringify(body)).toContain(status);
+      const responses = await Promise.all(requests.map((write) => write()));
+      for (const { status, body } of responses) expect([200, 201, 204, 404, 409], JSON.stringify(body)).toContain(status);
 
       expect(await manage("GET", at(userId))).toMatchObject({ status: 404 });
       expect(await total(`/api/v2/roles/${role}/users`)).toBe(0);
       expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(0);
-      // The account went with its user, or stands alone: it is never lost.
+      // The linked account was deleted with its user, or is separate again: it is never lost.
       const left = await manage("GET", at(account));
       if (left.status === 200) expect(object(left)["identities"]).toHaveLength(1);
       else await newUser(`removed-account-${round}@example.test`);
-      const again = { connection, email: person.email, user_id: userId.split("|")[1] };
-      expect(await manage.create("/api/v2/users", again)).toMatchObject({ user_id: userId, app_metadata: {}, identities: [{}] });
-      for (const what of ["roles", "permissions", "organizations"])
-        expect(list(await manage("GET", at(userId, `/${what}`))), what).toEqual([]);
+      const recreated = { connection, email: user.email, user_id: userId.split("|")[1] };
+      expect(await manage.create("/api/v2/users", recreated)).toMatchObject({ user_id: userId, app_metadata: {}, identities: [{}] });
+      for (const collection of ["roles", "permissions", "organizations"])
+        expect(list(await manage("GET", at(userId, `/${collection}`))), collection).toEqual([]);
     }
     expect(service.faults).toEqual([]);
   });

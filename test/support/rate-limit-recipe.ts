@@ -24,7 +24,10 @@ export interface Recipe {
   readonly close: () => unknown;
 }
 
-/** Runs the code block of a store as a module of its own, and closes it after the test. Every call stands for another process. */
+/**
+ * Runs the code block of a store as a separate module, and closes it after the test. Each call simulates another
+ * process.
+ */
 export async function runRecipe(store: RecipeStore, edit: (code: string) => string = (code) => code): Promise<Recipe> {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
@@ -70,7 +73,7 @@ const limit = 30;
 
 /** Adds the tests that the code block of every store must pass. */
 export function testRecipe(store: RecipeStore): void {
-  test("allows as many parallel attempts as the limit, and says when to retry", async () => {
+  test("allows as many parallel attempts as the limit, and returns when to retry", async () => {
     const { rateLimiter } = await runRecipe(store);
     const key = `main:${crypto.randomUUID()}`;
     const decisions = await Promise.all(Array.from({ length: limit + 10 }, () => rateLimiter.consume("pre-login", key)));

@@ -3,7 +3,10 @@ import { list, object, text, type Manager } from "./api.ts";
 
 const api = "https://orders.example.test/";
 
-/** Fills a tenant with one or more of each thing that its configuration is made of, with settings that are no defaults. @returns the key, in PEM, that one of the clients signs with. */
+/**
+ * Fills a tenant with one or more of each configuration resource, with settings that differ from the defaults. @returns
+ * the public key, in PEM, of a client.
+ */
 export async function fillTenant(manage: Manager): Promise<string> {
   const { publicKey } = await generateKeyPair("RS256", { extractable: true });
   const pem = await exportSPKI(publicKey);
@@ -44,7 +47,7 @@ export async function fillTenant(manage: Manager): Promise<string> {
   return pem;
 }
 
-/** Applications of every type that the vendor's dashboard offers, and their grants. */
+/** Clients of every type in Auth0's dashboard, and their grants. */
 async function fillClients(manage: Manager, pem: string): Promise<readonly string[]> {
   const bodies = [
     {

@@ -4,7 +4,7 @@ import type { TestPostern } from "./postern.ts";
 
 const password = "Username-Password-Authentication";
 
-/** Puts an account into the store that is linked to `primary`, as linking will leave it. */
+/** Stores an account that is linked to `primary`, as linking does. */
 export async function insertLinked(
   { data, clock }: TestPostern,
   primary: string,
@@ -47,11 +47,11 @@ export async function insertLinked(
     ...account,
   };
   const users = data.collections.users;
-  if (!(await users.insert([{ ...row, tenant_id: "main" }]))) throw new Error(`${schema.users.name}: taken`);
+  if (!(await users.insert([{ ...row, tenant_id: "main" }]))) throw new Error(`${schema.users.name}: duplicate key`);
   if ((await users.update({ tenant_id: "main", user_id: primary }, { add: { linked_count: 1 } })) !== 1) throw new Error("no primary");
 }
 
-/** Stores how the address of a user was proven. Default: a code that was sent to it came back. */
+/** Stores the proof of a user's email address. Default: a code that was sent to it. */
 export async function insertProof(
   { data }: TestPostern,
   { userId, email }: { readonly userId: string; readonly email: string },
@@ -61,7 +61,7 @@ export async function insertProof(
   if ((await data.collections.users.update({ tenant_id: "main", user_id: userId }, { set })) !== 1) throw new Error("no such user");
 }
 
-/** Gives a tenant a host name of its own, as verifying a custom domain will leave it. */
+/** Stores a custom domain of a tenant, as its verification does. */
 export async function insertHost({ data, clock }: TestPostern, tenantId: string, domain: string): Promise<void> {
   const now = clock.now();
   await data.collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
@@ -80,7 +80,7 @@ export async function insertHost({ data, clock }: TestPostern, tenantId: string,
   ]);
 }
 
-/** What somebody allowed a client at an API, as agreeing on the consent page leaves it. @returns its id. */
+/** Stores a user's consent for a client at an API, as the consent page does. @returns its id. */
 export async function insertConsent(
   { data, clock }: TestPostern,
   tenantId: string,
@@ -102,7 +102,7 @@ export async function insertConsent(
     scope,
   };
   if (!(await data.collections.consents.insert([{ ...row, tenant_id: tenantId, revision: 0, created_at: now, updated_at: now }]))) {
-    throw new Error("the consent is there already");
+    throw new Error("the consent exists already");
   }
   return id;
 }

@@ -1,7 +1,7 @@
 import type { ManagementClient } from "auth0";
 import { expect } from "vitest";
 
-/** What the vendor's SDK says about how mail is sent and what it says. */
+/** Calls the methods of Auth0's SDK for mail providers and templates. */
 export async function callMails(sdk: ManagementClient): Promise<void> {
   const provider = { name: "smtp", default_from_address: "login@example.com" } as const;
   const credentials = { smtp_host: "mail.example.com", smtp_port: 587, smtp_user: "login", smtp_pass: "a secret of the provider" };

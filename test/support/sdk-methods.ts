@@ -3,36 +3,39 @@ import { createPathRouter } from "../../packages/core/src/http/router.ts";
 import { managementRoutes } from "../../packages/core/src/management/routes.ts";
 import { isPosternError } from "@postern/core";
 
-/** What stands for every parameter while methods are tried out. */
+/** Arguments for any parameter of a method. */
 const samples = ["sample-1", "sample-2", "sample-3", "sample-4"];
 
-/** Methods of the SDK by their names, for example `users.roles.list`, with the route of ours that each one calls: `GET /api/v2/users/:id/roles`. */
+/**
+ * The methods of the SDK by name, for example `users.roles.list`, with the route that each one calls: `GET
+ * /api/v2/users/:id/roles`.
+ */
 export async function methodsOfSdk(): Promise<ReadonlyMap<string, string | undefined>> {
-  let asked: Request | undefined;
+  let requested: Request | undefined;
   const sdk = new ManagementClient({
     domain: "id.example.test",
     token: "token",
     maxRetries: 0,
     fetch: async (input, init) => {
-      asked = new Request(input, { method: init?.method ?? "GET" });
+      requested = new Request(input, { method: init?.method ?? "GET" });
       return Response.json({}, { status: 404 });
     },
   });
   const routeOf = createRouteFinder();
   const found = new Map<string, string | undefined>();
   for (const { name, call } of methodsOf(sdk, "")) {
-    asked = undefined;
-    // One method takes a file and nothing else.
+    requested = undefined;
+    // One method accepts only a file.
     for (const args of [samples, [{ users: new Blob(["[]"]), connection_id: "sample-1" }]]) {
-      if (asked === undefined) await call(args).catch(() => undefined);
+      if (requested === undefined) await call(args).catch(() => undefined);
     }
-    if (asked === undefined) throw new Error(`${name} asks nothing`);
-    found.set(name, routeOf(asked));
+    if (requested === undefined) throw new Error(`${name} has no request`);
+    found.set(name, routeOf(requested));
   }
   return found;
 }
 
-/** The routes of the Management API, as {@link methodsOfSdk} calls them. */
+/** The routes of the Management API in the form that {@link methodsOfSdk} uses. */
 export const servedRoutes: readonly string[] = managementRoutes.map(({ definition: { method, path } }) => `${method} ${path}`);
 
 function createRouteFinder(): (request: Request) => string | undefined {
@@ -40,7 +43,8 @@ function createRouteFinder(): (request: Request) => string | undefined {
   return ({ method, url }) => {
     try {
       const { entry, params } = router.find(method, new URL(url).pathname);
-      // A word of another route's where ours has an id: that other route is not there.
+      // If the SDK's path has a literal where this route has an id, the SDK calls another route, which is not
+      // supported.
       return Object.values(params).every((value) => samples.includes(value)) ? `${entry.method} ${entry.path}` : undefined;
     } catch (error) {
       if (isPosternError(error)) return undefined;
@@ -54,7 +58,7 @@ interface Method {
   call(args: readonly unknown[]): Promise<unknown>;
 }
 
-/** Every method of an SDK client and of the clients that its getters give. What requests through it by address alone is none. */
+/** Every method of an SDK client and of its sub-clients, without the generic request method. */
 function* methodsOf(client: object, path: string): Generator<Method> {
   for (
     let type: unknown = Reflect.getPrototypeOf(client);
@@ -71,7 +75,7 @@ function* methodsOf(client: object, path: string): Generator<Method> {
   }
 }
 
-/** The same client, which notes the name of every method that is called. */
+/** Wraps a client to record the name of every called method. */
 export function recordCalls<Client extends object>(client: Client, called: Set<string>, path = ""): Client {
   return new Proxy(client, {
     get(target, key) {

@@ -2,7 +2,7 @@ import type { ManagementClient } from "auth0";
 import { expect } from "vitest";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
 
-/** What the vendor's SDK says about how the pages look and what they say. */
+/** Calls the methods of Auth0's SDK for branding and page texts. */
 export async function callPages(sdk: ManagementClient): Promise<void> {
   const { themeId: _, ...theme } = sampleTheme;
   const { themeId } = await sdk.branding.themes.create(theme);
@@ -26,7 +26,7 @@ export async function callPages(sdk: ManagementClient): Promise<void> {
   expect(await sdk.prompts.partials.get("login")).toEqual(partials);
   await sdk.prompts.rendering.bulkUpdate({ configs: [{ prompt: "login", screen: "login", rendering_mode: "advanced" }] });
   await sdk.prompts.rendering.update("login", "login", { use_page_template: true });
-  const whole = { prompt: "login", screen: "login", rendering_mode: "advanced", use_page_template: true };
-  expect(await sdk.prompts.rendering.get("login", "login")).toMatchObject(whole);
-  expect((await sdk.prompts.rendering.list()).data).toMatchObject([whole]);
+  const rendering = { prompt: "login", screen: "login", rendering_mode: "advanced", use_page_template: true };
+  expect(await sdk.prompts.rendering.get("login", "login")).toMatchObject(rendering);
+  expect((await sdk.prompts.rendering.list()).data).toMatchObject([rendering]);
 }

@@ -1,4 +1,4 @@
-/** Serves a Postern on the database whose address is the first argument, and prints where: a process that tests may kill. */
+/** Serves a Postern on the database URL in the first argument, and prints its base URL. Tests may kill this process. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createPostern } from "@postern/core";
@@ -20,7 +20,7 @@ await postern.seed({ tenantId: "main", clients: [{ clientId: "main-manager", sec
 
 const server = createServer(toNodeHandler(postern));
 server.listen(0, "127.0.0.1", () => {
-  // `listen` on a port gives an address of this form.
+  // `listen` on a port returns an address of this form.
   const { port } = server.address() as AddressInfo;
   console.log(`http://127.0.0.1:${port}/`);
 });

@@ -4,7 +4,7 @@ import ts from "typescript";
 
 const root = join(import.meta.dirname, "../../packages/core/src");
 
-/** A source file, as far as it says which members the code reads. */
+/** A source file and the members that its code reads. */
 export interface Source {
   /** Below `packages/core/src`. */
   readonly file: string;
@@ -25,16 +25,16 @@ export function readSources(isRelevant: (file: string) => boolean): readonly Sou
 export function parseSource(file: string, text: string): Source {
   const reads = new Set<string>();
   const imports = new Set<string>();
-  const visit = (node: ts.Node): void => {
+  const startLogin = (node: ts.Node): void => {
     if (ts.isTypeNode(node)) return;
     const name = readName(node);
     if (name !== undefined) reads.add(name);
     if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier) && node.moduleSpecifier.text.startsWith(".")) {
       imports.add(normalize(join(dirname(file), node.moduleSpecifier.text)));
     }
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, startLogin);
   };
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  startLogin(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
   return { file, reads, imports };
 }
 

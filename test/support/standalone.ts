@@ -7,18 +7,18 @@ import { freePort } from "./free-port.ts";
 
 const start = fileURLToPath(new URL("../../examples/standalone/start.js", import.meta.url));
 
-/** The issuer of every standalone server that tests start: several processes of one installation have one. */
+/** The issuer of every standalone server in tests: several processes of one installation share it. */
 export const standaloneIssuer = "http://postern.test/";
 
-/** A standalone server in a process of its own. */
+/** A standalone server in a separate process. */
 export interface Standalone {
-  /** Where it listens, ending in a slash. */
+  /** The base URL, ending in a slash. */
   readonly origin: string;
-  /** Asks it to end (SIGTERM), and kills it where it does not. @returns its exit code. */
+  /** Sends SIGTERM, and kills the process if it does not exit. @returns its exit code. */
   readonly stop: () => Promise<number | null>;
 }
 
-/** Starts `examples/standalone` on a database, as its contract says: with a known machine client, and the ready line read. */
+/** Starts `examples/standalone` on a database with a known machine client, and waits for its ready line. */
 export async function startStandalone(database: string): Promise<Standalone> {
   const port = await freePort();
   const child: ChildProcess = spawn(process.execPath, [start], {
@@ -48,10 +48,10 @@ export async function startStandalone(database: string): Promise<Standalone> {
     origin: `http://127.0.0.1:${port}/`,
     async stop() {
       if (child.exitCode !== null) return child.exitCode;
-      const gone = once(child, "exit");
+      const exited = once(child, "exit");
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
-      const [code] = (await gone) as [number | null];
+      const [code] = (await exited) as [number | null];
       clearTimeout(timer);
       return code;
     },

@@ -1,14 +1,14 @@
 import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
 
-/** What tells of the past on purpose. */
+/** Collections that store past events on purpose. */
 const records = new Set(["logs", "revoked_grants"]);
 
-/** Every row of a tenant that says this text, as `collection: row`. The audit log is left out. */
-export async function storedAbout({ collections }: DataAdapter, text: string, tenantId = "main"): Promise<readonly string[]> {
+/** Every row of a tenant that contains a text, as `collection: row`. The audit log is left out. */
+export async function rowsContaining({ collections }: DataAdapter, text: string, tenantId = "main"): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name, scope, key } of Object.values(schema)) {
     if (records.has(name)) continue;
-    // The row types differ from collection to collection; here they are text.
+    // The row types differ by collection; here they are serialized.
     const collection = collections[name] as unknown as Collection;
     const where = scope === "tenant" || name === "directory" ? { tenant_id: tenantId } : undefined;
     if (where === undefined) continue;

@@ -11,11 +11,14 @@ import { clientSecret, issuer, managementAudience, type Answer } from "./postern
 
 const connection = "Username-Password-Authentication";
 
-/** The dialects have the same number of migrations. */
+/** All dialects have the same number of migrations. */
 const migrations = readdirSync(new URL("../../packages/kysely/src/migrations/sqlite", import.meta.url));
 
-/** What must hold of `examples/tenant-databases` on a kind of database. `damage` makes a tenant's database unusable, but for the name. */
-export function tenantDatabasesHold(
+/**
+ * Adds the tests of `examples/tenant-databases` for a kind of database. `damage` makes a tenant's database unusable,
+ * but keeps its name.
+ */
+export function testTenantDatabases(
   open: () => Promise<Databases>,
   damage: (databases: Databases, tenantId: string) => Promise<unknown>,
 ): void {
@@ -46,8 +49,8 @@ export function tenantDatabasesHold(
       ...(body && { "content-type": "application/json" }),
     };
     const response = await postern.fetch(new Request(issuer + path, { method, headers, ...(body && { body: JSON.stringify(body) }) }));
-    const answer = await response.text();
-    return { status: response.status, headers: response.headers, body: answer === "" ? undefined : JSON.parse(answer) };
+    const reply = await response.text();
+    return { status: response.status, headers: response.headers, body: reply === "" ? undefined : JSON.parse(reply) };
   };
   async function managerOf(tenantId: string): Promise<Call> {
     const settings = { name: "Manager", app_type: "non_interactive" } as const;
@@ -72,7 +75,7 @@ export function tenantDatabasesHold(
     }
   };
 
-  test("a tenant that is created has its rows in its own database, and nowhere else", async () => {
+  test("stores the rows of a new tenant in its own database only", async () => {
     const [acme, umbrella] = [await create("acme"), await create("umbrella")];
     for (const [manage, name] of [
       [acme, "acme"],
@@ -83,9 +86,9 @@ export function tenantDatabasesHold(
     }
     expect(list(await acme("GET", "api/v2/users")).map((user) => user["email"])).toEqual(["ann@acme.test"]);
     for (const tenantId of ["acme", "umbrella"]) {
-      const held = await own(tenantId, (data) => tenantsIn(data, ["main", "acme", "umbrella"]));
-      expect([...held.keys()]).toEqual([tenantId]);
-      expect(held.get(tenantId)).toEqual(expect.arrayContaining(["users", "roles", "clients", "connections", "logs", "resource_servers"]));
+      const found = await own(tenantId, (data) => tenantsIn(data, ["main", "acme", "umbrella"]));
+      expect([...found.keys()]).toEqual([tenantId]);
+      expect(found.get(tenantId)).toEqual(expect.arrayContaining(["users", "roles", "clients", "connections", "logs", "resource_servers"]));
     }
     expect([...(await tenantsIn(databases.first, ["main", "acme", "umbrella"])).keys()]).toEqual(["main"]);
     const { tenants, directory } = databases.first.collections;
@@ -93,16 +96,16 @@ export function tenantDatabasesHold(
     expect(await directory.count({ kind: "client", value: "acme-manager" })).toBe(1);
   });
 
-  test("the history of a tenant says what was made", async () => {
+  test("the operations of a tenant list what was created", async () => {
     const { operations } = object(await manager("GET", "tenants/acme/operations")) as { readonly operations: readonly Json[] };
     const [provision = {}] = operations;
     expect(provision).toMatchObject({ kind: "provision", status: "succeeded" });
-    const whole = JSON.stringify((await manager("GET", `operations/${text(provision, "id")}`)).body);
-    expect(whole).toContain('"tables"');
-    expect(whole).toContain(`"migrations":${migrations.length}`);
+    const serialized = JSON.stringify((await manager("GET", `operations/${text(provision, "id")}`)).body);
+    expect(serialized).toContain('"tables"');
+    expect(serialized).toContain(`"migrations":${migrations.length}`);
   });
 
-  test("a tenant that is deleted has no database any more, and one that is made again under its id meets nothing of the old one", async () => {
+  test("drops the database of a deleted tenant, and starts a recreated tenant with an empty one", async () => {
     const before = await create("again");
     await before("POST", "api/v2/users", { connection, email: "old@again.test" });
     expect((await manager("DELETE", "tenants/again")).status).toBe(200);
@@ -114,7 +117,7 @@ export function tenantDatabasesHold(
     expect(list(await after("GET", "api/v2/users"))).toEqual([]);
   });
 
-  test("a tenant is copied whole into another database, once, and nothing of another tenant with it", async () => {
+  test("copies all rows of one tenant into another database once, and none of another tenant", async () => {
     await databases.tenants.provision("copy");
     await own("copy", ({ collections: copy }) =>
       own("acme", async ({ collections: acme }) => {
@@ -130,7 +133,7 @@ export function tenantDatabasesHold(
     await databases.tenants.drop("copy");
   });
 
-  test("a creation whose database cannot be made leaves nothing behind", async () => {
+  test("leaves nothing behind if the database of a new tenant cannot be created", async () => {
     const { provision } = databases.tenants;
     Object.assign(databases.tenants, { provision: () => Promise.reject(new Error("no room")) });
     try {
@@ -143,7 +146,7 @@ export function tenantDatabasesHold(
     await create("roomless");
   });
 
-  test("the command migrates all, tells of one that is broken at the end, and says so by its exit code", async () => {
+  test("migrates all databases, reports broken ones at the end, and sets the exit code", async () => {
     await create("broken");
     const lines: string[] = [];
     expect(await migrateAll(databases, (line) => void lines.push(line))).toBe(0);
@@ -157,7 +160,7 @@ export function tenantDatabasesHold(
     expect(await migrateAll(databases, (line) => void lines.push(line))).toBe(1);
     expect(lines.filter((line) => line.startsWith("failed: ")).map((line) => line.split(/[ ,]/)[1])).toEqual(["broken", "umbrella"]);
     expect(lines).toContainEqual(expect.stringMatching(/ 2 failed$/));
-    // The others go on, in the service too.
+    // The other tenants keep working in the service as well.
     const statuses = await Promise.all(
       ["acme", "umbrella", "broken"].map(async (id) => (await managers.get(id)?.("GET", "api/v2/users"))?.status),
     );
@@ -165,13 +168,13 @@ export function tenantDatabasesHold(
   });
 }
 
-/** Which of these tenants have rows in a database, with the names of the collections. */
+/** The collections with rows of these tenants in a database. */
 async function tenantsIn({ collections }: DataAdapter, tenantIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const tenantId of tenantIds) {
     for (const { name, scope } of Object.values(schema)) {
       if (scope !== "tenant") continue;
-      // The row types differ from collection to collection; all of these have this field.
+      // The row types differ by collection; all of these have this field.
       const collection = collections[name] as unknown as Collection<AnyRow>;
       if ((await collection.count({ tenant_id: tenantId })) > 0) found.set(tenantId, [...(found.get(tenantId) ?? []), name]);
     }

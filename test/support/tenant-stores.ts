@@ -2,23 +2,26 @@ import type { DatabaseIsolation } from "@postern/core";
 import { schema, type AnyRow, type Collection, type Collections, type DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 
-/** A database for each tenant, in memory, that counts who opens and closes it and who asks it something. */
+/** A database in memory for each tenant, which records when it is opened, closed and queried. */
 export interface TenantStores {
-  /** To be passed as `databaseIsolation`. What a test puts over `getAdapters` can call this one. */
+  /** Pass it as `databaseIsolation`. A test that replaces `getAdapters` can call this one. */
   readonly isolation: DatabaseIsolation;
-  /** A tenant's database, whether it is open or not. */
+  /** A tenant's database, open or not. */
   database(tenantId: string): DataAdapter;
-  /** Tenants whose databases are open now, in the order in which they were opened. */
+  /** Tenants whose databases are open, in the order in which they were opened. */
   readonly open: ReadonlySet<string>;
-  /** How often each was opened. */
+  /** How often each database was opened. */
   readonly opened: ReadonlyMap<string, number>;
-  /** The largest number that was open at a time. */
+  /** The maximum number of databases that were open at the same time. */
   readonly peak: () => number;
-  /** What must not happen: a question to a closed database, one that is closed while it is asked, one that is opened twice. */
+  /**
+   * Errors in the order of calls: a query to a closed database, a database that is closed during a query, or one that
+   * is opened twice.
+   */
   readonly misuses: readonly string[];
 }
 
-/** Makes {@link TenantStores}. @param latency waits before each answer, so that questions of different requests meet. */
+/** Creates {@link TenantStores}. @param latency delays each result, so that queries of different requests overlap. */
 export function tenantStores(
   options: Omit<DatabaseIsolation, "getAdapters"> = {},
   latency: () => Promise<unknown> = async () => {},
@@ -41,21 +44,21 @@ export function tenantStores(
     open.add(tenantId);
     opened.set(tenantId, (opened.get(tenantId) ?? 0) + 1);
     peak = Math.max(peak, open.size);
-    let [asked, closed] = [0, false];
-    const ask = async <T>(question: () => Promise<T>): Promise<T> => {
-      if (closed) misuses.push(`${tenantId} was asked after it was closed`);
-      asked++;
+    let [pending, closed] = [0, false];
+    const request = async <T>(operation: () => Promise<T>): Promise<T> => {
+      if (closed) misuses.push(`${tenantId} was queried after it was closed`);
+      pending++;
       try {
         await latency();
-        return await question();
+        return await operation();
       } finally {
-        asked--;
+        pending--;
       }
     };
     return {
-      collections: watched(database(tenantId).collections, ask),
+      collections: wrapCollections(database(tenantId).collections, request),
       async close() {
-        if (asked > 0) misuses.push(`${tenantId} was closed while it was asked`);
+        if (pending > 0) misuses.push(`${tenantId} was closed during a query`);
         closed = true;
         await latency();
         open.delete(tenantId);
@@ -66,19 +69,19 @@ export function tenantStores(
   return { isolation: { ...options, getAdapters }, database, open, opened, misuses, peak: () => peak };
 }
 
-/** The same collections, each question of which goes through `ask`. */
-export function watched(collections: Collections, ask: <T>(question: () => Promise<T>) => Promise<T>): Collections {
+/** Wraps collections so that each query runs through `runQuery`. */
+export function wrapCollections(collections: Collections, request: <T>(question: () => Promise<T>) => Promise<T>): Collections {
   const all: { [name: string]: Collection } = {};
   for (const { name } of Object.values(schema)) {
-    // The row types differ from collection to collection.
+    // The row types differ by collection.
     const inner = collections[name] as unknown as Collection<AnyRow>;
     all[name] = {
       ...(inner.filters !== undefined && { filters: inner.filters }),
-      insert: (rows) => ask(() => inner.insert(rows)),
-      find: (query) => ask(() => inner.find(query)),
-      count: (where, filter) => ask(() => inner.count(where, filter)),
-      update: (where, change) => ask(() => inner.update(where, change)),
-      delete: (where) => ask(() => inner.delete(where)),
+      insert: (rows) => request(() => inner.insert(rows)),
+      find: (query) => request(() => inner.find(query)),
+      count: (where, filter) => request(() => inner.count(where, filter)),
+      update: (where, change) => request(() => inner.update(where, change)),
+      delete: (where) => request(() => inner.delete(where)),
     };
   }
   return all as unknown as Collections;

@@ -1,7 +1,10 @@
 import { request as forward } from "node:http";
 import { listenTls, type TlsServer } from "./tls.ts";
 
-/** Ends TLS before a server of this machine, as nginx does by default: the host that was asked for stands in `X-Forwarded-Host`, and `Host` is the upstream's. @param port the upstream's. */
+/**
+ * Terminates TLS in front of a local server, as nginx does by default: `X-Forwarded-Host` is the requested host, and
+ * `Host` is that of the upstream server. @param port the port of the upstream server.
+ */
 export function proxyTo(port: number): Promise<TlsServer> {
   return listenTls((incoming, outgoing) => {
     const headers = {
@@ -10,11 +13,11 @@ export function proxyTo(port: number): Promise<TlsServer> {
       "x-forwarded-proto": "https",
       "x-forwarded-host": incoming.headers.host,
     };
-    const passed = forward({ port, host: "127.0.0.1", path: incoming.url, method: incoming.method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(outgoing);
+    const passed = forward({ port, host: "127.0.0.1", path: incoming.url, method: incoming.method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders);
+      response.pipe(outgoing);
     });
-    // The upstream is gone, or not there yet.
+    // The upstream server is not running.
     passed.on("error", () => outgoing.destroy());
     incoming.pipe(passed);
   });

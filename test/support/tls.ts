@@ -11,13 +11,13 @@ import { systemClock } from "@postern/core/testing";
 import type { ServedPostern } from "./http.ts";
 import { createTestPostern, type TestOptions } from "./postern.ts";
 
-/** A {@link ServedPostern} under https. */
+/** A {@link ServedPostern} with https. */
 export interface TlsPostern extends ServedPostern {
   /** The certificate, in PEM, for other processes to trust. */
   readonly certificate: string;
 }
 
-/** A server under https whose certificate this process trusts. */
+/** An https server whose certificate this process trusts. */
 export interface TlsServer {
   /** `https://localhost:<port>`, without a path. */
   readonly origin: string;
@@ -26,12 +26,12 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** Listens under https on a free port, with a certificate of this process. */
+/** Listens with https on a free port, with a certificate of this process. */
 export async function listenTls(listener: RequestListener): Promise<TlsServer> {
   const { key, cert } = trusted();
   const server = createServer({ key, cert }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // `listen` on a port gives an address of this form.
+  // `listen` on a port returns an address of this form.
   const { port } = server.address() as AddressInfo;
   return {
     origin: `https://localhost:${port}`,
@@ -45,8 +45,8 @@ export async function listenTls(listener: RequestListener): Promise<TlsServer> {
 }
 
 /**
- * Serves a Postern under https, with a certificate that this process trusts: for SDKs that build https addresses alone.
- * @param options made from its origin.
+ * Serves a Postern with https, with a certificate that this process trusts, for SDKs that only build https URLs.
+ * @param options created from its origin.
  */
 export async function serveTls(options: (origin: string) => TestOptions = () => ({})): Promise<TlsPostern> {
   let listener: RequestListener = () => {};

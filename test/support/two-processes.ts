@@ -1,21 +1,21 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { managerOf, type Manager } from "./api.ts";
-import { keepingLogger } from "./children.ts";
+import { createRecordingLogger } from "./children.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** A service with a manager of its control plane. */
-export interface Process extends TestPostern {
+export interface TestProcess extends TestPostern {
   readonly main: Manager;
 }
 
-async function openProcess(options: TestOptions = {}): Promise<Process> {
-  const service = await createTestPostern({ logger: keepingLogger(), ...options });
+async function openProcess(options: TestOptions = {}): Promise<TestProcess> {
+  const service = await createTestPostern({ logger: createRecordingLogger(), ...options });
   return { ...service, main: await managerOf(service) };
 }
 
-/** Two processes on one store, with one clock. Each write takes a turn of the event loop, so that requests meet. */
-export async function openTwo(options: TestOptions = {}): Promise<readonly [Process, Process]> {
+/** Two processes on one store, with one clock. Each write takes a turn of the event loop, so that requests overlap. */
+export async function openTwoProcesses(options: TestOptions = {}): Promise<readonly [TestProcess, TestProcess]> {
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (_, run) => {
     await new Promise((resolve) => setImmediate(resolve));
     return run();
@@ -24,18 +24,18 @@ export async function openTwo(options: TestOptions = {}): Promise<readonly [Proc
   return [one, await openProcess({ ...options, data, testing: { clock: one.clock } })];
 }
 
-/** A host whose provisioning waits until the test lets it go on. */
+/** A host whose provisioning waits until the test releases it. */
 export function slowHost() {
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [called, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let slow = true;
   const isolation = {
     getAdapters: () => undefined,
     onProvision: async () => {
       if (!slow) return;
       slow = false;
-      asked.resolve();
+      called.resolve();
       await released.promise;
     },
   };
-  return { isolation, asked: asked.promise, release: released.resolve, fast: () => (slow = false), slow: () => (slow = true) };
+  return { isolation, called: called.promise, release: released.resolve, fast: () => (slow = false), slow: () => (slow = true) };
 }

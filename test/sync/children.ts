@@ -1,18 +1,18 @@
 import { managerOf, list, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
-/** A control plane (`main`) and a tenant that has its copies (`other`). */
-export interface Family extends TestPostern {
+/** A control plane (`main`) and a tenant with its copies (`other`). */
+export interface SyncedTenants extends TestPostern {
   /** Manages the control plane. */
   readonly main: Manager;
   /** Manages the other tenant, with every scope. */
   readonly other: Manager;
-  /** Makes the copies follow, whatever went wrong before: a change that changes nothing. */
-  again(): Promise<void>;
+  /** Starts a sync with a change without effect, which also repairs copies. */
+  resync(): Promise<void>;
 }
 
-/** Makes a {@link Family}. */
-export async function openFamily(options: TestOptions = {}): Promise<Family> {
+/** Opens {@link SyncedTenants}. */
+export async function openSyncedTenants(options: TestOptions = {}): Promise<SyncedTenants> {
   const service = await createTestPostern(options);
   const main = await managerOf(service, "main");
   const other = await managerOf(service, "other");
@@ -20,7 +20,7 @@ export async function openFamily(options: TestOptions = {}): Promise<Family> {
     ...service,
     main,
     other,
-    async again() {
+    async resync() {
       const { id } = await main.create("/api/v2/roles", { name: "Passing", metadata: { sync: false } });
       await main("DELETE", `/api/v2/roles/${String(id)}`);
     },
@@ -29,7 +29,7 @@ export async function openFamily(options: TestOptions = {}): Promise<Family> {
 
 export const encoded = encodeURIComponent;
 
-/** What a tenant has of the control plane's, and of its own, as its Management API tells it: without ids. */
+/** The APIs and roles of a tenant, copied or not, as its Management API returns them, without ids. */
 export async function recordsOf(manage: Manager): Promise<{ readonly apis: readonly Json[]; readonly roles: readonly Json[] }> {
   const apis = list(await manage("GET", "/api/v2/resource-servers?per_page=100")).filter(({ name }) => name !== "Auth0 Management API");
   const roles = await Promise.all(
@@ -47,21 +47,21 @@ function sorted(records: readonly Json[]): readonly Json[] {
   return records.toSorted((one, other) => (text(one, "name") < text(other, "name") ? -1 : 1));
 }
 
-/** The same records as copies, which is what other tenants are to have of them. */
+/** The same records as copies, which other tenants must have. */
 export function asCopies({ apis, roles }: Awaited<ReturnType<typeof recordsOf>>): Awaited<ReturnType<typeof recordsOf>> {
   const copy = (record: Json): Json => ({ ...record, is_system: true });
   return { apis: apis.map(copy), roles: roles.map(copy) };
 }
 
-/** Lets a role of a tenant give permissions. */
-export async function give(manage: Manager, roleId: string, identifier: string, names: readonly string[]): Promise<void> {
+/** Adds permissions to a role of a tenant. */
+export async function addPermissions(manage: Manager, roleId: string, identifier: string, names: readonly string[]): Promise<void> {
   const permissions = names.map((permission_name) => ({ resource_server_identifier: identifier, permission_name }));
   object({ ...(await manage("POST", `/api/v2/roles/${roleId}/permissions`, { permissions })), body: {} }, 201);
 }
 
 /** A record of a tenant by its name. */
-export async function named(manage: Manager, kind: "roles" | "resource-servers", name: string): Promise<Json> {
+export async function findByName(manage: Manager, kind: "roles" | "resource-servers", name: string): Promise<Json> {
   const found = list(await manage("GET", `/api/v2/${kind}?per_page=100`)).find((record) => record["name"] === name);
-  if (found === undefined) throw new Error(`no ${kind} by the name ${name}`);
+  if (found === undefined) throw new Error(`no ${kind} with the name ${name}`);
   return found;
 }

@@ -3,17 +3,17 @@ import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
-import { asCopies, encoded, give, named, openFamily, recordsOf, type Family } from "./children.ts";
+import { asCopies, encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./children.ts";
 
 const orders = "https://orders.example.test/";
 const stock = "https://stock.example.test/";
 
-/** Two APIs, and a role that gives permissions of both and of the Management API. */
-async function openShop(options = {}): Promise<Family & { readonly clerk: string; readonly api: string }> {
-  const family = await openFamily(options);
-  const { main } = family;
+/** Opens tenants with two APIs, and a role with permissions of both and of the Management API. */
+async function openShopApi(options = {}): Promise<SyncedTenants & { readonly clerk: string; readonly api: string }> {
+  const tenants = await openSyncedTenants(options);
+  const { main } = tenants;
   const scopes = [{ value: "read:orders", description: "See orders" }, { value: "write:orders" }];
   const api = text(
     await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes, token_lifetime: 600 }),
@@ -21,10 +21,10 @@ async function openShop(options = {}): Promise<Family & { readonly clerk: string
   );
   await main.create("/api/v2/resource-servers", { identifier: stock, name: "Stock", scopes: [{ value: "count" }] });
   const clerk = text(await main.create("/api/v2/roles", { name: "Clerk", description: "At the counter", metadata: { team: "A" } }), "id");
-  await give(main, clerk, orders, ["read:orders", "write:orders"]);
-  await give(main, clerk, stock, ["count"]);
-  await give(main, clerk, managementAudience, ["read:users"]);
-  return { ...family, clerk, api };
+  await addPermissions(main, clerk, orders, ["read:orders", "write:orders"]);
+  await addPermissions(main, clerk, stock, ["count"]);
+  await addPermissions(main, clerk, managementAudience, ["read:users"]);
+  return { ...tenants, clerk, api };
 }
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
@@ -40,9 +40,9 @@ const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
 ];
 
 test.each(stores)(
-  "what the control plane has of APIs, roles and their permissions, the other tenants have as copies, and stay equal through every kind of change (%s)",
+  "copies APIs, roles and their permissions to other tenants, and applies every kind of change to the copies (%s)",
   async (_, open) => {
-    const { main, other, clerk, api, faults } = await openShop({ data: await open() });
+    const { main, other, clerk, api, faults } = await openShopApi({ data: await open() });
     const follows = async (): Promise<void> => expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
     expect((await recordsOf(other)).roles).toMatchObject([
       {
@@ -74,9 +74,9 @@ test.each(stores)(
   },
 );
 
-test("a copy keeps its id through changes, and what the tenant gave people by it; with its removal that goes too", async () => {
-  const { main, other, clerk } = await openShop();
-  const copy = text(await named(other, "roles", "Clerk"), "id");
+test("a copy keeps its id and its assignments through changes, and both are deleted with the original", async () => {
+  const { main, other, clerk } = await openShopApi();
+  const copy = text(await findByName(other, "roles", "Clerk"), "id");
   const user = text(
     await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }),
     "user_id",
@@ -86,7 +86,7 @@ test("a copy keeps its id through changes, and what the tenant gave people by it
   const grant = await other.create("/api/v2/client-grants", { client_id: client, audience: orders, scope: ["read:orders"] });
 
   await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Seller" });
-  expect(await named(other, "roles", "Seller")).toMatchObject({ id: copy });
+  expect(await findByName(other, "roles", "Seller")).toMatchObject({ id: copy });
   expect(list(await other("GET", `/api/v2/users/${encoded(user)}/roles`))).toMatchObject([{ id: copy, is_system: true }]);
 
   await main("DELETE", `/api/v2/roles/${clerk}`);
@@ -95,27 +95,27 @@ test("a copy keeps its id through changes, and what the tenant gave people by it
   expect(await other("GET", `/api/v2/client-grants/${text(grant, "id")}`)).toMatchObject({ status: 404 });
 });
 
-test("roles that swap their names, also in a circle of three, are called so in the other tenants, under the ids that they had", async () => {
-  const { main, other } = await openFamily();
+test("roles that swap their names, also three in a circle, have the new names and their former ids in the other tenants", async () => {
+  const { main, other } = await openSyncedTenants();
   const ids = [];
   for (const name of ["A", "B", "C"]) ids.push(text(await main.create("/api/v2/roles", { name }), "id"));
-  const before = await Promise.all(["A", "B", "C"].map(async (name) => text(await named(other, "roles", name), "id")));
-  // Each step of the swap is a change of its own; the last that a process brings may be all of them at once.
+  const before = await Promise.all(["A", "B", "C"].map(async (name) => text(await findByName(other, "roles", name), "id")));
+  // Each step of the swap is a separate change. One sync of another process can apply all of them at once.
   await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "aside" });
   await main("PATCH", `/api/v2/roles/${ids[2]}`, { name: "A" });
   await main("PATCH", `/api/v2/roles/${ids[1]}`, { name: "C" });
   await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "B" });
-  const after = await Promise.all(["B", "C", "A"].map(async (name) => text(await named(other, "roles", name), "id")));
+  const after = await Promise.all(["B", "C", "A"].map(async (name) => text(await findByName(other, "roles", name), "id")));
   expect(after).toEqual(before);
 });
 
-test("what says `sync: false` in its metadata stays on the control plane; said later it takes the copy back, and taken away it brings one", async () => {
-  const { main, other } = await openFamily();
+test("does not copy records with `sync: false` in their metadata, deletes existing copies, and copies them again once it is removed", async () => {
+  const { main, other } = await openSyncedTenants();
   for (const sync of [false, "false"]) {
     const identifier = `https://${String(sync)}-${typeof sync}.example.test/`;
     const api = text(await main.create("/api/v2/resource-servers", { identifier, metadata: { sync }, scopes: [{ value: "a" }] }), "id");
     const role = text(await main.create("/api/v2/roles", { name: "Own", metadata: { sync } }), "id");
-    await give(main, role, identifier, ["a"]);
+    await addPermissions(main, role, identifier, ["a"]);
     expect(await recordsOf(other)).toEqual({ apis: [], roles: [] });
 
     await main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync: null } });
@@ -129,12 +129,12 @@ test("what says `sync: false` in its metadata stays on the control plane; said l
   }
 });
 
-test("metadata that says something else of `sync` is refused, as is metadata of other kinds", async () => {
-  const { main } = await openFamily();
+test("rejects other values of `sync`, and other metadata that is not allowed", async () => {
+  const { main } = await openSyncedTenants();
   const role = text(await main.create("/api/v2/roles", { name: "R" }), "id");
   const api = text(await main.create("/api/v2/resource-servers", { identifier: orders }), "id");
   const tooMany = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`key${index}`, ""]));
-  for (const [metadata, says] of [
+  for (const [metadata, expectedText] of [
     [{ sync: "no" }, /metadata.sync/],
     [{ sync: "" }, /metadata.sync/],
     [{ sync: "False" }, /metadata.sync/],
@@ -148,27 +148,27 @@ test("metadata that says something else of `sync` is refused, as is metadata of 
     [null, /metadata/],
     ["sync", /metadata/],
   ] as const) {
-    expectRefusal(await main("PATCH", `/api/v2/roles/${role}`, { metadata }), 400, "invalid_request", says);
-    expectRefusal(await main("POST", "/api/v2/roles", { name: "S", metadata }), 400, "invalid_request", says);
-    expectRefusal(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata }), 400, "invalid_request", says);
-    expectRefusal(await main("POST", "/api/v2/resource-servers", { identifier: stock, metadata }), 400, "invalid_request", says);
+    expectError(await main("PATCH", `/api/v2/roles/${role}`, { metadata }), 400, "invalid_request", expectedText);
+    expectError(await main("POST", "/api/v2/roles", { name: "S", metadata }), 400, "invalid_request", expectedText);
+    expectError(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata }), 400, "invalid_request", expectedText);
+    expectError(await main("POST", "/api/v2/resource-servers", { identifier: stock, metadata }), 400, "invalid_request", expectedText);
   }
-  const odd = { constructor: "x", toString: "y" };
-  expect(object(await main("PATCH", `/api/v2/roles/${role}`, { metadata: odd }))["metadata"]).toEqual(odd);
-  expect(object(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: odd }))["metadata"]).toEqual(odd);
+  const unusual = { constructor: "x", toString: "y" };
+  expect(object(await main("PATCH", `/api/v2/roles/${role}`, { metadata: unusual }))["metadata"]).toEqual(unusual);
+  expect(object(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: unusual }))["metadata"]).toEqual(unusual);
 });
 
-test("a name that a tenant uses itself stays with its own record, the copy is left out and the log says so; once it is free the copy comes", async () => {
+test("a tenant's own record keeps a conflicting name, the copy is skipped and logged, and it is created once the name is free", async () => {
   const reported: unknown[] = [];
-  const family = await openFamily({ logger: { log: (entry) => void (entry.event === "copies_left_out" && reported.push(entry)) } });
-  const { main, other, again } = family;
+  const tenants = await openSyncedTenants({ logger: { log: (entry) => void (entry.event === "copies_left_out" && reported.push(entry)) } });
+  const { main, other, resync } = tenants;
   const own = await other.create("/api/v2/resource-servers", { identifier: orders, name: "Mine", scopes: [{ value: "own" }] });
   const ownRole = await other.create("/api/v2/roles", { name: "Clerk", description: "Mine" });
   await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
   const clerk = text(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
   const helper = text(await main.create("/api/v2/roles", { name: "Helper" }), "id");
-  await give(main, clerk, orders, ["read"]);
-  await give(main, helper, orders, ["read"]);
+  await addPermissions(main, clerk, orders, ["read"]);
+  await addPermissions(main, helper, orders, ["read"]);
 
   expect(object(await other("GET", `/api/v2/resource-servers/${text(own, "id")}`))).toEqual(own);
   expect(object(await other("GET", `/api/v2/roles/${text(ownRole, "id")}`))).toEqual(ownRole);
@@ -184,7 +184,7 @@ test("a name that a tenant uses itself stays with its own record, the copy is le
     ],
   });
 
-  // A copy whose new name is taken keeps the one that it has.
+  // A copy keeps its current name if its new name is in use.
   await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Clerks" });
   await main("PATCH", `/api/v2/roles/${helper}`, { name: "Clerk", description: "Helps" });
   expect((await recordsOf(other)).roles).toMatchObject([
@@ -195,17 +195,17 @@ test("a name that a tenant uses itself stays with its own record, the copy is le
 
   await other("DELETE", `/api/v2/roles/${text(ownRole, "id")}`);
   await other("DELETE", `/api/v2/resource-servers/${text(own, "id")}`);
-  await again();
+  await resync();
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
 });
 
-/** An adapter that keeps no operations. */
+/** An adapter that stores no operations. */
 function withoutOperations(inner: DataAdapter): DataAdapter {
   const { tenant_operations: _, tenant_operation_events: __, ...collections } = inner.collections;
   return { ...inner, collections };
 }
 
-/** Each write takes its own time. */
+/** Each write takes a turn of the event loop. */
 function slow(inner: DataAdapter): DataAdapter {
   return aroundWrites(inner, async (_, run) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
@@ -216,62 +216,62 @@ function slow(inner: DataAdapter): DataAdapter {
 test.each([
   ["operations", slow(createMemoryAdapter({ strict: true }))],
   ["no operations", withoutOperations(slow(createMemoryAdapter({ strict: true })))],
-])("32 changes at once are all in the copies when they are answered, though walks run into each other (%s kept)", async (_, data) => {
-  const { main, other, faults } = await openFamily({ data });
+])("32 parallel changes are in the copies when their responses arrive, although syncs overlap (with %s)", async (_, data) => {
+  const { main, other, faults } = await openSyncedTenants({ data });
   await Promise.all(Array.from({ length: 32 }, (_unused, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
   expect((await recordsOf(other)).roles).toHaveLength(32);
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
   expect(faults).toEqual([]);
 });
 
-test("a change that comes while a walk is under way, and has passed a tenant, is brought to it all the same", async () => {
+test("a change during a sync reaches a tenant that the sync has already processed", async () => {
   const inner = createMemoryAdapter({ strict: true });
-  let held: (() => void) | undefined;
-  let isHeld: (() => void) | undefined;
+  let release: (() => void) | undefined;
+  let onInsert: (() => void) | undefined;
   const roles: typeof inner.collections.roles = {
     ...inner.collections.roles,
     insert: async (rows) => {
-      if (isHeld !== undefined && rows.some((row) => row.tenant_id === "third")) {
-        isHeld();
-        await new Promise<void>((resolve) => void (held = resolve));
+      if (onInsert !== undefined && rows.some((row) => row.tenant_id === "third")) {
+        onInsert();
+        await new Promise<void>((resolve) => void (release = resolve));
       }
       return inner.collections.roles.insert(rows);
     },
   };
-  const { main, other, postern } = await openFamily({
+  const { main, other, postern } = await openSyncedTenants({
     data: withoutOperations({ ...inner, collections: { ...inner.collections, roles } }),
   });
   await postern.seed({ tenantId: "third" });
   const role = text(await main.create("/api/v2/roles", { name: "R", metadata: { sync: false } }), "id");
-  const onTheWay = new Promise<void>((resolve) => void (isHeld = resolve));
+  const insertStarted = new Promise<void>((resolve) => void (onInsert = resolve));
   const first = main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync: null } });
-  await onTheWay;
+  await insertStarted;
   while ((await recordsOf(other)).roles.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  isHeld = undefined;
+  onInsert = undefined;
   await main("PATCH", `/api/v2/roles/${role}`, { description: "now" });
-  held?.();
+  release?.();
   await first;
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
   expect(await inner.collections.roles.count({ tenant_id: "third", name: "R" })).toBe(1);
 });
 
-test("a tenant has the copies from its beginning, be it seeded or created, with what the control plane changed meanwhile", async () => {
-  let meanwhile: (() => Promise<unknown>) | undefined;
+test("a new tenant, seeded or created, has the copies from its start, with changes that were made during its creation", async () => {
+  let during: (() => Promise<unknown>) | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
-    const change = meanwhile;
+    const change = during;
     if (name === "organizations.insert" && change !== undefined) {
-      meanwhile = undefined;
+      during = undefined;
       await change();
     }
     return run();
   });
-  const { main, postern, faults } = await openFamily({ data });
+  const { main, postern, faults } = await openSyncedTenants({ data });
   await main.create("/api/v2/roles", { name: "R" });
   await postern.seed({ tenantId: "seeded" });
   expect(await data.collections.roles.count({ tenant_id: "seeded", origin: { exists: true } })).toBe(1);
-  meanwhile = () => main.create("/api/v2/roles", { name: "S" });
+  during = () => main.create("/api/v2/roles", { name: "S" });
   await main.create("/tenants", { id: "created", name: "Created" });
-  expect(meanwhile).toBeUndefined();
+  expect(during).toBeUndefined();
   for (const [tenant_id, count] of [
     ["seeded", 2],
     ["created", 2],
@@ -281,15 +281,17 @@ test("a tenant has the copies from its beginning, be it seeded or created, with 
   expect(faults).toEqual([]);
 });
 
-test("the Management API is not copied: each tenant has its own, with the settings that it had", async () => {
-  const { main, other, again } = await openFamily();
-  const before = await Promise.all([main, other].map(async (manage) => named(manage, "resource-servers", "Auth0 Management API")));
-  await again();
-  expect(await Promise.all([main, other].map(async (manage) => named(manage, "resource-servers", "Auth0 Management API")))).toEqual(before);
+test("does not copy the Management API: each tenant has its own, with its settings unchanged", async () => {
+  const { main, other, resync } = await openSyncedTenants();
+  const before = await Promise.all([main, other].map(async (manage) => findByName(manage, "resource-servers", "Auth0 Management API")));
+  await resync();
+  expect(await Promise.all([main, other].map(async (manage) => findByName(manage, "resource-servers", "Auth0 Management API")))).toEqual(
+    before,
+  );
   expect(before[0]?.["id"]).not.toBe(before[1]?.["id"]);
 });
 
-test("a tenant that cannot be written to is told of in the log and stops no other, and comes along with the next change", async () => {
+test("logs a tenant whose database fails, syncs the others, and syncs that tenant with the next change", async () => {
   const inner = createMemoryAdapter({ strict: true });
   let broken = true;
   const roles: typeof inner.collections.roles = {
@@ -301,7 +303,7 @@ test("a tenant that cannot be written to is told of in the log and stops no othe
   };
   const events: unknown[] = [];
   const data = { ...inner, collections: { ...inner.collections, roles } };
-  const { main, other, postern, again } = await openFamily({ data, logger: { log: (entry) => void events.push(entry) } });
+  const { main, other, postern, resync } = await openSyncedTenants({ data, logger: { log: (entry) => void events.push(entry) } });
   await postern.seed({ tenantId: "another" });
   await postern.seed({ tenantId: "third" });
   await main.create("/api/v2/roles", { name: "R" });
@@ -309,6 +311,6 @@ test("a tenant that cannot be written to is told of in the log and stops no othe
   expect(events).toContainEqual(expect.objectContaining({ level: "error", event: "sync_failed", tenant_id: "other" }));
   for (const tenant_id of ["another", "third"]) expect(await inner.collections.roles.count({ tenant_id, name: "R" })).toBe(1);
   broken = false;
-  await again();
+  await resync();
   expect((await recordsOf(other)).roles).toMatchObject([{ name: "R", is_system: true }]);
 });

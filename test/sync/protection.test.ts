@@ -1,37 +1,37 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { expectError, list, object, text, type Json } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { createMemoryAdapter } from "@postern/memory";
-import { encoded, give, named, openFamily, recordsOf, type Family } from "./children.ts";
+import { encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./children.ts";
 
 const orders = "https://orders.example.test/";
 const read = { resource_server_identifier: orders, permission_name: "read" };
 
-let family: Family;
-/** What the control plane made, and the ids of the copies. */
+let tenants: SyncedTenants;
+/** The originals on the control plane, and the ids of the copies. */
 let api: Json;
 let role: Json;
 let apiCopy: string;
 let roleCopy: string;
 
 beforeEach(async () => {
-  family = await openFamily();
-  const { main, other } = family;
+  tenants = await openSyncedTenants();
+  const { main, other } = tenants;
   api = await main.create("/api/v2/resource-servers", {
     identifier: orders,
     name: "Orders",
     scopes: [{ value: "read" }, { value: "write" }],
   });
   role = await main.create("/api/v2/roles", { name: "Clerk" });
-  await give(main, text(role, "id"), orders, ["read"]);
-  apiCopy = text(await named(other, "resource-servers", "Orders"), "id");
-  roleCopy = text(await named(other, "roles", "Clerk"), "id");
+  await addPermissions(main, text(role, "id"), orders, ["read"]);
+  apiCopy = text(await findByName(other, "resource-servers", "Orders"), "id");
+  roleCopy = text(await findByName(other, "roles", "Clerk"), "id");
 });
 
 describe("a copy", () => {
-  test("is shown as the system's, under an id of its own, and tells nothing of the control plane's", async () => {
-    const { other } = family;
+  test("is shown as a system record with its own id, without data of the control plane", async () => {
+    const { other } = tenants;
     const shown = [
       object(await other("GET", `/api/v2/resource-servers/${apiCopy}`)),
       object(await other("GET", `/api/v2/resource-servers/${encoded(orders)}`)),
@@ -44,8 +44,8 @@ describe("a copy", () => {
     expect(Object.keys(role).toSorted()).toEqual(["description", "id", "name"]);
   });
 
-  test("is changed and removed by no route of the tenant that has it, whatever scopes the caller has", async () => {
-    const { other } = family;
+  test("cannot be updated or deleted by any route of its tenant, with any scope", async () => {
+    const { other } = tenants;
     const before = await recordsOf(other);
     const attempts: readonly (readonly [method: string, path: string, body?: unknown])[] = [
       ["PATCH", `/api/v2/resource-servers/${apiCopy}`, { scopes: [{ value: "everything" }] }],
@@ -65,7 +65,7 @@ describe("a copy", () => {
       ["DELETE", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] }],
     ];
     for (const [method, path, body] of attempts) {
-      expectRefusal(await other(method, path, body), 403, "forbidden", /control plane/);
+      expectError(await other(method, path, body), 403, "forbidden", /control plane/);
     }
     expect(await recordsOf(other)).toEqual(before);
 
@@ -75,12 +75,12 @@ describe("a copy", () => {
     );
     const tried = new Set(attempts.map(([method, path]) => `${method} ${path.replace(/(servers|roles)\/[^/]+/, "$1/{id}")}`));
     expect(tried.size).toBe(6);
-    // What is left reads, or gives the role to people, which is the tenant's to do.
+    // The remaining routes read, or assign the role to users, which the tenant may do.
     expect(routes.filter((route) => !route.startsWith("GET ") && !tried.has(route))).toEqual(["POST /api/v2/roles/{id}/users"]);
   });
 
-  test("is left as it is by what says nothing new: tools write back what they read", async () => {
-    const { other } = family;
+  test("is unchanged by an update without new values, because tools write back what they read", async () => {
+    const { other } = tenants;
     const before = await recordsOf(other);
     const { id: _, identifier: __, is_system: ___, ...shown } = object(await other("GET", `/api/v2/resource-servers/${apiCopy}`));
     for (const body of [{}, shown, { token_lifetime: shown["token_lifetime"] }])
@@ -93,7 +93,7 @@ describe("a copy", () => {
         status: 200,
         body: { name: "Clerk", is_system: true },
       });
-    expectRefusal(
+    expectError(
       await other("PATCH", `/api/v2/roles/${roleCopy}`, { is_system: false }),
       400,
       "invalid_request",
@@ -103,19 +103,19 @@ describe("a copy", () => {
     const lacking = { permissions: [{ ...read, permission_name: "write" }] };
     expect(await other("DELETE", `/api/v2/roles/${roleCopy}/permissions`, lacking)).toMatchObject({ status: 204 });
     expect(await recordsOf(other)).toEqual(before);
-    // One that says something new besides is refused whole.
+    // An update that also has a new value is rejected as a whole.
     const both = { permissions: [read, { ...read, permission_name: "write" }] };
     for (const method of ["POST", "DELETE"])
-      expectRefusal(await other(method, `/api/v2/roles/${roleCopy}/permissions`, both), 403, "forbidden", /control plane/);
+      expectError(await other(method, `/api/v2/roles/${roleCopy}/permissions`, both), 403, "forbidden", /control plane/);
     expect(await recordsOf(other)).toEqual(before);
   });
 
-  test("cannot be named as its own fields, and the control plane's ids are unknown in the tenant", async () => {
-    const { main, other } = family;
+  test("has fields that cannot be set, and the control plane's ids are unknown in the tenant", async () => {
+    const { main, other } = tenants;
     for (const field of ["origin", "is_system"]) {
-      expectRefusal(await other("POST", "/api/v2/roles", { name: "R", [field]: null }), 400, "invalid_request", field);
-      expectRefusal(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { [field]: true }), 400, "invalid_request", field);
-      expectRefusal(await other("POST", "/api/v2/resource-servers", { identifier: "urn:x", [field]: "x" }), 400, "invalid_request", field);
+      expectError(await other("POST", "/api/v2/roles", { name: "R", [field]: null }), 400, "invalid_request", field);
+      expectError(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { [field]: true }), 400, "invalid_request", field);
+      expectError(await other("POST", "/api/v2/resource-servers", { identifier: "urn:x", [field]: "x" }), 400, "invalid_request", field);
     }
     for (const path of [`/api/v2/resource-servers/${text(api, "id")}`, `/api/v2/roles/${text(role, "id")}`]) {
       expect(await other("GET", path)).toMatchObject({ status: 404 });
@@ -126,13 +126,13 @@ describe("a copy", () => {
     expect(await other("GET", `/api/v2/resource-servers/${apiCopy}`)).toMatchObject({ status: 200 });
   });
 
-  test("does not get the scopes of the Management API, whatever its name", async () => {
-    const { main, other, call } = family;
+  test("does not get the scopes of the Management API if it has the same name", async () => {
+    const { main, other, call } = tenants;
     await main.create("/api/v2/resource-servers", { identifier: "api/v2", name: "Auth0 Management API", scopes: [{ value: "x" }] });
     const copy = object(await other("GET", `/api/v2/resource-servers/${encoded("api/v2")}`));
     expect(copy).toMatchObject({ is_system: true, scopes: [{ value: "x" }] });
     const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
-    expectRefusal(
+    expectError(
       await other("POST", "/api/v2/client-grants", { client_id, audience: "api/v2", scope: ["read:users"] }),
       400,
       "invalid_request",
@@ -148,39 +148,39 @@ describe("a copy", () => {
 });
 
 describe("a tenant", () => {
-  test("takes no identifier of the control plane's for an API of its own, be it copied or kept back", async () => {
-    const { main, other } = family;
-    const kept = "https://kept.example.test/";
-    await main.create("/api/v2/resource-servers", { identifier: kept, metadata: { sync: false } });
-    for (const identifier of [orders, kept])
-      expectRefusal(await other("POST", "/api/v2/resource-servers", { identifier }), 409, "conflict");
-    expect(await other("GET", `/api/v2/resource-servers/${encoded(kept)}`)).toMatchObject({ status: 404 });
+  test("cannot create an API with an identifier of the control plane, copied or not", async () => {
+    const { main, other } = tenants;
+    const stored = "https://kept.example.test/";
+    await main.create("/api/v2/resource-servers", { identifier: stored, metadata: { sync: false } });
+    for (const identifier of [orders, stored])
+      expectError(await other("POST", "/api/v2/resource-servers", { identifier }), 409, "conflict");
+    expect(await other("GET", `/api/v2/resource-servers/${encoded(stored)}`)).toMatchObject({ status: 404 });
   });
 
-  test("lets its clients have the scopes of a copied API, those that it has and no others", async () => {
-    const { main, other, call } = family;
+  test("can grant its clients the scopes of a copied API, and no others", async () => {
+    const { main, other, call } = tenants;
     const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
-    expectRefusal(
+    expectError(
       await other("POST", "/api/v2/client-grants", { client_id, audience: orders, scope: ["admin"] }),
       400,
       "invalid_request",
       "scope",
     );
     await other.create("/api/v2/client-grants", { client_id, audience: orders, scope: ["read", "write"] });
-    const ask = async () =>
+    const request = async () =>
       object(
         await call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience: orders } }),
       );
-    const token = await ask();
+    const token = await request();
     expect(token["scope"]).toBe("read write");
     expect(decodeJwt(text(token, "access_token"))).toMatchObject({ tenant_id: "other", aud: orders });
     await main("PATCH", `/api/v2/resource-servers/${text(api, "id")}`, { scopes: [{ value: "read" }] });
-    expect((await ask())["scope"]).toBe("read");
+    expect((await request())["scope"]).toBe("read");
   });
 
-  test("gives its people copied roles, except what whoever gives lacks themselves", async () => {
-    const { main, other, call } = family;
-    await give(main, text(role, "id"), managementAudience, ["read:logs"]);
+  test("can assign copied roles to its users, except those with scopes that the caller lacks", async () => {
+    const { main, other, call } = tenants;
+    await addPermissions(main, text(role, "id"), managementAudience, ["read:logs"]);
     const user = text(
       await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }),
       "user_id",
@@ -190,7 +190,7 @@ describe("a tenant", () => {
     await other.create("/api/v2/client-grants", { client_id, audience: managementAudience, scope: ["update:users"] });
     const body = { grant_type: "client_credentials", client_id, client_secret, audience: managementAudience };
     const token = text(object(await call("POST", "/oauth/token", { body })), "access_token");
-    expectRefusal(await call("POST", path, { token, body: { roles: [roleCopy] } }), 403, "insufficient_scope", "read:logs");
+    expectError(await call("POST", path, { token, body: { roles: [roleCopy] } }), 403, "insufficient_scope", "read:logs");
     expect(await other("POST", path, { roles: [roleCopy] })).toMatchObject({ status: 204 });
     expect(
       list(await other("GET", `/api/v2/users/${encoded(user)}/permissions`))
@@ -199,10 +199,10 @@ describe("a tenant", () => {
     ).toEqual(["read", "read:logs"]);
   });
 
-  test("with roles of its own that give what a copied API has is left in peace, until the API goes", async () => {
-    const { main, other } = family;
+  test("keeps permissions of a copied API in its own roles until the API is deleted", async () => {
+    const { main, other } = tenants;
     const own = text(await other.create("/api/v2/roles", { name: "Own" }), "id");
-    await give(other, own, orders, ["write"]);
+    await addPermissions(other, own, orders, ["write"]);
     const permissions = async () =>
       list(await other("GET", `/api/v2/roles/${own}/permissions`)).map(({ permission_name }) => permission_name);
     await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { description: "changed" });
@@ -213,51 +213,51 @@ describe("a tenant", () => {
   });
 });
 
-describe("where a kind is shared no more", () => {
+describe("a kind of records that is no longer copied", () => {
   test.each([
     ["false", false, [false, false]],
-    ["no APIs", { resourceServers: false }, [false, true]],
-    ["no roles", { roles: false }, [true, false]],
-    ["none of them", { resourceServers: false, roles: false }, [false, false]],
-  ] as const)(
-    "(%s), its copies stay as they were left: nobody changes them, and the tenant may remove them for good",
-    async (_, sync, shared) => {
-      const data = createMemoryAdapter({ strict: true });
-      const first = await openFamily({ data });
-      await first.main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
-      await first.main.create("/api/v2/roles", { name: "Clerk" });
+    ["APIs disabled", { resourceServers: false }, [false, true]],
+    ["roles disabled", { roles: false }, [true, false]],
+    ["both disabled", { resourceServers: false, roles: false }, [false, false]],
+  ] as const)("(%s) keeps its copies, which cannot be updated, and which the tenant may delete permanently", async (_, sync, shared) => {
+    const data = createMemoryAdapter({ strict: true });
+    const first = await openSyncedTenants({ data });
+    await first.main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
+    await first.main.create("/api/v2/roles", { name: "Clerk" });
 
-      const { main, other, again } = await openFamily({ data, sync });
-      const ids = [text(await named(main, "resource-servers", "Orders"), "id"), text(await named(main, "roles", "Clerk"), "id")];
-      const paths = ["/api/v2/resource-servers", "/api/v2/roles"];
-      const copies = [text(await named(other, "resource-servers", "Orders"), "id"), text(await named(other, "roles", "Clerk"), "id")];
-      await main.create("/api/v2/resource-servers", { identifier: "urn:new", name: "New" });
-      await main.create("/api/v2/roles", { name: "New" });
-      for (const [kind, path] of paths.entries()) {
-        await main("PATCH", `${path}/${ids[kind]}`, { name: "Changed" });
-        const names = list(await other("GET", path)).map(({ name }) => name);
-        expect(names.includes("New")).toBe(shared[kind]);
-        expect(names.includes("Changed")).toBe(shared[kind]);
-        expectRefusal(await other("PATCH", `${path}/${copies[kind]}`, { name: "Mine" }), 403, "forbidden", /control plane/);
-        expect(await other("DELETE", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 403 : 204 });
-      }
-      await again();
-      for (const [kind, path] of paths.entries())
-        expect(await other("GET", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 200 : 404 });
-    },
-  );
+    const { main, other, resync } = await openSyncedTenants({ data, sync });
+    const ids = [text(await findByName(main, "resource-servers", "Orders"), "id"), text(await findByName(main, "roles", "Clerk"), "id")];
+    const paths = ["/api/v2/resource-servers", "/api/v2/roles"];
+    const copies = [
+      text(await findByName(other, "resource-servers", "Orders"), "id"),
+      text(await findByName(other, "roles", "Clerk"), "id"),
+    ];
+    await main.create("/api/v2/resource-servers", { identifier: "urn:new", name: "New" });
+    await main.create("/api/v2/roles", { name: "New" });
+    for (const [kind, path] of paths.entries()) {
+      await main("PATCH", `${path}/${ids[kind]}`, { name: "Changed" });
+      const names = list(await other("GET", path)).map(({ name }) => name);
+      expect(names.includes("New")).toBe(shared[kind]);
+      expect(names.includes("Changed")).toBe(shared[kind]);
+      expectError(await other("PATCH", `${path}/${copies[kind]}`, { name: "Mine" }), 403, "forbidden", /control plane/);
+      expect(await other("DELETE", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 403 : 204 });
+    }
+    await resync();
+    for (const [kind, path] of paths.entries())
+      expect(await other("GET", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 200 : 404 });
+  });
 });
 
-test("a role that gives permissions of APIs which are inherited, and not copied, gives them in the other tenants", async () => {
-  const { main, other, call, postern } = await openFamily({ sync: { resourceServers: false } });
+test("a role with permissions of inherited APIs, which are not copied, grants them in the other tenants", async () => {
+  const { main, other, call, postern } = await openSyncedTenants({ sync: { resourceServers: false } });
   await main.create("/api/v2/resource-servers", {
     identifier: orders,
     scopes: [{ value: "read" }, { value: "write" }],
     enforce_policies: true,
   });
   const clerk = text(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
-  await give(main, clerk, orders, ["read"]);
-  const copy = text(await named(other, "roles", "Clerk"), "id");
+  await addPermissions(main, clerk, orders, ["read"]);
+  const copy = text(await findByName(other, "roles", "Clerk"), "id");
   expect(list(await other("GET", `/api/v2/roles/${copy}/permissions`))).toMatchObject([read]);
 
   const password = "correct horse battery";
@@ -281,8 +281,8 @@ test("a role that gives permissions of APIs which are inherited, and not copied,
   expect(list(await other("GET", `/api/v2/roles/${copy}/permissions`))).toEqual([]);
 });
 
-test("the control plane's own records are its own to change and to remove", async () => {
-  const { main } = family;
+test("the control plane can update and delete its own records", async () => {
+  const { main } = tenants;
   expect(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { name: "Other" })).toMatchObject({ status: 200 });
   expect(await main("DELETE", `/api/v2/resource-servers/${text(api, "id")}`)).toMatchObject({ status: 204 });
 });

@@ -1,10 +1,10 @@
 import type { Seed } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
-/** The user that an installation begins with, who administers it through a client of the host's. */
+/** The first user of an installation, who administers it through a client that the host seeds. */
 
 const user = { email: "admin@example.test", password: "a-long-Password-1", managesTenant: true } as const;
 const settings: CreateClient = { name: "Console", app_type: "regular_web", grant_types: ["password"] };
@@ -22,28 +22,28 @@ beforeEach(async () => {
 
 async function signIn(password: string = user.password): Promise<string> {
   const body = { grant_type: "password", client_id: "console", client_secret: clientSecret, username: user.email, password };
-  const answer = await service.call("POST", "/oauth/token", {
+  const response = await service.call("POST", "/oauth/token", {
     body: {
       ...body,
       audience: managementAudience,
       scope: "read:users read:tenants create:tenants read:tenant_operations read:tenant_settings",
     },
   });
-  return text(object(answer), "access_token");
+  return text(object(response), "access_token");
 }
 
-test("the first user signs in, creates a tenant, and sees that one and the control plane alone", async () => {
+test("the first user signs in, creates a tenant, and sees only that tenant and the control plane", async () => {
   const token = await signIn();
   expect(object(await service.call("POST", "/tenants", { token, body: { id: "mine", name: "Mine" } }), 201)).toMatchObject({
     tenant: { id: "mine" },
   });
   await main("POST", "/tenants", { id: "theirs", name: "Theirs" });
   expect(object(await service.call("GET", "/tenants", { token }))).toMatchObject({ total: 2, tenants: [{ id: "main" }, { id: "mine" }] });
-  expectRefusal(await service.call("GET", "/tenants/theirs", { token }), 404, "not_found");
+  expectError(await service.call("GET", "/tenants/theirs", { token }), 404, "not_found");
   expect(await service.call("GET", "/api/v2/users", { token })).toMatchObject({ status: 200 });
 });
 
-test("a second start gives nothing again, and nothing to whoever has the address by now", async () => {
+test("a second start assigns the role neither again nor to a new user with the address", async () => {
   const [admin = {}] = list(await main("GET", `/api/v2/users-by-email?email=${user.email}`));
   const path = `/api/v2/users/${encodeURIComponent(text(admin, "user_id"))}`;
   await main("PATCH", path, { email: "former@example.test" });
@@ -54,10 +54,10 @@ test("a second start gives nothing again, and nothing to whoever has the address
   });
   await service.postern.seed(seed);
   const token = await signIn("another-Password-2");
-  expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+  expectError(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
 });
 
-test("of a tenant that is made again a person sees the operations since then, and a client those of the former one as well", async () => {
+test("after a tenant was recreated, a user sees only its new operations, and a client also the earlier ones", async () => {
   await main("POST", "/tenants", { id: "mine", name: "Mine" });
   const [former] = list(await main("GET", "/tenants/mine/operations"), "operations");
   await main("DELETE", "/tenants/mine");
@@ -67,22 +67,22 @@ test("of a tenant that is made again a person sees the operations since then, an
   expect(list(await main("GET", "/tenants/mine/operations"), "operations")).toHaveLength(3);
   expect(list(await service.call("GET", "/tenants/mine/operations", { token }), "operations")).toMatchObject([{ kind: "provision" }]);
   const path = `/operations/${String(former?.["id"])}`;
-  expectRefusal(await service.call("GET", path, { token }), 404, "not_found");
+  expectError(await service.call("GET", path, { token }), 404, "not_found");
   expect(await main("GET", path)).toMatchObject({ status: 200 });
 });
 
 describe("the role of administrators", () => {
-  test("gives every scope that there is, and is shown as the installation's", async () => {
+  test("grants every scope, and is shown as a system role", async () => {
     expect(object(await main("GET", `/api/v2/roles/${role}`))).toMatchObject({ name: "Administrator", is_system: true });
     const scopes = list(await main("GET", "/api/v2/resource-servers")).flatMap(({ scopes: all }) => (Array.isArray(all) ? all : []));
     const { total } = object(await main("GET", `/api/v2/roles/${role}/permissions?include_totals=true`));
     expect(total).toBe(scopes.length);
   });
 
-  test("can be sent back as it was read, which changes nothing", async () => {
+  test("is unchanged after its own response is sent back", async () => {
     const { id, ...read } = object(await main("GET", `/api/v2/roles/${role}`));
     expect(object(await main("PATCH", `/api/v2/roles/${role}`, read))).toEqual({ id, ...read });
-    expectRefusal(
+    expectError(
       await main("PATCH", `/api/v2/roles/${role}`, { is_system: false }),
       400,
       "invalid_request",
@@ -92,7 +92,7 @@ describe("the role of administrators", () => {
     expect(object(await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { name: "Mine", is_system: false }))).toMatchObject({
       name: "Mine",
     });
-    expectRefusal(
+    expectError(
       await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { is_system: true }),
       400,
       "invalid_request",
@@ -100,7 +100,7 @@ describe("the role of administrators", () => {
     );
   });
 
-  test("is missing in the list of the roles that the tenant can change", async () => {
+  test("is left out of a list of the roles that the tenant can change", async () => {
     await main.create("/api/v2/roles", { name: "Own" });
     const names = async (query: string) => list(await main("GET", `/api/v2/roles${query}&sort=name:asc`)).map(({ name }) => name);
     expect(await names("?per_page=10")).toEqual(["Administrator", "Own"]);
@@ -109,21 +109,21 @@ describe("the role of administrators", () => {
   });
 
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
-  // One that it does not give yet: what says nothing new is no change.
+  // A permission that the role does not have yet, because repeating a permission is not a change.
   const more = [{ resource_server_identifier: "https://orders.example.test/", permission_name: "read" }];
   test.each([
-    ["PATCH", "", { name: "Nobody" }],
+    ["PATCH", "", { name: "Renamed" }],
     ["DELETE", "", undefined],
     ["POST", "/permissions", { permissions: more }],
     ["DELETE", "/permissions", { permissions }],
-  ])("cannot be changed by %s /api/v2/roles/{id}%s", async (method, rest, body) => {
+  ])("rejects a change by %s /api/v2/roles/{id}%s", async (method, rest, body) => {
     await main.create("/api/v2/resource-servers", { identifier: more[0]?.resource_server_identifier, scopes: [{ value: "read" }] });
-    expectRefusal(await main(method, `/api/v2/roles/${role}${rest}`, body), 403, "forbidden");
+    expectError(await main(method, `/api/v2/roles/${role}${rest}`, body), 403, "forbidden");
     await service.postern.seed(seed);
     expect(await service.call("GET", "/api/v2/users", { token: await signIn() })).toMatchObject({ status: 200 });
   });
 
-  test("gets what it lacks at the next start, as a later version would have it", async () => {
+  test("gets missing permissions at the next start, as after an update", async () => {
     await service.data.collections.role_permissions.delete({ tenant_id: "main", role_id: role, permission_name: "read:users" });
     await service.postern.seed(seed);
     expect(await service.call("GET", "/api/v2/users", { token: await signIn() })).toMatchObject({ status: 200 });
@@ -134,7 +134,7 @@ describe("the role of administrators", () => {
     expect(await service.data.collections.roles.count({ tenant_id: "mine" })).toBe(0);
   });
 
-  test("is there under another name where the tenant has a role of that name", async () => {
+  test("has another name if the tenant already has a role with that name", async () => {
     const other = await createTestPostern();
     const manage = await managerOf(other, "main");
     await manage("POST", "/api/v2/roles", { name: "Administrator" });

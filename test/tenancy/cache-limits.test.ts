@@ -1,7 +1,7 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { createManualClock } from "@postern/core/testing";
 import { expect, test } from "vitest";
-import { expectRefusal, list, managerOf, text } from "../support/api.ts";
+import { expectError, list, managerOf, text } from "../support/api.ts";
 import { createTestPostern, managementAudience, clientSecret, type Answer, type TestPostern } from "../support/postern.ts";
 
 const start = Date.UTC(2026, 0, 1);
@@ -13,9 +13,9 @@ const tokenOf = (service: TestPostern): Promise<Answer> =>
 test("a client grant that another process deleted is unused after five seconds although the time of day was set back", async () => {
   const data = createMemoryAdapter({ strict: true });
   const service = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
-  const beside = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
+  const second = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
   expect((await tokenOf(service)).status).toBe(200);
-  const manage = await managerOf(beside, "other");
+  const manage = await managerOf(second, "other");
   const [grant = {}] = list(await manage("GET", "/api/v2/client-grants?client_id=other-manager"));
   expect((await manage("DELETE", `/api/v2/client-grants/${text(grant, "id")}`)).status).toBe(204);
 
@@ -30,17 +30,17 @@ test("a token that is longer than 16 kB is rejected wherever it is presented", a
   const [head, , signature] = (await service.token()).split(".");
   const long = `${head}.${Buffer.from(JSON.stringify({ tenant_id: "main", filler: "x".repeat(20_000) })).toString("base64url")}.${signature}`;
   const form = { "content-type": "application/x-www-form-urlencoded" };
-  for (const answer of [
+  for (const response of [
     await service.call("GET", "/userinfo", { token: long }),
     await service.call("POST", "/userinfo", { headers: form, body: `access_token=${long}` }),
     await service.call("GET", "/api/v2/clients", { token: long }),
   ]) {
-    expectRefusal(answer, 401, "invalid_token", "longer than 16384 characters");
-    expect(answer.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
+    expectError(response, 401, "invalid_token", "longer than 16384 characters");
+    expect(response.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
   }
 });
 
-test("the cache of settings can be so small that nothing is cached, and everything is served", async () => {
+test("a settings cache that is too small for any entry only disables caching", async () => {
   const service = await createTestPostern({ limits: { settingsCacheBytes: 1 } });
   expect((await tokenOf(service)).status).toBe(200);
   await expect(createTestPostern({ limits: { settingsCacheBytes: -1 } })).rejects.toMatchObject({ code: "configuration_error" });

@@ -1,8 +1,8 @@
 import type { LogEntry } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, object, text, type Json, type Manager } from "../support/api.ts";
-import { operationsOf, organizationOf, tokenFor, tokenOfChild } from "../support/children.ts";
-import { obtain, openService, type App, type LoginService } from "../support/flow.ts";
+import { expectError, list, object, text, type Json, type Manager } from "../support/api.ts";
+import { operationsOf, organizationOf, tokenFor, childTenantToken } from "../support/children.ts";
+import { obtainTokens, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 const call = (token: string, method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
   service.call(method, path, { token, headers, ...(body !== undefined && { body }) });
 
-/** Every route, in an order in which each finds what it needs, with the only scope that opens it. */
+/** Every route with the only scope that allows it, in an order in which each finds the data that it needs. */
 async function routes(): Promise<readonly (readonly [scope: string, method: string, path: string, body?: unknown])[]> {
   const [operation] = await operationsOf(main, "acme");
   return [
@@ -33,7 +33,7 @@ async function routes(): Promise<readonly (readonly [scope: string, method: stri
 }
 
 describe("the routes of tenants", () => {
-  test("each takes its own scope and no other one of them", async () => {
+  test("each require their own scope, and accept no other one", async () => {
     const all = await routes();
     const scopes = [...new Set(all.map(([scope]) => scope))];
     for (const [scope, method, path, body] of all) {
@@ -42,13 +42,13 @@ describe("the routes of tenants", () => {
         main,
         scopes.filter((other) => other !== scope),
       );
-      expectRefusal(await call(others, method, path, body), 403, "insufficient_scope", scope);
+      expectError(await call(others, method, path, body), 403, "insufficient_scope", scope);
       const token = await tokenFor(service, main, [scope]);
       expect((await call(token, method, path, body)).status, `${method} ${path}`).toBeLessThan(300);
     }
   });
 
-  test("none answers a child's token, a token for an organization, or nobody, whichever tenant is named, and whether it exists", async () => {
+  test("reject a child tenant's token, an organization token and a request without a token, for any tenant id, existing or not", async () => {
     const scope = [
       "read:tenants",
       "create:tenants",
@@ -58,33 +58,33 @@ describe("the routes of tenants", () => {
       "create:tenant_operations",
     ];
     const acme = await organizationOf(main, "acme");
-    const mere = await organizationsBy(main).create("customer");
+    const plain = await organizationsBy(main).create("customer");
     const tokens = [
-      await tokenOfChild(service, "acme"),
+      await childTenantToken(service, "acme"),
       await service.token("other"),
       await tokenFor(service, main, scope, acme),
-      await tokenFor(service, main, scope, mere),
+      await tokenFor(service, main, scope, plain),
     ];
     const before = await service.data.collections.tenants.count({ id: { gte: "" } });
     for (const [, method, path, body] of await routes()) {
       for (const token of tokens) {
-        for (const headers of [{}, { "tenant-id": "main" }, { "tenant-id": "acme" }, { "tenant-id": "nobody" }]) {
-          expectRefusal(await call(token, method, path, body, headers), 403, "forbidden");
-          expectRefusal(await call(token, method, path.replace("acme", "nobody"), body, headers), 403, "forbidden");
+        for (const headers of [{}, { "tenant-id": "main" }, { "tenant-id": "acme" }, { "tenant-id": "unknown" }]) {
+          expectError(await call(token, method, path, body, headers), 403, "forbidden");
+          expectError(await call(token, method, path.replace("acme", "unknown"), body, headers), 403, "forbidden");
         }
       }
-      expectRefusal(await service.call(method, path, body === undefined ? {} : { body }), 401, "invalid_token");
+      expectError(await service.call(method, path, body === undefined ? {} : { body }), 401, "invalid_token");
     }
     expect(await service.data.collections.tenants.count({ id: { gte: "" } })).toBe(before);
   });
 
-  test("are the control plane's where one of its tokens works in another tenant by its header alone", async () => {
+  test("reject the control plane's token for another tenant id, if organizations need not match", async () => {
     const open = await createTestPostern({ requireOrganizationMatch: false });
     const token = await open.token();
     const headers = { "tenant-id": "other" };
     expect(await open.call("GET", "/api/v2/clients", { token, headers })).toMatchObject({ status: 200 });
-    expectRefusal(await open.call("GET", "/tenants", { token, headers }), 403, "forbidden");
-    expectRefusal(await open.call("DELETE", "/tenants/other", { token, headers }), 403, "forbidden");
+    expectError(await open.call("GET", "/tenants", { token, headers }), 403, "forbidden");
+    expectError(await open.call("DELETE", "/tenants/other", { token, headers }), 403, "forbidden");
     expect(await open.call("GET", "/tenants", { token, headers: { "tenant-id": "main" } })).toMatchObject({ status: 200 });
   });
 
@@ -99,22 +99,22 @@ describe("the routes of tenants", () => {
     });
     const clients = (target: TestPostern, tenantId: string) =>
       target.call("GET", "/api/v2/clients", { token, headers: { "tenant-id": tenantId } });
-    expectRefusal(await clients(service, "other"), 403, "forbidden");
+    expectError(await clients(service, "other"), 403, "forbidden");
     expect(await clients(open, "other")).toMatchObject({ status: 200 });
     expect(await clients(open, "acme")).toMatchObject({ status: 200 });
-    expectRefusal(await clients(open, "main"), 403, "forbidden");
-    expectRefusal(await clients(open, "nobody"), 404, "not_found");
-    expectRefusal(await open.call("GET", "/tenants", { token }), 403, "forbidden");
+    expectError(await clients(open, "main"), 403, "forbidden");
+    expectError(await clients(open, "unknown"), 404, "not_found");
+    expectError(await open.call("GET", "/tenants", { token }), 403, "forbidden");
     expect(warnings.filter(({ option }) => option === "requireOrganizationMatch")).toHaveLength(1);
   });
 
-  test("answer no tenant that is not the control plane, also where that is not there", async () => {
+  test("reject tokens of tenants that are not the control plane, even if the control plane does not exist", async () => {
     const orphaned = await createTestPostern({ controlPlane: { tenantId: "nowhere" } });
-    expectRefusal(await orphaned.call("GET", "/tenants", { token: await orphaned.token() }), 403, "forbidden");
+    expectError(await orphaned.call("GET", "/tenants", { token: await orphaned.token() }), 403, "forbidden");
   });
 });
 
-describe("a person", () => {
+describe("a user's token for the routes of tenants", () => {
   let app: App;
   let token: string;
   const scope = "read:tenants create:tenants update:tenants delete:tenants read:tenant_operations create:tenant_operations";
@@ -125,62 +125,62 @@ describe("a person", () => {
     expect(await main("POST", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] })).toMatchObject({
       status: 204,
     });
-    token = (await obtain(service, app, service.ada, { audience: managementAudience, scope: `openid ${scope}` })).access;
+    token = (await obtainTokens(service, app, service.ada, { audience: managementAudience, scope: `openid ${scope}` })).access;
   });
 
   const seen = async (): Promise<readonly unknown[]> => list(await call(token, "GET", "/tenants"), "tenants").map(({ id }: Json) => id);
 
-  test("sees the tenants whose organization they are a member of, and every other one as if there were none", async () => {
+  test("reaches the tenants of whose organization the user is a member, and responds as for unknown tenants to others", async () => {
     const unknown = async (id: string): Promise<void> => {
-      expectRefusal(await call(token, "GET", `/tenants/${id}`), 404, "not_found");
-      expectRefusal(await call(token, "PATCH", `/tenants/${id}`, { name: "Mine" }), 404, "not_found");
-      expectRefusal(await call(token, "DELETE", `/tenants/${id}`), 404, "not_found");
-      expectRefusal(await call(token, "GET", `/tenants/${id}/operations`), 404, "not_found");
-      expectRefusal(await call(token, "POST", `/tenants/${id}/operations`, { kind: "upgrade" }), 404, "not_found");
+      expectError(await call(token, "GET", `/tenants/${id}`), 404, "not_found");
+      expectError(await call(token, "PATCH", `/tenants/${id}`, { name: "Mine" }), 404, "not_found");
+      expectError(await call(token, "DELETE", `/tenants/${id}`), 404, "not_found");
+      expectError(await call(token, "GET", `/tenants/${id}/operations`), 404, "not_found");
+      expectError(await call(token, "POST", `/tenants/${id}/operations`, { kind: "upgrade" }), 404, "not_found");
     };
     const [operation] = await operationsOf(main, "acme");
     const path = `/operations/${text(operation ?? {}, "id")}`;
     expect(await seen()).toEqual([]);
     await unknown("acme");
-    await unknown("nobody");
+    await unknown("unknown");
     await unknown("main");
     expect((await call(token, "GET", path)).body).toEqual((await call(token, "GET", "/operations/top_nothing")).body);
     const organization = await organizationOf(main, "acme");
-    await organizationsBy(main).join(organization, service.ada);
+    await organizationsBy(main).addMembers(organization, service.ada);
     expect(await seen()).toEqual(["acme"]);
     object(await call(token, "PATCH", "/tenants/acme", { name: "Acme Ltd" }));
     object(await call(token, "GET", path));
-    await organizationsBy(main).leave(organization, service.ada);
+    await organizationsBy(main).removeMember(organization, service.ada);
     expect(await seen()).toEqual([]);
     await unknown("acme");
   });
 
-  test("sees the control plane with read:tenant_settings, and changes it only with update:tenant_settings", async () => {
+  test("reads the control plane with read:tenant_settings, and updates it only with update:tenant_settings", async () => {
     const tokenOf = async (...settings: readonly string[]): Promise<string> => {
       const role = await organizationsBy(main).createRole(`Settings ${settings.length}`, managementAudience, ...settings);
       await main("POST", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] });
-      const asked = ["openid", scope, ...settings].join(" ");
-      return (await obtain(service, app, service.ada, { audience: managementAudience, scope: asked })).access;
+      const requested = ["openid", scope, ...settings].join(" ");
+      return (await obtainTokens(service, app, service.ada, { audience: managementAudience, scope: requested })).access;
     };
     const reader = await tokenOf("read:tenant_settings");
     expect(list(await call(reader, "GET", "/tenants"), "tenants").map(({ id }: Json) => id)).toEqual(["main"]);
     object(await call(reader, "GET", "/tenants/main"));
-    expectRefusal(await call(reader, "PATCH", "/tenants/main", { name: "Mine" }), 403, "insufficient_scope", "update:tenant_settings");
+    expectError(await call(reader, "PATCH", "/tenants/main", { name: "Mine" }), 403, "insufficient_scope", "update:tenant_settings");
     const writer = await tokenOf("read:tenant_settings", "update:tenant_settings");
     object(await call(writer, "PATCH", "/tenants/main", { name: "Ours" }));
   });
 
-  test("who creates a tenant becomes the first member of its organization, and sees it", async () => {
+  test("makes the user who creates a tenant the first member of its organization, who sees it", async () => {
     object(await call(token, "POST", "/tenants", { id: "globex", name: "Globex" }), 201);
     expect(await seen()).toEqual(["globex"]);
     const members = await organizationsBy(main).members(await organizationOf(main, "globex"));
     expect(members.map((member) => member["user_id"])).toEqual([service.ada.userId]);
     object(await call(token, "DELETE", "/tenants/globex"));
-    // What a client sees of a tenant that is gone, somebody who is no member any more does not.
-    expectRefusal(await call(token, "GET", "/tenants/globex/operations"), 404, "not_found");
+    // A client sees the operations of a deleted tenant. A user who is no longer a member does not.
+    expectError(await call(token, "GET", "/tenants/globex/operations"), 404, "not_found");
   });
 
-  test("with more memberships than one condition holds sees each of their tenants once, page by page, and finds them by a search", async () => {
+  test("lists each tenant once for more memberships than one condition holds, page by page, and finds them by search", async () => {
     const { tenants, organization_members: members } = service.data.collections;
     const [acme] = await tenants.find({ where: { id: "acme" }, limit: 1 });
     if (acme === undefined) throw new Error("no tenant to copy");

@@ -4,13 +4,13 @@ import { createMemoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { everyRow, keepingLogger, mortalStore, operationsOf } from "../support/children.ts";
+import { allRows, createRecordingLogger, createCrashingStore, operationsOf } from "../support/children.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 const acme = { id: "acme", name: "Acme" };
 
 async function openWith(options: TestOptions): Promise<TestPostern & { readonly main: Manager; readonly logged: readonly string[] }> {
-  const logger = keepingLogger();
+  const logger = createRecordingLogger();
   const service = await createTestPostern({ logger, ...options });
   return {
     ...service,
@@ -25,8 +25,8 @@ async function upgrade(main: Manager): Promise<string> {
   return text(object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
 }
 
-describe("an executor of the host's", () => {
-  test("is handed the operation, and it waits until somebody runs it", async () => {
+describe("an operation executor of the host", () => {
+  test("receives the operation, which is pending until the host runs it", async () => {
     const submitted: string[] = [];
     const { main, postern } = await openWith({ operationExecutor: { submit: (id) => void submitted.push(id) } });
     await main.create("/tenants", acme);
@@ -45,11 +45,11 @@ describe("an executor of the host's", () => {
     [
       "throws",
       () => {
-        throw new Error("the queue is away");
+        throw new Error("the queue is unavailable");
       },
     ],
-    ["rejects", () => Promise.reject(new Error("the queue is away"))],
-  ])("that %s leaves the operation to sweep, and the log says so", async (_, submit) => {
+    ["rejects", () => Promise.reject(new Error("the queue is unavailable"))],
+  ])("leaves the operation to the sweep and logs it if it %s", async (_, submit) => {
     const service = await openWith({ operationExecutor: { submit } });
     await service.main.create("/tenants", acme);
     const id = await upgrade(service.main);
@@ -59,14 +59,14 @@ describe("an executor of the host's", () => {
   });
 });
 
-/** A store whose adapter leaves the history of operations out. */
+/** A store whose adapter has no collections for operations. */
 function withoutOperations(data: DataAdapter): DataAdapter {
   const { tenant_operations: _, tenant_operation_events: __, ...collections } = data.collections;
   return { ...data, collections };
 }
 
 describe("an adapter without operations", () => {
-  test("has no routes of theirs, also not in the OpenAPI document, and all the others", async () => {
+  test("disables the routes of operations, also in the OpenAPI document, and no others", async () => {
     const { main, call } = await openWith({ data: withoutOperations(createMemoryAdapter({ strict: true })) });
     await main.create("/tenants", acme);
     expect(await main("GET", "/tenants/acme/operations")).toMatchObject({ status: 404 });
@@ -77,13 +77,13 @@ describe("an adapter without operations", () => {
     expect(paths.filter((path) => path.includes("operations"))).toEqual([]);
   });
 
-  test("creates, copies to, changes and deletes tenants all the same, and its hooks are told", async () => {
-    const told: string[] = [];
+  test("still creates, syncs, updates and deletes tenants, and calls hooks", async () => {
+    const hookCalls: string[] = [];
     const data = withoutOperations(createMemoryAdapter({ strict: true }));
     const hooks = {
-      onTenantCreated: () => void told.push("created"),
-      onTenantUpdated: () => void told.push("updated"),
-      onTenantDeleted: () => void told.push("deleted"),
+      onTenantCreated: () => void hookCalls.push("created"),
+      onTenantUpdated: () => void hookCalls.push("updated"),
+      onTenantDeleted: () => void hookCalls.push("deleted"),
     };
     const { main } = await openWith({ data, hooks });
     await main.create("/tenants", acme);
@@ -91,47 +91,47 @@ describe("an adapter without operations", () => {
     expect(await data.collections.roles.count({ tenant_id: "acme", origin: text(role, "id") })).toBe(1);
     object(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
     object(await main("DELETE", "/tenants/acme"));
-    expect(told).toEqual(["created", "updated", "deleted"]);
-    expect((await everyRow(data)).filter((row) => row.includes('"acme"'))).toEqual([]);
+    expect(hookCalls).toEqual(["created", "updated", "deleted"]);
+    expect((await allRows(data)).filter((row) => row.includes('"acme"'))).toEqual([]);
   });
 
-  test.each(["POST", "DELETE"] as const)("recovers from a process that dies at any write of a %s", async (method) => {
-    for (let write = 1, died = true; died; write++) {
-      const store = mortalStore();
+  test.each(["POST", "DELETE"] as const)("recovers from a crash at any write of a %s", async (method) => {
+    for (let write = 1, crashed = true; crashed; write++) {
+      const store = createCrashingStore();
       const data = withoutOperations(store.data);
-      const told: string[] = [];
-      const hooks = { onTenantDeleted: () => void told.push("deleted") };
+      const hookCalls: string[] = [];
+      const hooks = { onTenantDeleted: () => void hookCalls.push("deleted") };
       const { main, postern, clock } = await openWith({ data, hooks });
-      const empty = await everyRow(data);
+      const empty = await allRows(data);
       if (method === "DELETE") await main.create("/tenants", acme);
-      store.dieAt(write);
+      store.crashAt(write);
       if (method === "POST") await main("POST", "/tenants", acme);
       else await main("DELETE", "/tenants/acme");
-      died = store.writes.length >= write;
-      store.live();
+      crashed = store.writes.length >= write;
+      store.recover();
       clock.advance("61s");
       await postern.jobs.sweep();
       const there = (await main("GET", "/tenants/acme")).status === 200;
-      // A deletion that had not begun is asked for again.
+      // A deletion that had not started is requested again.
       if (there) object(await main("DELETE", "/tenants/acme"));
-      expect(await everyRow(data)).toEqual(empty);
-      if (method === "DELETE" && died) expect(new Set(told)).toEqual(new Set(["deleted"]));
+      expect(await allRows(data)).toEqual(empty);
+      if (method === "DELETE" && crashed) expect(new Set(hookCalls)).toEqual(new Set(["deleted"]));
       expect(write).toBeLessThan(60);
     }
   });
 });
 
-test("creations and deletions are on no record where the host wants none, and recover all the same", async () => {
+test("operations of creations and deletions are not stored if the host disables them, and recovery still works", async () => {
   let broken = false;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
-    if (broken && name === "connections.insert") throw new Error("the store is away");
+    if (broken && name === "connections.insert") throw new Error("the store is unavailable");
     return run();
   });
   const { main } = await openWith({ data, databaseIsolation: { getAdapters: () => undefined, recordProvisionOperations: false } });
-  const empty = await everyRow(data);
+  const empty = await allRows(data);
   broken = true;
   expect(await main("POST", "/tenants", acme)).toMatchObject({ status: 500 });
-  expect(await everyRow(data)).toEqual(empty);
+  expect(await allRows(data)).toEqual(empty);
   broken = false;
   await main.create("/tenants", acme);
   expect(list(await main("GET", "/tenants/acme/operations"), "operations")).toEqual([]);
@@ -139,5 +139,5 @@ test("creations and deletions are on no record where the host wants none, and re
   expect(await operationsOf(main, "acme")).toMatchObject([{ kind: "upgrade", status: "succeeded" }]);
   object(await main("DELETE", "/tenants/acme"));
   expect(await operationsOf(main, "acme")).toMatchObject([{ kind: "upgrade" }]);
-  expect(await everyRow(data)).toEqual(empty);
+  expect(await allRows(data)).toEqual(empty);
 });

@@ -1,21 +1,21 @@
 import type { HookTenant, TenantHooks } from "@postern/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
-import { everyRow, keepingLogger, operationsOf, stepsOf } from "../support/children.ts";
+import { expectError, managerOf, object, type Manager } from "../support/api.ts";
+import { allRows, createRecordingLogger, operationsOf, stepsOf } from "../support/children.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
-interface Told extends TestPostern {
+interface HookService extends TestPostern {
   readonly main: Manager;
 }
 
-async function openWith(hooks: TenantHooks): Promise<Told> {
-  const service = await createTestPostern({ hooks, logger: keepingLogger() });
+async function openWith(hooks: TenantHooks): Promise<HookService> {
+  const service = await createTestPostern({ hooks, logger: createRecordingLogger() });
   return { ...service, main: await managerOf(service) };
 }
 
 const acme = { id: "acme", name: "Acme" };
 
-/** A change of a tenant, and the hooks that come before and after it. */
+/** A change of a tenant, with the hooks before and after it. */
 interface Change {
   readonly before: "onTenantCreating" | "onTenantUpdating" | "onTenantDeleting";
   readonly after: "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
@@ -40,8 +40,8 @@ const changes: readonly (readonly [string, Change])[] = [
   ],
 ];
 
-/** Makes the tenant, where a change needs one. */
-async function prepare({ main }: Told, { before }: Change): Promise<void> {
+/** Creates the tenant if the change needs an existing one. */
+async function prepare({ main }: HookService, { before }: Change): Promise<void> {
   if (before !== "onTenantCreating") await main.create("/tenants", acme);
 }
 
@@ -49,11 +49,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Never answers, and says when it was asked. */
-function hanging(): { readonly hook: () => Promise<void>; readonly asked: Promise<void> } {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+/** A hook that never returns, with a promise of its call. */
+function hanging(): { readonly hook: () => Promise<void>; readonly called: Promise<void> } {
+  const { promise: called, resolve } = Promise.withResolvers<void>();
   return {
-    asked,
+    called,
     hook: () => {
       resolve();
       return new Promise(() => {});
@@ -61,19 +61,19 @@ function hanging(): { readonly hook: () => Promise<void>; readonly asked: Promis
   };
 }
 
-test("hooks are told of a tenant as the spec has it, before and after each change, in order", async () => {
-  const told: (readonly [name: string, ...tenants: readonly HookTenant[]])[] = [];
-  const tell =
+test("hooks receive the tenant before and after each change, in the order of the specification", async () => {
+  const calls: (readonly [name: string, ...tenants: readonly HookTenant[]])[] = [];
+  const report =
     (name: string) =>
     (...tenants: readonly HookTenant[]): void =>
-      void told.push([name, ...tenants]);
+      void calls.push([name, ...tenants]);
   const { main, clock } = await openWith({
-    onTenantCreating: tell("creating"),
-    onTenantCreated: tell("created"),
-    onTenantUpdating: tell("updating"),
-    onTenantUpdated: tell("updated"),
-    onTenantDeleting: tell("deleting"),
-    onTenantDeleted: tell("deleted"),
+    onTenantCreating: report("creating"),
+    onTenantCreated: report("created"),
+    onTenantUpdating: report("updating"),
+    onTenantUpdated: report("updated"),
+    onTenantDeleting: report("deleting"),
+    onTenantDeleted: report("deleted"),
   });
   await main.create("/tenants", { ...acme, friendly_name: "The Acme" });
   clock.advance("1s");
@@ -83,7 +83,7 @@ test("hooks are told of a tenant as the spec has it, before and after each chang
   const first = { id: "acme", name: "Acme", friendly_name: "The Acme", created_at: created, updated_at: created };
   const planned = { ...first, name: "Acme Ltd" };
   const second = { ...planned, updated_at: changed };
-  expect(told).toEqual([
+  expect(calls).toEqual([
     ["creating", first],
     ["created", first],
     ["updating", first, planned],
@@ -96,13 +96,13 @@ test("hooks are told of a tenant as the spec has it, before and after each chang
 describe.each(changes)("a hook before the %s", (_, change) => {
   test.each([
     [
-      "an error that may be shown",
+      "an error with a public message",
       () => Object.assign(new Error("no more room"), { expose: true }),
-      "the host refused this change: no more room",
+      "the host application rejected this change: no more room",
     ],
-    ["any other error", () => new Error("secret words"), "the host refused this change"],
-    ["something that is no error", () => "secret words", "the host refused this change"],
-  ])("that throws %s leaves nothing at all behind", async (_what, thrown, says) => {
+    ["any other error", () => new Error("secret words"), "the host application rejected this change"],
+    ["a value that is not an error", () => "secret words", "the host application rejected this change"],
+  ])("cancels the change without any trace if it throws %s", async (_what, thrown, expectedText) => {
     let refuses = false;
     const service = await openWith({
       [change.before]: () => {
@@ -110,42 +110,42 @@ describe.each(changes)("a hook before the %s", (_, change) => {
       },
     });
     await prepare(service, change);
-    const before = await everyRow(service.data);
+    const before = await allRows(service.data);
     refuses = true;
-    const body = expectRefusal(await change.make(service.main), 400, "invalid_request");
-    expect(body["error_description"]).toBe(says);
-    expect(await everyRow(service.data)).toEqual(before);
+    const body = expectError(await change.make(service.main), 400, "invalid_request");
+    expect(body["error_description"]).toBe(expectedText);
+    expect(await allRows(service.data)).toEqual(before);
     refuses = false;
     expect((await change.make(service.main)).status).toBeLessThan(300);
   });
 
-  test("that does not answer in ten seconds leaves nothing at all behind, also when it throws later", async () => {
+  test("cancels the change without any trace if it does not return within ten seconds, even if it throws later", async () => {
     const late = hanging();
-    const { promise: answer, reject } = Promise.withResolvers<void>();
+    const { promise: response, reject } = Promise.withResolvers<void>();
     let hangs = false;
     const service = await openWith({
       [change.before]: async () => {
         if (!hangs) return;
         void late.hook();
-        await answer;
+        await response;
       },
     });
     await prepare(service, change);
-    const before = await everyRow(service.data);
+    const before = await allRows(service.data);
     hangs = true;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const made = change.make(service.main);
-    await late.asked;
+    await late.called;
     await vi.advanceTimersByTimeAsync(10_000);
-    expectRefusal(await made, 503, "temporarily_unavailable", change.before);
+    expectError(await made, 503, "temporarily_unavailable", change.before);
     reject(new Error("late"));
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await everyRow(service.data)).toEqual(before);
+    expect(await allRows(service.data)).toEqual(before);
   });
 });
 
 describe.each(changes)("a hook after the %s", (_, change) => {
-  test("that throws undoes nothing, and is told again by sweep, five times in all", async () => {
+  test("does not undo the change if it throws, and is retried by the sweep, five times in total", async () => {
     let calls = 0;
     const service = await openWith({
       [change.after]: () => {
@@ -169,7 +169,7 @@ describe.each(changes)("a hook after the %s", (_, change) => {
     expect((await service.main("GET", "/tenants/acme")).status).toBe(change.kind === "deprovision" ? 404 : 200);
   });
 
-  test("that does not answer in ten seconds keeps the answer no longer, and is told again by sweep", async () => {
+  test("delays the response by at most ten seconds, and is retried by the sweep", async () => {
     const late = hanging();
     let calls = 0;
     const service = await openWith({
@@ -181,7 +181,7 @@ describe.each(changes)("a hook after the %s", (_, change) => {
     await prepare(service, change);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const made = change.make(service.main);
-    await late.asked;
+    await late.called;
     await vi.advanceTimersByTimeAsync(10_000);
     expect((await made).status).toBeLessThan(300);
     vi.useRealTimers();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, type Json, type Manager } from "../support/api.ts";
-import { everyRow, operationsOf, stepsOf } from "../support/children.ts";
+import { expectError, list, managerOf, object, type Json, type Manager } from "../support/api.ts";
+import { allRows, operationsOf, stepsOf } from "../support/children.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -55,9 +55,9 @@ describe("the id of a new tenant", () => {
     ["acme"],
     { id: "acme" },
   ])("cannot be %j", async (id) => {
-    const before = await everyRow(service.data);
-    expectRefusal(await main("POST", "/tenants", { id, name: "Acme" }), 400, "invalid_request", "'id'");
-    expect(await everyRow(service.data)).toEqual(before);
+    const before = await allRows(service.data);
+    expectError(await main("POST", "/tenants", { id, name: "Acme" }), 400, "invalid_request", "'id'");
+    expect(await allRows(service.data)).toEqual(before);
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe("the id of a new tenant", () => {
     "null",
     "organization",
     "org",
-  ])("can be %s, and the tenant is listed, read, changed and deleted by it", async (id) => {
+  ])("can be %s, with which the tenant is listed, read, updated and deleted", async (id) => {
     expect(object(await main("POST", "/tenants", { id, name: "Acme" }), 201)).toMatchObject({ tenant: { id } });
     expect(object(await main("GET", `/tenants/${id}`))).toMatchObject({ tenant: { id } });
     expect(list(await main("GET", "/tenants"), "tenants").map((tenant) => tenant["id"])).toContain(id);
@@ -81,40 +81,40 @@ describe("the id of a new tenant", () => {
     object(await main("DELETE", `/tenants/${id}`));
   });
 
-  test("is taken by a tenant, and in another case it is none", async () => {
-    const before = await everyRow(service.data);
-    for (const id of ["main", "other"]) expectRefusal(await main("POST", "/tenants", { id, name: "Mine" }), 409, "conflict");
-    for (const id of ["Main", "OTHER"]) expectRefusal(await main("POST", "/tenants", { id, name: "Mine" }), 400, "invalid_request", "'id'");
-    expectRefusal(await main("POST", "/tenants", { id: "main\u0000", name: "Mine" }), 400, "invalid_request", "NUL");
-    expectRefusal(await main("GET", "/tenants/main%00"), 400, "invalid_request", "NUL");
+  test("must not exist yet, and must be in lower case", async () => {
+    const before = await allRows(service.data);
+    for (const id of ["main", "other"]) expectError(await main("POST", "/tenants", { id, name: "Mine" }), 409, "conflict");
+    for (const id of ["Main", "OTHER"]) expectError(await main("POST", "/tenants", { id, name: "Mine" }), 400, "invalid_request", "'id'");
+    expectError(await main("POST", "/tenants", { id: "main\u0000", name: "Mine" }), 400, "invalid_request", "NUL");
+    expectError(await main("GET", "/tenants/main%00"), 400, "invalid_request", "NUL");
     for (const id of ["Main", "MAIN", "main%20", "%6dain%2f", "a".repeat(5000)]) {
-      expectRefusal(await main("GET", `/tenants/${id}`), 404, "not_found");
-      expectRefusal(await main("DELETE", `/tenants/${id}`), 404, "not_found");
-      expectRefusal(await main("GET", `/tenants/${id}/operations`), 404, "not_found");
-      expectRefusal(await main("GET", `/operations/${id}`), 404, "not_found");
+      expectError(await main("GET", `/tenants/${id}`), 404, "not_found");
+      expectError(await main("DELETE", `/tenants/${id}`), 404, "not_found");
+      expectError(await main("GET", `/tenants/${id}/operations`), 404, "not_found");
+      expectError(await main("GET", `/operations/${id}`), 404, "not_found");
     }
-    expect(await everyRow(service.data)).toEqual(before);
+    expect(await allRows(service.data)).toEqual(before);
   });
 
-  test("that an organization of the control plane has as its name is refused, leaves nothing behind, and its operation says why", async () => {
-    const organization = await main.create("/api/v2/organizations", { name: "acme", display_name: "Somebody" });
-    const before = await everyRow(service.data);
-    expectRefusal(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 409, "conflict", "organization");
-    expect(await everyRow(service.data)).toEqual(before);
+  test("is rejected without any trace if an organization of the control plane has it as its name, and the operation says why", async () => {
+    const organization = await main.create("/api/v2/organizations", { name: "acme", display_name: "Customer" });
+    const before = await allRows(service.data);
+    expectError(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 409, "conflict", "organization");
+    expect(await allRows(service.data)).toEqual(before);
     const [operation] = await operationsOf(main, "acme");
     expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining("organization") });
     expect(await stepsOf(main, operation)).toContain("organization failed");
     expect(object(await main("GET", "/api/v2/organizations/name/acme"))).toMatchObject({
       id: organization["id"],
-      display_name: "Somebody",
+      display_name: "Customer",
     });
-    // When it is gone, the id is free.
+    // After the organization was deleted, the id is free.
     await main("DELETE", `/api/v2/organizations/${String(organization["id"])}`);
     object(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 201);
   });
 });
 
-describe("the body", () => {
+describe("the body of a tenant request", () => {
   test.each<readonly [string, Json]>([
     ["name", { name: "" }],
     ["name", { name: "   " }],
@@ -137,29 +137,29 @@ describe("the body", () => {
     ["flags.enable_client_connections", { flags: { enable_client_connections: "yes" } }],
     ["enabled_locales", { enabled_locales: "en" }],
     ["NUL", { name: "a\u0000b" }],
-  ])("that sends a wrong %s (%j) is refused on creation and on change, by its name", async (field, sent) => {
+  ])("is rejected at creation and update with the name of an invalid %s (%j)", async (field, sent) => {
     await main.create("/tenants", { id: "acme", name: "Acme" });
-    const before = await everyRow(service.data);
-    const says = field.split(".").at(-1) ?? "";
-    expectRefusal(await main("POST", "/tenants", { id: "globex", name: "Globex", ...sent }), 400, "invalid_request", says);
-    expectRefusal(await main("PATCH", "/tenants/acme", sent), 400, "invalid_request", says);
-    expect(await everyRow(service.data)).toEqual(before);
+    const before = await allRows(service.data);
+    const expectedText = field.split(".").at(-1) ?? "";
+    expectError(await main("POST", "/tenants", { id: "globex", name: "Globex", ...sent }), 400, "invalid_request", expectedText);
+    expectError(await main("PATCH", "/tenants/acme", sent), 400, "invalid_request", expectedText);
+    expect(await allRows(service.data)).toEqual(before);
   });
 
-  test("needs an id and a name to create, takes no id to change, and is an object", async () => {
+  test("is an object, requires an id and a name at creation, and allows no id at update", async () => {
     for (const body of [[], "{", "null", "7", ""]) {
-      expectRefusal(await main("POST", "/tenants", body), 400, "invalid_request");
-      expectRefusal(await main("PATCH", "/tenants/other", body), 400, "invalid_request");
-      expectRefusal(await main("POST", "/tenants/other/operations", body), 400, "invalid_request");
+      expectError(await main("POST", "/tenants", body), 400, "invalid_request");
+      expectError(await main("PATCH", "/tenants/other", body), 400, "invalid_request");
+      expectError(await main("POST", "/tenants/other/operations", body), 400, "invalid_request");
     }
-    expectRefusal(await main("POST", "/tenants", { id: "acme" }), 400, "invalid_request", "'name'");
-    expectRefusal(await main("POST", "/tenants", { name: "Acme" }), 400, "invalid_request", "'id'");
-    expectRefusal(await main("PATCH", "/tenants/other", { id: "acme" }), 400, "invalid_request", "id");
+    expectError(await main("POST", "/tenants", { id: "acme" }), 400, "invalid_request", "'name'");
+    expectError(await main("POST", "/tenants", { name: "Acme" }), 400, "invalid_request", "'id'");
+    expectError(await main("PATCH", "/tenants/other", { id: "acme" }), 400, "invalid_request", "id");
     for (const kind of ["provision", "deprovision", "sync", "update", "", null])
-      expectRefusal(await main("POST", "/tenants/other/operations", { kind }), 400, "invalid_request", "'kind'");
+      expectError(await main("POST", "/tenants/other/operations", { kind }), 400, "invalid_request", "'kind'");
   });
 
-  test("sets the tenant's settings on creation and on change, and null takes one back to its default", async () => {
+  test("sets the tenant's settings at creation and update, and null resets one to its default", async () => {
     const settings = { session_cookie: { mode: "non-persistent" }, session_lifetime: 2, flags: { enable_client_connections: false } };
     const { tenant } = object(await main("POST", "/tenants", { id: "acme", name: "Acme", friendly_name: "The Acme", ...settings }), 201);
     expect(tenant).toMatchObject({ ...settings, friendly_name: "The Acme" });
@@ -171,9 +171,9 @@ describe("the body", () => {
     expect(object(await main("PATCH", "/tenants/acme", {}))).toMatchObject({ tenant: { session_lifetime: 3 } });
   });
 
-  test("deletes no control plane", async () => {
-    const before = await everyRow(service.data);
-    expectRefusal(await main("DELETE", "/tenants/main"), 403, "forbidden", "control plane");
-    expect(await everyRow(service.data)).toEqual(before);
+  test("the control plane cannot be deleted", async () => {
+    const before = await allRows(service.data);
+    expectError(await main("DELETE", "/tenants/main"), 403, "forbidden", "control plane");
+    expect(await allRows(service.data)).toEqual(before);
   });
 });

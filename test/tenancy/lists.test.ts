@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -9,10 +9,10 @@ beforeEach(async () => {
   main = await managerOf(service);
 });
 
-describe("a list", () => {
-  const ids = (query: string) => main("GET", `/tenants${query}`).then((answer) => list(answer, "tenants").map(({ id }) => id));
+describe("a list of tenants", () => {
+  const ids = (query: string) => main("GET", `/tenants${query}`).then((response) => list(response, "tenants").map(({ id }) => id));
 
-  test("counts its pages from 1, has fifty items where nothing is said, and its own envelope", async () => {
+  test("starts with page 1, has fifty items by default, and its own envelope", async () => {
     const { tenants } = service.data.collections;
     const [other] = await tenants.find({ where: { id: "other" }, limit: 1 });
     if (other === undefined) throw new Error("no tenant to copy");
@@ -50,11 +50,11 @@ describe("a list", () => {
     ["take", "take=5"],
     ["from", "from=abc"],
     ["nonsense", "nonsense=1"],
-  ])("refuses a wrong %s (?%s)", async (says, query) => {
-    expectRefusal(await main("GET", `/tenants?${query}`), 400, "invalid_request", says);
+  ])("rejects an invalid %s (?%s)", async (expectedText, query) => {
+    expectError(await main("GET", `/tenants?${query}`), 400, "invalid_request", expectedText);
   });
 
-  test("of operations is filtered by kind and status, which are words that it knows", async () => {
+  test("filters operations by kind and status, and rejects unknown values", async () => {
     await main.create("/tenants", { id: "acme", name: "Acme" });
     object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
     const kinds = async (query: string) =>
@@ -67,6 +67,6 @@ describe("a list", () => {
     expect(await kinds("?status=failed")).toEqual([]);
     expect(await kinds("?page=2&per_page=1")).toEqual(["provision succeeded"]);
     for (const query of ["kind=nonsense", "status=done", "page=0", "per_page=101", "sort=kind:1", "kind="])
-      expectRefusal(await main("GET", `/tenants/acme/operations?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
+      expectError(await main("GET", `/tenants/acme/operations?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
   });
 });

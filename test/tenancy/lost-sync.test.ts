@@ -5,10 +5,10 @@ import { operationsOf } from "../support/children.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 
-test("a process that is stopped while it copies to all tenants leaves the operation to whoever takes it up", async () => {
+test("a process that pauses during a sync to all tenants leaves the operation to another process", async () => {
   let service: TestPostern | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
-    // Longer than the lease: as if the machine had slept.
+    // Longer than the lease, as if the machine had been suspended.
     if (name === "roles.insert") service?.clock.advance("61s");
     return run();
   });

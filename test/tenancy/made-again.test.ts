@@ -1,19 +1,20 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { everyRow, organizationOf, tokenFor } from "../support/children.ts";
+import { expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { allRows, organizationOf, tokenFor } from "../support/children.ts";
 import { openBrowser } from "../support/browser.ts";
 import { claimsOf, fakeHasher } from "../support/flow.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
 import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
 /**
- * A tenant is deleted and made again under its id, by the same host code: the same client ids and secrets, the same domain, the same address of the same person.
- * Nothing that was given out by the first one is worth anything in the second.
+ * A tenant is deleted and created again with the same id by the same host code: the same client ids and secrets, the
+ * same domain, and the same user email.
+ * Nothing that the deleted tenant issued is valid in the new one.
  */
 
 const domain = "login.acme.test";
-const person = { email: "ada@acme.test", password: "correct horse battery" };
+const user = { email: "ada@acme.test", password: "correct horse battery" };
 let service: TestPostern;
 let main: Manager;
 let outbox: Outbox;
@@ -41,11 +42,11 @@ async function make(): Promise<void> {
       { clientId: "acme-app", settings: app },
     ],
     domains: [domain],
-    user: person,
+    user,
   });
 }
 
-async function makeAgain(): Promise<void> {
+async function recreate(): Promise<void> {
   object(await main("DELETE", "/tenants/acme"));
   service.clock.advance("2s");
   await make();
@@ -63,45 +64,45 @@ async function machineToken(): Promise<string> {
 }
 
 async function signIn(): Promise<Json> {
-  const body = { grant_type: "password", client_id: "acme-app", username: person.email, password: person.password };
+  const body = { grant_type: "password", client_id: "acme-app", username: user.email, password: user.password };
   return object(await form("/oauth/token", { ...body, scope: "openid profile email offline_access" }));
 }
 
-test("a client's token of the first one opens nothing in the second, whose client has the same id and secret", async () => {
+test("a client's token of the deleted tenant is invalid in the new one, whose client has the same id and secret", async () => {
   const token = await machineToken();
   expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
-  await makeAgain();
-  expectRefusal(await service.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
+  await recreate();
+  expectError(await service.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
   expect(await service.call("GET", "/api/v2/clients", { token: await machineToken() })).toMatchObject({ status: 200 });
 });
 
-test("a person's tokens of the first one are worth nothing in the second, where they have the same address and password", async () => {
+test("a user's tokens of the deleted tenant are invalid in the new one, even with the same email address and password", async () => {
   const tokens = await signIn();
   const [access, refresh] = [text(tokens, "access_token"), text(tokens, "refresh_token")];
   expect(await service.call("GET", "/userinfo", { token: access })).toMatchObject({ status: 200 });
-  await makeAgain();
-  const again = await signIn();
-  expectRefusal(await service.call("GET", "/userinfo", { token: access }), 401, "invalid_token");
-  expectRefusal(
+  await recreate();
+  const repeated = await signIn();
+  expectError(await service.call("GET", "/userinfo", { token: access }), 401, "invalid_token");
+  expectError(
     await form("/oauth/token", { grant_type: "refresh_token", client_id: "acme-app", refresh_token: refresh }),
     400,
     "invalid_grant",
   );
-  expect(claimsOf(text(again, "access_token"))["sub"]).not.toBe(claimsOf(access)["sub"]);
-  expect(await service.call("GET", "/userinfo", { token: text(again, "access_token") })).toMatchObject({ status: 200 });
+  expect(claimsOf(text(repeated, "access_token"))["sub"]).not.toBe(claimsOf(access)["sub"]);
+  expect(await service.call("GET", "/userinfo", { token: text(repeated, "access_token") })).toMatchObject({ status: 200 });
 });
 
-test("what is mailed by the first one opens nothing in the second", async () => {
+test("a link in a mail of the deleted tenant is invalid in the new one", async () => {
   const connection = "Username-Password-Authentication";
-  const body = { client_id: "acme-app", email: person.email, connection };
+  const body = { client_id: "acme-app", email: user.email, connection };
   expect(await service.call("POST", "/dbconnections/change_password", { body })).toMatchObject({ status: 200 });
-  const { link = "" } = outbox.take(person.email);
-  await makeAgain();
+  const { link = "" } = outbox.take(user.email);
+  await recreate();
   const page = await openBrowser(service.postern).get(link);
   expect(page.status).toBe(400);
 });
 
-test("its host answers for nobody meanwhile, and then for the second", async () => {
+test("the custom domain serves no tenant after the deletion, and then the new tenant", async () => {
   const at = (path: string) => service.postern.fetch(new Request(`https://${domain}${path}`), { clientAddress: "192.0.2.1" });
   const keys = async () => (await at("/.well-known/jwks.json")).text();
   const before = await keys();
@@ -114,17 +115,17 @@ test("its host answers for nobody meanwhile, and then for the second", async () 
   expect(before).toBe(after);
 });
 
-test("a token of the control plane for the organization of the first one does not reach the second", async () => {
+test("a control plane token for the organization of the deleted tenant does not reach the new one", async () => {
   const first = await organizationOf(main, "acme");
   const token = await tokenFor(service, main, ["read:clients"], first);
   expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
-  await makeAgain();
+  await recreate();
   expect(await organizationOf(main, "acme")).not.toBe(first);
   expect([401, 403]).toContain((await service.call("GET", "/api/v2/clients", { token })).status);
   expect(await service.call("GET", "/api/v2/clients", { token, headers: { "tenant-id": "acme" } })).not.toMatchObject({ status: 200 });
 });
 
-test("what a request in flight wrote for the first one, after its data had gone, the second does not have", async () => {
+test("rows that a concurrent request wrote after the deletion are not part of the new tenant", async () => {
   const { directory, connections, logs } = service.data.collections;
   const [connection] = await connections.find({ where: { tenant_id: "acme" }, limit: 1 });
   const [row] = await logs.find({ where: { tenant_id: "main" }, orderBy: { fields: ["date", "log_id"], direction: "asc" }, limit: 1 });
@@ -134,6 +135,6 @@ test("what a request in flight wrote for the first one, after its data had gone,
   await connections.insert([{ ...connection, id: "con_old", name: "old" }]);
   await logs.insert([{ ...row, log_id: "old", tenant_id: "acme" }]);
   await make();
-  expect((await everyRow(service.data)).filter((stored) => stored.includes("old"))).toEqual([]);
+  expect((await allRows(service.data)).filter((stored) => stored.includes("old"))).toEqual([]);
   expect(await logs.count({ tenant_id: "acme", log_id: "old" })).toBe(0);
 });

@@ -1,12 +1,15 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, object, text, type Json, type Manager } from "../support/api.ts";
-import { organizationOf, tokenOfChild } from "../support/children.ts";
-import { claimsOf, obtain, openService, refreshGrant, tokens, type Account, type App, type LoginService } from "../support/flow.ts";
+import { expectError, list, object, text, type Json, type Manager } from "../support/api.ts";
+import { organizationOf, childTenantToken } from "../support/children.ts";
+import { claimsOf, obtainTokens, openService, refreshGrant, tokens, type Account, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
 import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
 
-/** Members of a tenant's organization on the control plane work in that tenant: with what is given to them there, and with nothing else. */
+/**
+ * Members of a tenant's organization on the control plane use that tenant, only with the scopes that they are granted
+ * there.
+ */
 
 let service: LoginService;
 let main: Manager;
@@ -14,23 +17,32 @@ let organizations: OrganizationManager;
 let app: App;
 let acme: string;
 
-const given = ["read:clients", "read:current_user", "update:current_user_metadata", "create:client_grants", "create:roles", "update:roles"];
-const asked = [...given, "read:users", "update:users", "delete:users", "read:tenants", "delete:tenants", "create:clients"].join(" ");
+const memberScopes = [
+  "read:clients",
+  "read:current_user",
+  "update:current_user_metadata",
+  "create:client_grants",
+  "create:roles",
+  "update:roles",
+];
+const requested = [...memberScopes, "read:users", "update:users", "delete:users", "read:tenants", "delete:tenants", "create:clients"].join(
+  " ",
+);
 const encoded = encodeURIComponent;
 
 beforeEach(async () => {
-  service = await openService({ sync: false, defaultPermissions: given, accessControl: { defaultRoles: ["Member"] } });
+  service = await openService({ sync: false, defaultPermissions: memberScopes, accessControl: { defaultRoles: ["Member"] } });
   main = service.manage;
   organizations = organizationsBy(main);
   app = await service.register({ secret: true, organization_usage: "allow", grant_types: ["authorization_code", "refresh_token"] });
   await organizations.createRole("Member", managementAudience, "read:users");
   await main.create("/tenants", { id: "acme", name: "Acme" });
   acme = await organizationOf(main, "acme");
-  await organizations.join(acme, service.ada, service.bob);
+  await organizations.addMembers(acme, service.ada, service.bob);
 });
 
-const get = (account: Account, organization: string | undefined, scope = asked) =>
-  obtain(service, app, account, {
+const get = (account: Account, organization: string | undefined, scope = requested) =>
+  obtainTokens(service, app, account, {
     audience: managementAudience,
     scope: `openid offline_access ${scope}`,
     ...(organization !== undefined && { organization }),
@@ -44,85 +56,85 @@ const scopesOf = (token: string): readonly string[] =>
     .toSorted();
 
 describe("a member of a tenant's organization", () => {
-  test("holds in that tenant what every member is given and what their roles inside the organization give, and works in no other", async () => {
+  test("has the scopes of the member role and of their organization roles in that tenant, and in no other", async () => {
     const { access } = await get(service.ada, acme);
     expect(claimsOf(access)).toMatchObject({ tenant_id: "main", org_id: acme });
-    expect(scopesOf(access)).toEqual([...given, "read:users"].toSorted());
-    await tokenOfChild(service, "acme");
+    expect(scopesOf(access)).toEqual([...memberScopes, "read:users"].toSorted());
+    await childTenantToken(service, "acme");
     const clients = list(await call(access, "GET", "/api/v2/clients"));
     expect(clients.map((client) => client["client_id"])).toEqual(["acme-manager"]);
     expect(await call(access, "GET", "/api/v2/users", undefined, { "tenant-id": "acme" })).toMatchObject({ status: 200, body: [] });
-    expectRefusal(await call(access, "DELETE", "/api/v2/clients/acme-manager"), 403, "insufficient_scope");
-    for (const named of ["main", "other", "nobody"])
-      expectRefusal(await call(access, "GET", "/api/v2/clients", undefined, { "tenant-id": named }), 403, "forbidden");
+    expectError(await call(access, "DELETE", "/api/v2/clients/acme-manager"), 403, "insufficient_scope");
+    for (const named of ["main", "other", "unknown"])
+      expectError(await call(access, "GET", "/api/v2/clients", undefined, { "tenant-id": named }), 403, "forbidden");
 
-    await organizations.giveRole(acme, service.ada, await organizations.createRole("Editor", managementAudience, "update:users"));
-    expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...given, "read:users", "update:users"].toSorted());
-    // A token holds what it was issued with.
-    expectRefusal(await call(access, "PATCH", "/api/v2/users/auth0%7Cnobody", { name: "x" }), 403, "forbidden");
+    await organizations.assignRole(acme, service.ada, await organizations.createRole("Editor", managementAudience, "update:users"));
+    expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...memberScopes, "read:users", "update:users"].toSorted());
+    // A token keeps the scopes that it was issued with.
+    expectError(await call(access, "PATCH", "/api/v2/users/auth0%7Cnobody", { name: "x" }), 403, "forbidden");
   });
 
-  test("who may do everything on the control plane has nothing more there than any other member", async () => {
-    const admin = await organizations.createRole("Administrator", managementAudience, ...asked.split(" "));
+  test("has no additional scopes there for their roles on the control plane", async () => {
+    const admin = await organizations.createRole("Administrator", managementAudience, ...requested.split(" "));
     expect(await main("POST", `/api/v2/users/${encoded(service.bob.userId)}/roles`, { roles: [admin] })).toMatchObject({ status: 204 });
     expect(scopesOf((await get(service.bob, undefined)).access)).toContain("delete:users");
     const { access } = await get(service.bob, acme);
-    expect(scopesOf(access)).toEqual([...given, "read:users"].toSorted());
-    expectRefusal(await call(access, "DELETE", "/api/v2/clients/acme-manager"), 403, "insufficient_scope");
-    expectRefusal(await call(access, "GET", "/tenants"), 403, "insufficient_scope");
+    expect(scopesOf(access)).toEqual([...memberScopes, "read:users"].toSorted());
+    expectError(await call(access, "DELETE", "/api/v2/clients/acme-manager"), 403, "insufficient_scope");
+    expectError(await call(access, "GET", "/tenants"), 403, "insufficient_scope");
   });
 
-  test("stands in that tenant's log as who they are on the control plane, and not as a user of the tenant with the same id", async () => {
+  test("is logged in that tenant as the control plane's user, not as a user of the tenant with the same id", async () => {
     const { access } = await get(service.ada, acme);
     object(await call(access, "POST", "/api/v2/roles", { name: "Theirs" }), 201);
-    const logs = list(await service.call("GET", "/api/v2/logs?sort=date:-1", { token: await tokenOfChild(service, "acme") }));
+    const logs = list(await service.call("GET", "/api/v2/logs?sort=date:-1", { token: await childTenantToken(service, "acme") }));
     const [event = {}] = logs.filter(({ type, description }) => type === "sapi" && description === "Create a role");
     expect(event).toMatchObject({ details: { caller: { tenant_id: "main", subject: service.ada.userId } } });
     expect(event["user_id"] ?? "").toBe("");
   });
 
-  test("who was removed is refused at the next call, and gets no token any more", async () => {
+  test("loses access with the next request after their removal, and gets no more tokens", async () => {
     const { access, refresh } = await get(service.ada, acme);
     expect(await call(access, "GET", "/api/v2/clients")).toMatchObject({ status: 200 });
-    await organizations.leave(acme, service.ada);
+    await organizations.removeMember(acme, service.ada);
     expect([401, 403]).toContain((await call(access, "GET", "/api/v2/clients")).status);
-    const again = await service.exchange(refreshGrant(app, refresh, { organization: acme }));
-    expect(again.status).toBeGreaterThanOrEqual(400);
-    // Who comes back has what members have, and not the roles of before.
-    await organizations.join(acme, service.ada);
-    expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...given, "read:users"].toSorted());
+    const repeated = await service.exchange(refreshGrant(app, refresh, { organization: acme }));
+    expect(repeated.status).toBeGreaterThanOrEqual(400);
+    // A member who is added again has the scopes of the member role, and not the earlier roles.
+    await organizations.addMembers(acme, service.ada);
+    expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...memberScopes, "read:users"].toSorted());
   });
 
-  test("loses at the next call what is taken from the role that every member has", async () => {
+  test("loses a scope with the next request after it is removed from the member role", async () => {
     const { access } = await get(service.ada, acme);
     const [member] = list(await main("GET", "/api/v2/roles")).filter(({ name }: Json) => name === "Member");
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
     await main("DELETE", `/api/v2/roles/${text(member ?? {}, "id")}/permissions`, { permissions });
-    expectRefusal(await call(access, "GET", "/api/v2/users"), 403, "insufficient_scope");
+    expectError(await call(access, "GET", "/api/v2/users"), 403, "insufficient_scope");
     expect(await call(access, "GET", "/api/v2/clients")).toMatchObject({ status: 200 });
   });
 
-  test("is nobody of the tenant's own, also where somebody there has the same id", async () => {
-    const token = await tokenOfChild(service, "acme");
-    const twin = { connection: "Username-Password-Authentication", email: "twin@example.test", password: "correct horse battery" };
-    const created = await call(token, "POST", "/api/v2/users", { ...twin, user_id: service.ada.userId.split("|")[1] });
+  test("is not a user of the tenant, even if one there has the same id", async () => {
+    const token = await childTenantToken(service, "acme");
+    const duplicate = { connection: "Username-Password-Authentication", email: "twin@example.test", password: "correct horse battery" };
+    const created = await call(token, "POST", "/api/v2/users", { ...duplicate, user_id: service.ada.userId.split("|")[1] });
     expect(object(created, 201)["user_id"]).toBe(service.ada.userId);
     const own = "read:current_user update:current_user_metadata";
     const { access } = await get(service.ada, acme, own);
     const path = `/api/v2/users/${encoded(service.ada.userId)}`;
-    expectRefusal(await call(access, "GET", path), 403, "forbidden");
-    expectRefusal(await call(access, "PATCH", path, { user_metadata: { mine: true } }), 403, "forbidden");
-    // Who they are they are told by the control plane alone.
+    expectError(await call(access, "GET", path), 403, "forbidden");
+    expectError(await call(access, "PATCH", path, { user_metadata: { mine: true } }), 403, "forbidden");
+    // Only the control plane responds with the user's own profile.
     expect(object(await call(access, "GET", "/userinfo"))["email"] ?? service.ada.email).toBe(service.ada.email);
-    expectRefusal(await call(access, "GET", "/userinfo", undefined, { "tenant-id": "acme" }), 403, "forbidden");
+    expectError(await call(access, "GET", "/userinfo", undefined, { "tenant-id": "acme" }), 403, "forbidden");
     expect(object(await call(token, "GET", path))["user_metadata"]).not.toEqual({ mine: true });
   });
 
-  test("gives nobody in the tenant what they lack there themselves", async () => {
-    await tokenOfChild(service, "acme");
+  test("cannot grant scopes in the tenant that they lack there", async () => {
+    await childTenantToken(service, "acme");
     const { access } = await get(service.ada, acme);
     const grant = { client_id: "acme-manager", audience: managementAudience, subject_type: "user" };
-    expectRefusal(
+    expectError(
       await call(access, "POST", "/api/v2/client-grants", { ...grant, scope: ["delete:users"] }),
       403,
       "insufficient_scope",
@@ -130,7 +142,7 @@ describe("a member of a tenant's organization", () => {
     );
     const { id } = object(await call(access, "POST", "/api/v2/roles", { name: "Mine" }), 201);
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "delete:users" }];
-    expectRefusal(
+    expectError(
       await call(access, "POST", `/api/v2/roles/${String(id)}/permissions`, { permissions }),
       403,
       "insufficient_scope",
@@ -139,8 +151,8 @@ describe("a member of a tenant's organization", () => {
     expect(await call(access, "POST", "/api/v2/client-grants", { ...grant, scope: ["read:clients"] })).toMatchObject({ status: 201 });
   });
 
-  test("of another organization by the tenant's name, made on another tenant, reaches nothing", async () => {
-    const other = await tokenOfChild(service, "other");
+  test("of an organization with the tenant's name in another tenant has no access", async () => {
+    const other = await childTenantToken(service, "other");
     const organization = object(await call(other, "POST", "/api/v2/organizations", { name: "acme" }), 201);
     const grants = { name: "Backend", app_type: "non_interactive" };
     const client = object(await call(other, "POST", "/api/v2/clients", grants), 201);
@@ -159,14 +171,14 @@ describe("a member of a tenant's organization", () => {
       object(await service.call("POST", "/oauth/token", { body: { ...credentials, organization: organization["id"] } })),
       "access_token",
     );
-    expectRefusal(await call(token, "GET", "/api/v2/clients", undefined, { "tenant-id": "acme" }), 403, "forbidden");
-    const reached = list(await call(token, "GET", "/api/v2/clients"));
-    expect(reached.map(({ client_id: id }) => id)).not.toContain("acme-manager");
+    expectError(await call(token, "GET", "/api/v2/clients", undefined, { "tenant-id": "acme" }), 403, "forbidden");
+    const result = list(await call(token, "GET", "/api/v2/clients"));
+    expect(result.map(({ client_id: id }) => id)).not.toContain("acme-manager");
   });
 });
 
-test("deep in a child a person logs in, switches organization and refreshes, and each token is the child's", async () => {
-  const token = await tokenOfChild(service, "acme");
+test("a user of a child tenant signs in, switches the organization and refreshes, and each token is issued by the child tenant", async () => {
+  const token = await childTenantToken(service, "acme");
   const redirectUri = "https://app.acme.test/callback";
   const settings = {
     name: "App",
@@ -178,9 +190,9 @@ test("deep in a child a person logs in, switches organization and refreshes, and
   await service.postern.seed({ tenantId: "acme", clients: [{ clientId: "acme-app", secret: clientSecret, settings }] });
   const own: App = { clientId: "acme-app", secret: clientSecret, redirectUri };
   const password = "correct horse battery";
-  const person = { connection: "Username-Password-Authentication", email: "eve@acme.test", password, email_verified: true };
-  const userId = text(object(await call(token, "POST", "/api/v2/users", person), 201), "user_id");
-  const eve: Account = { email: person.email, password, userId };
+  const user = { connection: "Username-Password-Authentication", email: "eve@acme.test", password, email_verified: true };
+  const userId = text(object(await call(token, "POST", "/api/v2/users", user), 201), "user_id");
+  const eve: Account = { email: user.email, password, userId };
   const [sales, support] = await Promise.all(
     ["sales", "support"].map(async (name) => {
       const id = text(object(await call(token, "POST", "/api/v2/organizations", { name }), 201), "id");
@@ -190,14 +202,14 @@ test("deep in a child a person logs in, switches organization and refreshes, and
   );
   const browser = service.browser();
   const scope = "openid offline_access";
-  const first = await obtain(service, own, eve, { scope, organization: sales }, browser);
+  const first = await obtainTokens(service, own, eve, { scope, organization: sales }, browser);
   expect(claimsOf(first.access)).toMatchObject({ tenant_id: "acme", org_id: sales, sub: userId });
-  // The same session, another organization: no new login.
-  const second = await obtain(service, own, eve, { scope, organization: support, prompt: "none" }, browser);
+  // The same session with another organization, without a new login.
+  const second = await obtainTokens(service, own, eve, { scope, organization: support, prompt: "none" }, browser);
   expect(claimsOf(second.access)).toMatchObject({ tenant_id: "acme", org_id: support, sub: userId });
   const refreshed = tokens(await service.exchange(refreshGrant(own, first.refresh)));
   expect(claimsOf(refreshed.access)).toMatchObject({ tenant_id: "acme", org_id: sales, sub: userId });
-  // None of it is anything to the control plane, where an organization of that id is not there.
-  expectRefusal(await call(refreshed.access, "GET", "/userinfo", undefined, { "tenant-id": "main" }), 403, "forbidden");
-  expectRefusal(await call(refreshed.access, "GET", "/tenants"), 401, "invalid_token");
+  // The control plane rejects the tokens of the child tenant.
+  expectError(await call(refreshed.access, "GET", "/userinfo", undefined, { "tenant-id": "main" }), 403, "forbidden");
+  expectError(await call(refreshed.access, "GET", "/tenants"), 401, "invalid_token");
 });

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /**
- * A tenant id that a request names may be any text. Text that is made to equal the cache key of another record must not find that record.
+ * A tenant id that a request names may be any text. A text that equals the cache key of another row must not find that
+ * row.
  */
 
 const identifier = "https://foo/tenants/";
@@ -21,7 +22,7 @@ beforeEach(async () => {
   await warmCache();
 });
 
-/** Makes the process cache the API. */
+/** Caches the API in the process. */
 async function warmCache(): Promise<void> {
   const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: identifier };
   expect((await service.call("POST", "/oauth/token", { body })).status).toBe(400);
@@ -32,8 +33,8 @@ const unsignedToken = (tenantId: string): string =>
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");
 
-/** The ways in which a request without a Management API token names a tenant. */
-const ways: { readonly [name: string]: (tenantId: string) => Promise<Answer> } = {
+/** The methods by which a request without a Management API token names a tenant. */
+const methods: { readonly [name: string]: (tenantId: string) => Promise<Answer> } = {
   "the tenant-id header": (tenantId) => service.call("GET", "/.well-known/jwks.json", { headers: { "tenant-id": tenantId } }),
   "the tenant-id header of a token request": (tenantId) =>
     service.call("POST", "/oauth/token", {
@@ -45,8 +46,8 @@ const ways: { readonly [name: string]: (tenantId: string) => Promise<Answer> } =
   "an unsigned id_token_hint": (tenantId) => service.call("GET", `/oidc/logout?id_token_hint=${unsignedToken(tenantId)}`),
 };
 
-test.each(Object.entries(ways))("%s that is no tenant id is answered like an unknown tenant", async (_, send) => {
-  const unknown = await send("nobody");
+test.each(Object.entries(methods))("responds to an invalid tenant id in %s as to an unknown tenant", async (_, send) => {
+  const unknown = await send("unknown");
   expect(unknown.status).toBeLessThan(500);
   for (const id of ["A", "__proto__", "api", "a".repeat(64), ...poisoned]) {
     expect({ id, status: (await send(id)).status }).toEqual({ id, status: unknown.status });
@@ -57,7 +58,7 @@ test.each(Object.entries(ways))("%s that is no tenant id is answered like an unk
 test("a Management API request with a poisoned tenant-id header is rejected", async () => {
   const token = await service.token();
   for (const id of poisoned) {
-    expectRefusal(await service.call("GET", "/api/v2/clients", { token, headers: { "tenant-id": id } }), 403, "forbidden");
+    expectError(await service.call("GET", "/api/v2/clients", { token, headers: { "tenant-id": id } }), 403, "forbidden");
   }
   expect((await service.call("GET", "/api/v2/clients", { token })).status).toBe(200);
 });
@@ -66,8 +67,8 @@ test("a poisoned path parameter of the tenants API names no tenant", async () =>
   const main = await managerOf(service);
   for (const id of poisoned) {
     for (const method of ["GET", "PATCH", "DELETE"] as const) {
-      const answer = await main(method, `/tenants/${encodeURIComponent(id)}`, method === "PATCH" ? { name: "Other" } : undefined);
-      expectRefusal(answer, 404, "not_found");
+      const response = await main(method, `/tenants/${encodeURIComponent(id)}`, method === "PATCH" ? { name: "Other" } : undefined);
+      expectError(response, 404, "not_found");
     }
   }
   object(await main("GET", "/tenants/other"));

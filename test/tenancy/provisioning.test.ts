@@ -1,37 +1,37 @@
 import type { DatabaseIsolation } from "@postern/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { everyRow, keepingLogger, operationsOf, stepsOf, tokenOfChild } from "../support/children.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { allRows, createRecordingLogger, operationsOf, stepsOf, childTenantToken } from "../support/children.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tenantStores, type TenantStores } from "../support/tenant-stores.ts";
 
 interface Isolated extends TestPostern {
   readonly main: Manager;
   readonly stores: TenantStores;
-  /** What the host was asked to make and remove. */
-  readonly asked: readonly string[];
+  /** The calls to the host, in order. */
+  readonly calls: readonly string[];
 }
 
-/** Databases of tenants' own, that the host makes and removes. */
+/** Opens a service with a database for each tenant, which the host creates and deletes. */
 async function openWith(behaviour: Partial<DatabaseIsolation> = {}): Promise<Isolated> {
   const stores = tenantStores();
-  const asked: string[] = [];
+  const calls: string[] = [];
   const service = await createTestPostern({
-    logger: keepingLogger(),
+    logger: createRecordingLogger(),
     databaseIsolation: {
       ...stores.isolation,
       ...behaviour,
       onProvision: async (tenantId, report) => {
-        asked.push(`provision ${tenantId}`);
+        calls.push(`provision ${tenantId}`);
         await behaviour.onProvision?.(tenantId, report);
       },
       onDeprovision: async (tenantId, report) => {
-        asked.push(`deprovision ${tenantId}`);
+        calls.push(`deprovision ${tenantId}`);
         await behaviour.onDeprovision?.(tenantId, report);
       },
     },
   });
-  return { ...service, stores, asked, main: await managerOf(service) };
+  return { ...service, stores, calls, main: await managerOf(service) };
 }
 
 const acme = { id: "acme", name: "Acme" };
@@ -39,8 +39,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the host is asked to make and to remove a tenant's database, and its steps are in the history", async () => {
-  const { main, asked, stores, data } = await openWith({
+test("calls the host to create and delete a tenant's database, and lists its steps in the operation", async () => {
+  const { main, calls, stores, data } = await openWith({
     onProvision: async (_, report) => {
       await report?.({ name: "schema", status: "running" });
       await report?.({ name: "schema", status: "succeeded", detail: { tables: 38 } });
@@ -56,31 +56,31 @@ test("the host is asked to make and to remove a tenant's database, and its steps
   ]);
   const events = list(await main("GET", `/operations/${text(made ?? {}, "id")}`), "events");
   expect(events).toContainEqual({ name: "schema", status: "succeeded", at: "2026-01-01T00:00:00.000Z", detail: { tables: 38 } });
-  // Its records are in its own database, and none of them in the first.
+  // The tenant's rows are in its own database, and none of them in the first one.
   expect(await stores.database("acme").collections.connections.count({ tenant_id: "acme" })).toBe(1);
-  expect((await everyRow(data)).filter((row) => row.includes('"tenant_id":"acme"') && !row.startsWith("organizations:"))).toEqual([]);
+  expect((await allRows(data)).filter((row) => row.includes('"tenant_id":"acme"') && !row.startsWith("organizations:"))).toEqual([]);
   object(await main("DELETE", "/tenants/acme"));
-  expect(asked).toEqual(["provision acme", "deprovision acme"]);
+  expect(calls).toEqual(["provision acme", "deprovision acme"]);
   expect(stores.open.has("acme")).toBe(false);
 });
 
-describe("a creation whose database", () => {
+describe("a failed creation", () => {
   test.each<readonly [string, Partial<DatabaseIsolation>, string]>([
-    ["is not made, because the host throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
+    ["is not created because the host throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
     ["cannot be opened", { getAdapters: (id) => (id === "acme" ? Promise.reject(new Error("no such file")) : undefined) }, ""],
-  ])("%s leaves nothing at all, and its operation says why", async (_, behaviour, says) => {
-    const { main, asked, data, stores } = await openWith(behaviour);
-    const before = await everyRow(data);
+  ])("leaves no trace if its database %s, and its operation says why", async (_, behaviour, expectedText) => {
+    const { main, calls, data, stores } = await openWith(behaviour);
+    const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBeGreaterThanOrEqual(500);
-    expect(await everyRow(data)).toEqual(before);
-    expect(asked).toEqual(["provision acme", "deprovision acme"]);
+    expect(await allRows(data)).toEqual(before);
+    expect(calls).toEqual(["provision acme", "deprovision acme"]);
     const [operation] = await operationsOf(main, "acme");
-    expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining(says) });
+    expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining(expectedText) });
     expect(stores.open.has("acme")).toBe(false);
   });
 
-  test("is not made in five minutes leaves nothing at all", async () => {
-    const { promise: asked, resolve } = Promise.withResolvers<void>();
+  test("leaves no trace if its database is not created within five minutes", async () => {
+    const { promise: calls, resolve } = Promise.withResolvers<void>();
     let hangs = true;
     const { main, data } = await openWith({
       onProvision: () => {
@@ -88,105 +88,105 @@ describe("a creation whose database", () => {
         return hangs ? new Promise<void>(() => {}) : undefined;
       },
     });
-    const before = await everyRow(data);
+    const before = await allRows(data);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const made = main("POST", "/tenants", acme);
-    await asked;
+    await calls;
     await vi.advanceTimersByTimeAsync(300_000);
     expect((await made).status).toBeGreaterThanOrEqual(500);
     vi.useRealTimers();
-    expect(await everyRow(data)).toEqual(before);
+    expect(await allRows(data)).toEqual(before);
     hangs = false;
     await main.create("/tenants", acme);
   });
 
-  test("is refused and cannot be removed either stays taken until sweep has removed it", async () => {
+  test("keeps the id if its database can neither be created nor deleted, until the sweep deletes it", async () => {
     let broken = true;
     const fail = (): void => {
-      if (broken) throw new Error("the server is away");
+      if (broken) throw new Error("the server is unavailable");
     };
-    const { main, data, clock, postern, asked } = await openWith({ onProvision: fail, onDeprovision: fail });
-    const before = await everyRow(data);
+    const { main, data, clock, postern, calls } = await openWith({ onProvision: fail, onDeprovision: fail });
+    const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBe(500);
-    expectRefusal(await main("GET", "/tenants/acme"), 404, "not_found");
-    expectRefusal(await main("POST", "/tenants", acme), 409, "conflict");
+    expectError(await main("GET", "/tenants/acme"), 404, "not_found");
+    expectError(await main("POST", "/tenants", acme), 409, "conflict");
     clock.advance("61s");
     expect(await postern.jobs.sweep()).toMatchObject({ finished: false });
     broken = false;
     clock.advance("61s");
     await postern.jobs.sweep();
-    expect(await everyRow(data)).toEqual(before);
-    expect(asked.filter((one) => one === "deprovision acme")).toHaveLength(3);
+    expect(await allRows(data)).toEqual(before);
+    expect(calls.filter((one) => one === "deprovision acme")).toHaveLength(3);
     await main.create("/tenants", acme);
   });
 });
 
-test("a deletion whose database cannot be removed is done for everybody but the host, and sweep tries again", async () => {
+test("a deletion whose database cannot be deleted is complete except for the host, and the sweep retries it", async () => {
   let broken = true;
   const { main, data, clock, postern } = await openWith({
     onDeprovision: () => {
-      if (broken) throw new Error("the server is away");
+      if (broken) throw new Error("the server is unavailable");
     },
   });
-  const before = await everyRow(data);
+  const before = await allRows(data);
   await main.create("/tenants", acme);
   expect(object(await main("DELETE", "/tenants/acme"))).toEqual({ success: true });
-  expectRefusal(await main("GET", "/tenants/acme"), 404, "not_found");
-  expectRefusal(await main("DELETE", "/tenants/acme"), 404, "not_found");
-  expectRefusal(await main("POST", "/tenants", acme), 409, "conflict");
+  expectError(await main("GET", "/tenants/acme"), 404, "not_found");
+  expectError(await main("DELETE", "/tenants/acme"), 404, "not_found");
+  expectError(await main("POST", "/tenants", acme), 409, "conflict");
   const newest = async () => (await operationsOf(main, "acme"))[0];
   expect(await newest()).toMatchObject({ kind: "deprovision", status: "running" });
   broken = false;
   clock.advance("61s");
   await postern.jobs.sweep();
   expect(await newest()).toMatchObject({ kind: "deprovision", status: "succeeded" });
-  expect(await everyRow(data)).toEqual(before);
+  expect(await allRows(data)).toEqual(before);
 });
 
-test("fifty removals that fail keep no other from its turn", async () => {
-  const { main, data, clock, postern, asked } = await openWith({
+test("fifty failing deletions do not block another one", async () => {
+  const { main, data, clock, postern, calls } = await openWith({
     onDeprovision: (id) => {
-      if (id.startsWith("bad")) throw new Error("the server is away");
+      if (id.startsWith("bad")) throw new Error("the server is unavailable");
     },
   });
   const { tenants } = data.collections;
   const [other] = await tenants.find({ where: { id: "other" }, limit: 1 });
   if (other === undefined) throw new Error("no tenant to copy");
-  const doomed = [...Array.from({ length: 60 }, (_, i) => `bad${i}`), "good"];
-  for (const id of doomed) await tenants.insert([{ ...other, id, deleting_at: clock.now() }]);
+  const toDelete = [...Array.from({ length: 60 }, (_, i) => `bad${i}`), "good"];
+  for (const id of toDelete) await tenants.insert([{ ...other, id, deleting_at: clock.now() }]);
   await postern.jobs.sweep();
   await postern.jobs.sweep();
   expect(await tenants.count({ id: "good" })).toBe(0);
-  // Each had one turn.
-  expect(asked.toSorted()).toEqual(doomed.map((id) => `deprovision ${id}`).toSorted());
-  expectRefusal(await main("POST", "/tenants", { id: "bad0", name: "Bad" }), 409, "conflict");
+  // Each was tried once.
+  expect(calls.toSorted()).toEqual(toDelete.map((id) => `deprovision ${id}`).toSorted());
+  expectError(await main("POST", "/tenants", { id: "bad0", name: "Bad" }), 409, "conflict");
 });
 
-test("an upgrade lets the host add what a tenant's database lacks, and fails where the host does", async () => {
+test("an upgrade lets the host migrate a tenant's database, and fails if the host throws", async () => {
   let broken = false;
-  const { main, asked } = await openWith({
+  const { main, calls } = await openWith({
     onProvision: () => {
-      if (broken) throw new Error("the server is away");
+      if (broken) throw new Error("the server is unavailable");
     },
   });
   await main.create("/tenants", acme);
   broken = true;
   object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   const [failed] = await operationsOf(main, "acme");
-  expect(failed).toMatchObject({ kind: "upgrade", status: "failed", error: "the server is away" });
+  expect(failed).toMatchObject({ kind: "upgrade", status: "failed", error: "the server is unavailable" });
   broken = false;
   object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   expect((await operationsOf(main, "acme"))[0]).toMatchObject({ status: "succeeded" });
-  expect(asked).toEqual(["provision acme", "provision acme", "provision acme"]);
+  expect(calls).toEqual(["provision acme", "provision acme", "provision acme"]);
 });
 
-test("a deletion also removes what a tenant with a database of its own has in the first, from a time before that", async () => {
+test("a deletion also deletes rows of a tenant with its own database from the first database, where an earlier version stored them", async () => {
   const service = await openWith();
   await service.main.create("/tenants", acme);
-  await tokenOfChild(service, "acme");
+  await childTenantToken(service, "acme");
   const [connection] = await service.stores.database("acme").collections.connections.find({ where: { tenant_id: "acme" }, limit: 1 });
   if (connection === undefined) throw new Error("no connection to copy");
   await service.data.collections.connections.insert([connection]);
   object(await service.main("DELETE", "/tenants/acme"));
-  expect((await everyRow(service.data)).filter((row) => row.includes('"acme"'))).toEqual([]);
+  expect((await allRows(service.data)).filter((row) => row.includes('"acme"'))).toEqual([]);
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
-import { everyRow, operationsOf, stepsOf } from "../support/children.ts";
-import { openTwo, slowHost } from "../support/two-processes.ts";
+import { expectError, object, text } from "../support/api.ts";
+import { allRows, operationsOf, stepsOf } from "../support/children.ts";
+import { openTwoProcesses, slowHost } from "../support/two-processes.ts";
 
 const acme = { id: "acme", name: "Acme" };
-const statuses = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+const statuses = (responses: readonly { readonly status: number }[]) => responses.map(({ status }) => status).toSorted((a, b) => a - b);
 
-describe("thirty-two requests at once, in two processes", () => {
-  test("that create one id make one tenant with one organization, and the others are told so", async () => {
+describe("thirty-two parallel requests in two processes", () => {
+  test("that create one id create one tenant with one organization, and the others get 409", async () => {
     const created: string[] = [];
-    const [one, two] = await openTwo({ hooks: { onTenantCreated: ({ id }) => void created.push(id) } });
-    const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? one : two).main("POST", "/tenants", acme)));
-    expect(statuses(answers)).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
-    for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, "conflict", "tenant with this id");
+    const [one, two] = await openTwoProcesses({ hooks: { onTenantCreated: ({ id }) => void created.push(id) } });
+    const responses = await Promise.all(Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? one : two).main("POST", "/tenants", acme)));
+    expect(statuses(responses)).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
+    for (const response of responses) if (response.status !== 201) expectError(response, 409, "conflict", "tenant with this id");
     const { tenants, organizations, connections, resource_servers: apis } = one.data.collections;
     expect(await tenants.count({ id: "acme" })).toBe(1);
     expect(await organizations.count({ tenant_id: "main", name: "acme" })).toBe(1);
@@ -22,58 +22,58 @@ describe("thirty-two requests at once, in two processes", () => {
     expect(created).toEqual(["acme"]);
   });
 
-  test("that delete one tenant delete it once, and the others are told that it is gone or going", async () => {
+  test("that delete one tenant delete it once, and the others see that it is deleted or being deleted", async () => {
     const deleted: string[] = [];
-    const [one, two] = await openTwo({ hooks: { onTenantDeleted: ({ id }) => void deleted.push(id) } });
-    const before = await everyRow(one.data);
+    const [one, two] = await openTwoProcesses({ hooks: { onTenantDeleted: ({ id }) => void deleted.push(id) } });
+    const before = await allRows(one.data);
     await one.main.create("/tenants", acme);
-    const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? one : two).main("DELETE", "/tenants/acme")));
-    expect(statuses(answers)[0]).toBe(200);
-    for (const status of statuses(answers).slice(1)) expect([404, 409]).toContain(status);
-    expect(await everyRow(one.data)).toEqual(before);
+    const responses = await Promise.all(Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? one : two).main("DELETE", "/tenants/acme")));
+    expect(statuses(responses)[0]).toBe(200);
+    for (const status of statuses(responses).slice(1)) expect([404, 409]).toContain(status);
+    expect(await allRows(one.data)).toEqual(before);
     expect((await operationsOf(one.main, "acme")).filter(({ status }) => status === "succeeded")).toHaveLength(2);
     expect(deleted).toEqual(["acme"]);
   });
 
-  test("that create and delete one id end with one whole tenant or none", async () => {
-    const [one, two] = await openTwo();
-    const before = await everyRow(one.data);
+  test("that create and delete one id end with one complete tenant or none", async () => {
+    const [one, two] = await openTwoProcesses();
+    const before = await allRows(one.data);
     for (let round = 0; round < 4; round++) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 32 }, (_, i) => {
           const { main } = i % 2 === 0 ? one : two;
           return i % 4 < 2 ? main("POST", "/tenants", acme) : main("DELETE", "/tenants/acme");
         }),
       );
-      for (const { status, body } of answers) expect([200, 201, 404, 409], JSON.stringify(body)).toContain(status);
+      for (const { status, body } of responses) expect([200, 201, 404, 409], JSON.stringify(body)).toContain(status);
       one.clock.advance("6s");
       const there = (await one.main("GET", "/tenants/acme")).status === 200;
       if (there) {
         object(await one.main("GET", "/api/v2/organizations/name/acme"));
         object(await one.main("DELETE", "/tenants/acme"));
       }
-      expect(await everyRow(one.data)).toEqual(before);
+      expect(await allRows(one.data)).toEqual(before);
     }
   });
 
-  test("that change one tenant all change it, and each is answered", async () => {
-    const [one, two] = await openTwo({ hooks: { onTenantUpdated: () => {} } });
+  test("that update one tenant all succeed", async () => {
+    const [one, two] = await openTwoProcesses({ hooks: { onTenantUpdated: () => {} } });
     await one.main.create("/tenants", acme);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? one : two).main("PATCH", "/tenants/acme", { name: `Acme ${i}` })),
     );
-    for (const { status } of answers) expect([200, 409]).toContain(status);
+    for (const { status } of responses) expect([200, 409]).toContain(status);
     const updates = (await operationsOf(one.main, "acme")).filter(({ kind }) => kind === "update");
-    expect(statuses(answers).filter((status) => status === 200)).toHaveLength(
+    expect(statuses(responses).filter((status) => status === 200)).toHaveLength(
       updates.filter(({ status }) => status === "succeeded").length,
     );
     expect(updates.filter(({ status }) => status === "running")).toEqual([]);
   });
 });
 
-test("two processes that run one operation do it once", async () => {
+test("two processes that run one operation run its work once", async () => {
   const provisioned: string[] = [];
-  const [one, two] = await openTwo({
+  const [one, two] = await openTwoProcesses({
     operationExecutor: { submit: () => {} },
     databaseIsolation: {
       getAdapters: () => undefined,
@@ -96,17 +96,17 @@ test("two processes that run one operation do it once", async () => {
   expect((await stepsOf(one.main, newest)).filter((step) => step === "provision running")).toHaveLength(1);
 });
 
-test("a deletion beside an upgrade waits its turn, and an upgrade of a tenant that was deleted meanwhile fails", async () => {
+test("a deletion waits for a running upgrade, and an upgrade of a deleted tenant fails", async () => {
   const host = slowHost();
   host.fast();
-  const [one, two] = await openTwo({ databaseIsolation: host.isolation, operationExecutor: { submit: () => {} } });
+  const [one, two] = await openTwoProcesses({ databaseIsolation: host.isolation, operationExecutor: { submit: () => {} } });
   await one.main.create("/tenants", acme);
   const begin = async () => text(object(await one.main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
   const [first, second] = [await begin(), await begin()];
   host.slow();
   const running = one.postern.jobs.runOperation(first);
-  await host.asked;
-  expectRefusal(await two.main("DELETE", "/tenants/acme"), 409, "conflict", "under way");
+  await host.called;
+  expectError(await two.main("DELETE", "/tenants/acme"), 409, "conflict", "in progress");
   // Another operation on the tenant waits as well.
   await two.postern.jobs.runOperation(second);
   expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "running", events: [] });
@@ -116,5 +116,5 @@ test("a deletion beside an upgrade waits its turn, and an upgrade of a tenant th
   object(await two.main("DELETE", "/tenants/acme"));
   one.clock.advance("61s");
   await one.postern.jobs.sweep();
-  expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "failed", error: "the tenant was removed" });
+  expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "failed", error: "the tenant was deleted" });
 });

@@ -4,26 +4,27 @@ import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
 import { managerOf, object, type Manager } from "../support/api.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { everyRow } from "../support/children.ts";
+import { allRows } from "../support/children.ts";
 import { fakeHasher } from "../support/flow.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /**
- * A process serves a deleted tenant from its cache for up to five seconds. What it stores in that time is removed later, and what belongs to a new tenant with the id is not.
+ * A process serves a deleted tenant from its cache for up to five seconds. Rows that it stores in that time are deleted
+ * later, but no rows of a new tenant with the same id.
  */
 
 const clock = createManualClock(Date.UTC(2026, 0, 1));
 const later = "126s";
 let data: DataAdapter;
 let service: TestPostern;
-let beside: TestPostern;
+let second: TestPostern;
 let main: Manager;
 
 beforeEach(async () => {
   data = createMemoryAdapter({ strict: true });
   const options = { data, testing: { clock }, crypto: { hasher: fakeHasher } };
   service = await createTestPostern(options);
-  beside = await createTestPostern(options);
+  second = await createTestPostern(options);
   main = await managerOf(service);
   await make();
 });
@@ -47,17 +48,17 @@ const signUp = (process: TestPostern, email: string): Promise<Answer> =>
 const usersOfAcme = (): Promise<readonly object[]> => data.collections.users.find({ where: { tenant_id: "acme" }, limit: 10 });
 const passwordsOfAcme = (): Promise<readonly object[]> => data.collections.passwords.find({ where: { tenant_id: "acme" }, limit: 10 });
 const markers = (): Promise<readonly object[]> => data.collections.directory.find({ where: { kind: "deleted" }, limit: 10 });
-const rowsOfAcme = async (): Promise<readonly string[]> => (await everyRow(data)).filter((row) => row.includes('"acme"'));
+const rowsOfAcme = async (): Promise<readonly string[]> => (await allRows(data)).filter((row) => row.includes('"acme"'));
 
-/** Deletes the tenant and signs a user up at the other process, which has not noticed. */
+/** Deletes the tenant and signs a user up at the other process, whose cache still has the tenant. */
 async function deleteAndSignUp(): Promise<void> {
-  expect((await signUp(beside, "early@acme.test")).status).toBe(200);
+  expect((await signUp(second, "early@acme.test")).status).toBe(200);
   object(await main("DELETE", "/tenants/acme"));
-  expect((await signUp(beside, "late@acme.test")).status).toBe(200);
+  expect((await signUp(second, "late@acme.test")).status).toBe(200);
   expect(await usersOfAcme()).toHaveLength(1);
 }
 
-test("sign-ups at a process that has not noticed the deletion are removed by a later sweep", async () => {
+test("sign-ups at a process whose cache still has the deleted tenant are deleted by a later sweep", async () => {
   await deleteAndSignUp();
   await service.postern.jobs.sweep();
   expect(await usersOfAcme(), "it is too early: the other process may store more").toHaveLength(1);
@@ -68,7 +69,7 @@ test("sign-ups at a process that has not noticed the deletion are removed by a l
   expect((await signUp(service, "new@acme.test")).status).toBe(200);
 });
 
-test("a tenant that is created again at once keeps everything, and begins without what was stored in between", async () => {
+test("a tenant that is created again at once keeps all its rows, and starts without those that were stored in between", async () => {
   await deleteAndSignUp();
   await make();
   expect(await usersOfAcme()).toEqual([]);
@@ -77,10 +78,10 @@ test("a tenant that is created again at once keeps everything, and begins withou
   clock.advance(later);
   for (let i = 0; i < 3; i++) await service.postern.jobs.sweep();
   expect(await rowsOfAcme()).toEqual(before);
-  expect((await signUp(beside, "newer@acme.test")).status).toBe(200);
+  expect((await signUp(second, "newer@acme.test")).status).toBe(200);
 });
 
-test("a tenant that is only seeded again keeps everything", async () => {
+test("a tenant that is only seeded again keeps all its rows", async () => {
   await deleteAndSignUp();
   clock.advance("10s");
   await seed();
@@ -91,7 +92,7 @@ test("a tenant that is only seeded again keeps everything", async () => {
   expect(await rowsOfAcme()).toEqual(before);
 });
 
-test("a deletion that was made twice is cleared after the second one", async () => {
+test("a tenant that was deleted twice is cleared after the second deletion", async () => {
   await deleteAndSignUp();
   clock.advance("100s");
   await make();
@@ -104,18 +105,18 @@ test("a deletion that was made twice is cleared after the second one", async () 
   expect(await rowsOfAcme()).toEqual([]);
 });
 
-test("a process that is lost at any write of the second clearing is replaced by the next sweep", async () => {
+test("after a crash at any write of the second clearing, the next sweep completes it", async () => {
   for (let lost = 1; ; lost++) {
     clock.advance("1h");
     await deleteAndSignUp();
     clock.advance(later);
     let writes = 0;
-    const cut = countWrites(() => {
+    const crashing = countWrites(() => {
       if (++writes >= lost) throw new Error("lost");
     });
-    const process = await createTestPostern({ data: cut.data, testing: { clock }, logger: { log: () => {} } });
+    const process = await createTestPostern({ data: crashing.data, testing: { clock }, logger: { log: () => {} } });
     writes = 0;
-    cut.begin();
+    crashing.begin();
     await process.postern.jobs.sweep().catch(() => {});
     const isWhole = writes < lost;
     for (let i = 0; i < 3; i++) {
@@ -128,31 +129,31 @@ test("a process that is lost at any write of the second clearing is replaced by 
   }
 });
 
-test("a sweep beside a seed removes nothing of the seed, at whichever write they meet", async () => {
+test("a sweep in parallel to a seed deletes none of the seeded rows, at whichever write they overlap", async () => {
   for (let at = 1; ; at++) {
     await deleteAndSignUp();
     clock.advance(later);
     let writes = 0;
-    const cut = countWrites(async () => {
-      if (++writes === at) await beside.postern.jobs.sweep();
+    const crashing = countWrites(async () => {
+      if (++writes === at) await second.postern.jobs.sweep();
     });
-    const process = await createTestPostern({ data: cut.data, testing: { clock }, crypto: { hasher: fakeHasher } });
+    const process = await createTestPostern({ data: crashing.data, testing: { clock }, crypto: { hasher: fakeHasher } });
     writes = 0;
-    cut.begin();
+    crashing.begin();
     const settings = { name: "App", app_type: "spa" } as const;
     const clients = [{ clientId: "acme-app", settings }];
     await process.postern.seed({ tenantId: "acme", clients });
     const isPast = writes < at;
     const before = await rowsOfAcme();
     clock.advance("6s");
-    for (let i = 0; i < 2; i++) await beside.postern.jobs.sweep();
+    for (let i = 0; i < 2; i++) await second.postern.jobs.sweep();
     expect(await rowsOfAcme(), `met at write ${at}`).toEqual(before);
     expect((await signUp(service, `user-${at}@acme.test`)).status).toBe(200);
     if (isPast) return expect(at).toBeGreaterThan(4);
   }
 });
 
-/** An adapter that does something before each write from `begin` on. */
+/** An adapter that calls a function before each write after `begin`. */
 function countWrites(before: () => void | Promise<void>): { readonly data: DataAdapter; readonly begin: () => void } {
   let isOn = false;
   const watched = aroundWrites(data, async (_, run) => {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { mortalStore, tokenOfChild } from "../support/children.ts";
-import { asCopies, give, named, recordsOf } from "../sync/children.ts";
+import { createCrashingStore, childTenantToken } from "../support/children.ts";
+import { asCopies, addPermissions, findByName, recordsOf } from "../sync/children.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 const api = "https://api.example.test/";
 const open = (options: TestOptions) => createTestPostern({ ...options, logger: { log: () => {} } });
 
-/** What calls a service with a token that it had from another process. */
+/** Calls a service with a token from another process. */
 function managerBy({ call }: TestPostern, token: string): Manager {
   const send = (method: string, path: string, body?: unknown) => call(method, path, { token, ...(body !== undefined && { body }) });
   return Object.assign(send, { create: async (path: string, body: unknown) => object(await send("POST", path, body), 201) });
@@ -15,44 +15,44 @@ function managerBy({ call }: TestPostern, token: string): Manager {
 
 const changes: { readonly [what: string]: (main: Manager) => Promise<unknown> } = {
   "a new role": (main) => main("POST", "/api/v2/roles", { name: "Editor" }),
-  "another name of a role": async (main) =>
-    main("PATCH", `/api/v2/roles/${text(await named(main, "roles", "Reader"), "id")}`, { name: "Guest" }),
-  "the removal of a role": async (main) => main("DELETE", `/api/v2/roles/${text(await named(main, "roles", "Reader"), "id")}`),
-  "another scope of an API": async (main) =>
-    main("PATCH", `/api/v2/resource-servers/${text(await named(main, "resource-servers", "Things"), "id")}`, {
+  "a new name of a role": async (main) =>
+    main("PATCH", `/api/v2/roles/${text(await findByName(main, "roles", "Reader"), "id")}`, { name: "Guest" }),
+  "the deletion of a role": async (main) => main("DELETE", `/api/v2/roles/${text(await findByName(main, "roles", "Reader"), "id")}`),
+  "a new scope of an API": async (main) =>
+    main("PATCH", `/api/v2/resource-servers/${text(await findByName(main, "resource-servers", "Things"), "id")}`, {
       scopes: [{ value: "read:things" }, { value: "write:things" }],
     }),
 };
 
 test.each(Object.entries(changes))(
-  "%s on the control plane is brought to every tenant, also where the process dies at any write of it",
+  "syncs %s on the control plane to every tenant, even after a crash at any of its writes",
   { timeout: 60_000 },
   async (_, change) => {
-    for (let write = 1, died = true; died; write++) {
-      const store = mortalStore();
-      const dying = await open({ data: store.data });
-      const main = await managerOf(dying);
+    for (let write = 1, crashed = true; crashed; write++) {
+      const store = createCrashingStore();
+      const crashing = await open({ data: store.data });
+      const main = await managerOf(crashing);
       await main.create("/api/v2/resource-servers", { identifier: api, name: "Things", scopes: [{ value: "read:things" }] });
       const role = text(await main.create("/api/v2/roles", { name: "Reader" }), "id");
-      await give(main, role, api, ["read:things"]);
+      await addPermissions(main, role, api, ["read:things"]);
       await main.create("/tenants", { id: "acme", name: "Acme" });
-      const token = await tokenOfChild(dying, "acme");
-      store.dieAt(write);
+      const token = await childTenantToken(crashing, "acme");
+      store.crashAt(write);
       await change(main);
-      died = store.writes.length >= write;
-      const fatal = store.writes[write - 1] ?? "none";
-      store.live();
+      crashed = store.writes.length >= write;
+      const crashAt = store.writes[write - 1] ?? "none";
+      store.recover();
 
-      const next = await open({ data: store.data, testing: { clock: dying.clock } });
+      const next = await open({ data: store.data, testing: { clock: crashing.clock } });
       next.clock.advance("61s");
-      dying.clock.advance("61s");
+      crashing.clock.advance("61s");
       for (let round = 0; round < 3; round++) await next.postern.jobs.sweep();
       const [shared, copies] = [await recordsOf(await managerOf(next, "main")), await recordsOf(managerBy(next, token))];
-      expect(copies, `${write}: ${fatal}`).toEqual(asCopies(shared));
+      expect(copies, `${write}: ${crashAt}`).toEqual(asCopies(shared));
       const operations = list(await (await managerOf(next))("GET", "/tenants/main/operations?kind=sync"), "operations");
       expect(
         operations.filter(({ status }: Json) => status !== "succeeded"),
-        fatal,
+        crashAt,
       ).toEqual([]);
       expect(write).toBeLessThan(60);
     }

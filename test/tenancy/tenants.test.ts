@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 describe("a tenant", () => {
-  test("is created with its organization, listed, read, changed and deleted with everything of it", async () => {
+  test("is created with its organization, listed, read, updated, and deleted with all its data", async () => {
     const { tenant } = object(await main("POST", "/tenants", { id: "acme", name: "Acme", session_lifetime: 2 }), 201);
     expect(tenant).toMatchObject({ id: "acme", name: "Acme", friendly_name: "Acme", session_lifetime: 2 });
     expect(object(await main("GET", "/tenants"))).toMatchObject({
@@ -25,7 +25,7 @@ describe("a tenant", () => {
     });
     const organization = object(await main("GET", "/api/v2/organizations/name/acme"));
     expect(organization).toMatchObject({ metadata: { tenant_id: "acme" } });
-    expectRefusal(await main("DELETE", `/api/v2/organizations/${String(organization["id"])}`), 409, "conflict");
+    expectError(await main("DELETE", `/api/v2/organizations/${String(organization["id"])}`), 409, "conflict");
 
     const operations = object(await main("GET", "/tenants/acme/operations"));
     expect(operations).toMatchObject({
@@ -36,16 +36,16 @@ describe("a tenant", () => {
     });
 
     expect(object(await main("DELETE", "/tenants/acme"))).toEqual({ success: true });
-    expectRefusal(await main("GET", "/tenants/acme"), 404, "not_found");
-    expectRefusal(await main("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
+    expectError(await main("GET", "/tenants/acme"), 404, "not_found");
+    expectError(await main("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
     const after = object(await main("GET", "/tenants/acme/operations"));
     expect(after).toMatchObject({ total: 2, operations: [{ kind: "deprovision", status: "succeeded" }, { kind: "provision" }] });
   });
 });
 
-test("a tenant that was seeded is given its organization, with the control plane's copies, by an upgrade", async () => {
+test("a seeded tenant gets its organization and the control plane's copies with an upgrade", async () => {
   await main("POST", "/api/v2/resource-servers", { identifier: "https://shared.example.test/" });
-  expectRefusal(await main("GET", "/api/v2/organizations/name/other"), 404, "not_found");
+  expectError(await main("GET", "/api/v2/organizations/name/other"), 404, "not_found");
   const operation = object(await main("POST", "/tenants/other/operations", { kind: "upgrade" }), 201);
   expect(operation).toMatchObject({ kind: "upgrade", status: "pending", tenant_id: "other" });
   expect(object(await main("GET", `/operations/${String(operation["id"])}`))).toMatchObject({
@@ -58,7 +58,7 @@ test("a tenant that was seeded is given its organization, with the control plane
     ],
   });
   expect(object(await main("GET", "/api/v2/organizations/name/other"))).toMatchObject({ metadata: { tenant_id: "other" } });
-  // Again: the same organization.
+  // A second upgrade keeps the same organization.
   await main("POST", "/tenants/other/operations", { kind: "upgrade" });
   expect(object(await main("GET", "/tenants/other/operations"))).toMatchObject({
     total: 2,

@@ -1,6 +1,7 @@
 import { compare, post, samples, setUp } from "./with-and-without.ts";
 
-// What `timing.ts` runs, bundled: codes for people who have an account, and for those who do not where nobody may sign up.
+// A program of `timing.ts`: codes for users with an account and for visitors without one, in a connection without
+// sign-up.
 
 const grantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const manage = await setUp({ name: "App", app_type: "native", grant_types: [grantType] });
@@ -8,17 +9,17 @@ await manage("connections", { name: "email", strategy: "email", options: { disab
 const address = (known: boolean, i: number): string => `${known ? "known" : "other"}-${i}@example.com`;
 for (let i = 0; i < samples; i++) await manage("users", { connection: "email", email: address(true, i), email_verified: true });
 
-const place = { client_id: "app", connection: "email" };
+const recipient = { client_id: "app", connection: "email" };
 await compare(
   [
     {
       name: "/passwordless/start",
-      says: /"email_verified":false/,
-      prepare: async (email) => () => post("passwordless/start", { ...place, email, send: "code" }),
+      expected: /"email_verified":false/,
+      prepare: async (email) => () => post("passwordless/start", { ...recipient, email, send: "code" }),
     },
     {
       name: "one-time-code grant",
-      says: /invalid_grant/,
+      expected: /invalid_grant/,
       prepare: async (username) => () =>
         post("oauth/token", { grant_type: grantType, client_id: "app", realm: "email", username, otp: "no code" }),
     },

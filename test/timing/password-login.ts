@@ -5,15 +5,15 @@ import { createPasswordHasher, createPostern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { visitor } from "../bench/visitor.ts";
 
-/** What `timing.ts` runs, bundled. */
+/** A program of `timing.ts`. */
 const samples = 200;
-const allowed = 0.05;
+const maxDifference = 0.05;
 const issuer = "http://127.0.0.1:3000/";
 const secret = "a-client-secret-that-is-long-enough-for-a-measurement";
 const connection = "Username-Password-Authentication";
 const redirectUri = "https://app.example/callback";
 
-// As the standalone example hashes.
+// The same hashing as in the standalone example.
 const hasher = createPasswordHasher({ algorithm: "argon2id" });
 const data = await openDatabase("sqlite::memory:");
 await data.migrate();
@@ -41,7 +41,7 @@ const server = createServer((request, response) => void listener(request, respon
 await new Promise<void>((resolve) => {
   server.listen(0, "127.0.0.1", resolve);
 });
-// It listens, so it has a port.
+// A server that listens on a port has an address of this type.
 const { port } = server.address() as AddressInfo;
 const address = `http://127.0.0.1:${port}/`;
 
@@ -56,38 +56,42 @@ async function post(path: string, headers: { readonly [name: string]: string }, 
 }
 
 const json = { "content-type": "application/json" };
-const asked = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
-const { access_token: token } = JSON.parse((await post("oauth/token", json, JSON.stringify(asked))).text) as {
+const tokenRequest = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
+const { access_token: token } = JSON.parse((await post("oauth/token", json, JSON.stringify(tokenRequest))).text) as {
   readonly access_token: string;
 };
-const hash = await hasher.hash("somebody's password");
+const hash = await hasher.hash("a user's password");
 
-/** An account whose password is nobody's concern. */
+/** Creates a user with a password. */
 async function addAccount(email: string): Promise<void> {
   const body = JSON.stringify({ connection, email });
   const { status, text } = await post("api/v2/users", { ...json, authorization: `Bearer ${token}` }, body);
   if (status !== 201) throw new Error(text);
   const { user_id: userId } = JSON.parse(text) as { readonly user_id: string };
-  // Behind the API's back, because a hash takes long to make.
-  const [id, of] = [`pwd_${userId.slice(-40)}`, { tenant_id: "main", user_id: userId }];
-  await data.collections.passwords.insert([{ ...of, id, hash, created_at: Date.now() }]);
-  await data.collections.users.update(of, { set: { password_id: id } });
+  // Writes directly to the database, because hashing would take long.
+  const [id, userRow] = [`pwd_${userId.slice(-40)}`, { tenant_id: "main", user_id: userId }];
+  await data.collections.passwords.insert([{ ...userRow, id, hash, created_at: Date.now() }]);
+  await data.collections.users.update(userRow, { set: { password_id: id } });
 }
 
 type Case = "unknown user" | "wrong password" | "throttled account";
 
-/** A way to sign in: `prepare` is not timed, what it gives is. */
-interface Door {
+/** A way to sign in. `prepare` is not timed, and the function that it returns is. */
+interface SignInWay {
   readonly name: string;
-  readonly says: { readonly [name in Case]: RegExp };
+  readonly expected: { readonly [name in Case]: RegExp };
   readonly prepare: (identifier: string) => Promise<() => Promise<string>>;
 }
 
 const authorize = { client_id: "app", redirect_uri: redirectUri, response_type: "code", scope: "openid", state: "s" };
-const doors: readonly Door[] = [
+const signInWays: readonly SignInWay[] = [
   {
     name: "password grant",
-    says: { "unknown user": /INVALID_CREDENTIALS/, "wrong password": /INVALID_CREDENTIALS/, "throttled account": /TOO_MANY_FAILED_LOGINS/ },
+    expected: {
+      "unknown user": /INVALID_CREDENTIALS/,
+      "wrong password": /INVALID_CREDENTIALS/,
+      "throttled account": /TOO_MANY_FAILED_LOGINS/,
+    },
     prepare: async (username) => async () => {
       const body = { grant_type: passwordGrant, client_id: "app", client_secret: secret, username, password: "wrong", realm: connection };
       return (await post("oauth/token", json, JSON.stringify(body))).text;
@@ -95,7 +99,7 @@ const doors: readonly Door[] = [
   },
   {
     name: "login page",
-    says: {
+    expected: {
       "unknown user": /Wrong email or password/,
       "wrong password": /Wrong email or password/,
       "throttled account": /Too many attempts/,
@@ -116,26 +120,26 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-for (const [number, door] of doors.entries()) await measure(door, number);
+for (const [number, way] of signInWays.entries()) await measure(way, number);
 server.closeAllConnections();
 server.close();
 await data.close();
 
-async function measure({ name, says, prepare }: Door, number: number): Promise<void> {
+async function measure({ name, expected, prepare }: SignInWay, number: number): Promise<void> {
   const throttled = `throttled-${number}@example.com`;
-  // An account of its own for each sample, so that a wrong password is its first.
+  // Each sample has a separate account, so that its wrong password is the first.
   for (let i = 0; i < samples; i++) await addAccount(`ann-${number}-${i}@example.com`);
   await addAccount(throttled);
   for (let i = 0; i < 3; i++) await (await prepare(throttled))();
   const cases: { readonly [name in Case]: (i: number) => string } = {
-    "unknown user": (i) => `nobody-${number}-${i}@example.com`,
+    "unknown user": (i) => `unknown-${number}-${i}@example.com`,
     "wrong password": (i) => `ann-${number}-${i}@example.com`,
     "throttled account": () => throttled,
   };
 
   const hashes: number[] = [];
-  const taken: { readonly [name in Case]: number[] } = { "unknown user": [], "wrong password": [], "throttled account": [] };
-  // Each time another one begins, so that none always follows the same.
+  const times: { readonly [name in Case]: number[] } = { "unknown user": [], "wrong password": [], "throttled account": [] };
+  // The order changes for each sample, so that no case always follows the same one.
   const orders: readonly (readonly Case[])[] = [
     ["unknown user", "wrong password", "throttled account"],
     ["wrong password", "throttled account", "unknown user"],
@@ -146,17 +150,17 @@ async function measure({ name, says, prepare }: Door, number: number): Promise<v
     for (const kind of orders[i % 3] ?? []) {
       const attempt = await prepare(cases[kind](i));
       let answer = "";
-      taken[kind].push(await time(async () => (answer = await attempt())));
-      if (!says[kind].test(answer)) throw new Error(`${name}, ${kind}: ${answer.slice(0, 2000)}`);
+      times[kind].push(await time(async () => (answer = await attempt())));
+      if (!expected[kind].test(answer)) throw new Error(`${name}, ${kind}: ${answer.slice(0, 2000)}`);
     }
   }
 
   const one = median(hashes);
-  const medians = Object.entries(taken).map(([kind, times]) => ({ kind, median: median(times) }));
+  const medians = Object.entries(times).map(([kind, times]) => ({ kind, median: median(times) }));
   console.log(`${name}: one hash takes ${one.toFixed(2)} ms`);
   for (const { kind, median: value } of medians) console.log(`  ${kind.padEnd(18)} median ${value.toFixed(2)} ms`);
   const values = medians.map(({ median: value }) => value);
   const difference = (Math.max(...values) - Math.min(...values)) / one;
-  console.log(`  they differ by ${(difference * 100).toFixed(1)} % of one hash; ${allowed * 100} % are allowed`);
-  if (!(difference <= allowed)) process.exitCode = 1;
+  console.log(`  they differ by ${(difference * 100).toFixed(1)} % of one hash; ${maxDifference * 100} % are allowed`);
+  if (!(difference <= maxDifference)) process.exitCode = 1;
 }

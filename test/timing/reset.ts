@@ -1,39 +1,40 @@
-import { compare, issuer, post, samples, send, setUp, type Door } from "./with-and-without.ts";
+import { compare, issuer, post, samples, send, setUp, type TimedEndpoint } from "./with-and-without.ts";
 
-// What `timing.ts` runs, bundled: a new password for people who have an account, and for those who do not, by the endpoint and on the pages.
+// A program of `timing.ts`: password resets for users with an account and for visitors without one, with the endpoint
+// and on the pages.
 
 const redirectUri = "https://app.example/callback";
 const connection = "Username-Password-Authentication";
 const manage = await setUp({ name: "App", app_type: "regular_web", callbacks: [redirectUri] });
-const address = (known: boolean, door: number, i: number): string => `${known ? "known" : "other"}-${door}-${i}@example.com`;
+const address = (known: boolean, endpoint: number, i: number): string => `${known ? "known" : "other"}-${endpoint}-${i}@example.com`;
 
 const authorize = { client_id: "app", redirect_uri: redirectUri, response_type: "code", scope: "openid", state: "s" };
-const doors: readonly Door[] = [
+const endpoints: readonly TimedEndpoint[] = [
   {
     name: "/dbconnections/change_password",
-    says: /If there is an account/,
+    expected: /If an account exists/,
     prepare: async (email) => () => post("dbconnections/change_password", { client_id: "app", connection, email }),
   },
   {
     name: "reset page",
-    says: /"purpose":"reset-password"/,
+    expected: /"purpose":"reset-password"/,
     async prepare(email) {
-      const begun = await send(`authorize?${new URLSearchParams(authorize)}`);
-      const state = new URL(begun.headers.get("location") ?? "", issuer).searchParams.get("state") ?? "";
-      const cookie = begun.headers
+      const started = await send(`authorize?${new URLSearchParams(authorize)}`);
+      const state = new URL(started.headers.get("location") ?? "", issuer).searchParams.get("state") ?? "";
+      const cookie = started.headers
         .getSetCookie()
         .map((each) => each.split(";", 1).join())
         .join("; ");
       const shown = await send(`u/flow?${new URLSearchParams({ state })}`, { headers: { cookie } });
       let csrf = csrfOf(await shown.text());
-      const act = async (action: string, fields: object = {}): Promise<string> => {
+      const submit = async (action: string, fields: object = {}): Promise<string> => {
         const answer = await post("u/flow", { state, csrf, action, ...fields }, { cookie });
         csrf = csrfOf(answer);
         return answer;
       };
-      await act("continue", { identifier: email });
-      await act("forgot-password");
-      return () => act("send-reset", { identifier: email });
+      await submit("continue", { identifier: email });
+      await submit("forgot-password");
+      return () => submit("send-reset", { identifier: email });
     },
   },
 ];
@@ -43,7 +44,7 @@ function csrfOf(answer: string): string {
   return csrf;
 }
 
-for (const door of doors.keys()) {
-  for (let i = 0; i < samples; i++) await manage("users", { connection, email: address(true, door, i), email_verified: true });
+for (const endpoint of endpoints.keys()) {
+  for (let i = 0; i < samples; i++) await manage("users", { connection, email: address(true, endpoint, i), email_verified: true });
 }
-await compare(doors, address);
+await compare(endpoints, address);

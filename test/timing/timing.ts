@@ -1,10 +1,11 @@
 /**
- * Whether an unknown user, a wrong password and a throttled account can be told apart by the time that the answer takes: at the login page and at the
- * password grant, over HTTP. 200 samples of each, one after the other in turn; the medians may differ by 5 % of one hash. Run it on a machine that does
- * nothing else. Then the same of one-time codes and of new passwords, for people with an account and without; there the medians may differ by 15 % of themselves. Then of
- * sign-ups, with an address that somebody has and with one that is free, by 5 % of one hash again:
- *
- *     pnpm timing
+ * Checks that the response time does not reveal whether a user is unknown, a password is wrong or an account is
+ * throttled, at the login page and at the password grant over HTTP. Takes 200 samples of each case in turn. The medians
+ * may differ by 5 % of one hash. Run it on an idle machine.
+ * Then checks one-time codes and password resets for users with an account and for visitors without one. Their medians
+ * may differ by 15 % of the shorter one.
+ * Then checks sign-ups with an existing and with a new email address, again by 5 % of one hash.
+ * ⏎ pnpm timing
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

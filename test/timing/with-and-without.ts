@@ -2,10 +2,10 @@ import { createPostern } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 import { openDatabase } from "@postern/kysely/url";
 
-/** Of each door, for people with an account and for those without. */
+/** The number of samples of each endpoint, with and without an account. */
 export const samples = 300;
-/** Of the answer's own time. */
-const allowed = 0.15;
+/** As a fraction of the shorter median. */
+const maxDifference = 0.15;
 export const issuer = "http://127.0.0.1:3000/";
 const secret = "a-client-secret-that-is-long-enough-for-a-measurement";
 
@@ -22,32 +22,32 @@ const postern = createPostern({
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a request to the service, from the one address that all of them come from. */
+/** Sends a request to the service. All requests come from the same client address. */
 export async function send(path: string, init?: RequestInit): Promise<Response> {
   return postern.fetch(new Request(issuer + path, init), { clientAddress: "192.0.2.7" });
 }
 
-/** Posts JSON and reads the answer. */
+/** Posts JSON. @returns the response body. */
 export async function post(path: string, body: object, headers: Headers = {}): Promise<string> {
   const json = { "content-type": "application/json", ...headers };
   return (await send(path, { method: "POST", headers: json, body: JSON.stringify(body) })).text();
 }
 
-/** Sets up the tenant with a client `app`. @returns posts to the Management API. */
+/** Sets up the tenant with a client `app`. @returns a function that posts to the Management API. */
 export async function setUp(app: CreateClient): Promise<(path: string, body: object) => Promise<string>> {
   const manager = { clientId: "manager", secret, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true } as const;
   const isPublic = app.app_type === "native";
   await postern.seed({ tenantId: "main", clients: [manager, { clientId: "app", ...(!isPublic && { secret }), settings: app }] });
-  const asked = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
-  const { access_token: token } = JSON.parse(await post("oauth/token", asked)) as { readonly access_token: string };
+  const tokenRequest = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
+  const { access_token: token } = JSON.parse(await post("oauth/token", tokenRequest)) as { readonly access_token: string };
   return (path, body) => post(`api/v2/${path}`, body, { authorization: `Bearer ${token}` });
 }
 
-/** A way to ask something for an address. `prepare` is not timed, what it gives is. */
-export interface Door {
+/** An endpoint that takes an email address. `prepare` is not timed, and the function that it returns is. */
+export interface TimedEndpoint {
   readonly name: string;
-  /** What every answer says. */
-  readonly says: RegExp;
+  /** Every response matches this. */
+  readonly expected: RegExp;
   readonly prepare: (email: string) => Promise<() => Promise<string>>;
 }
 
@@ -59,24 +59,27 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Asks at each door once for each address, and tells by how much the times of those who have an account differ from the others'. */
-export async function compare(doors: readonly Door[], address: (known: boolean, door: number, i: number) => string): Promise<void> {
-  for (const [number, { name, says, prepare }] of doors.entries()) {
-    const taken = new Map<boolean, number[]>([true, false].map((known) => [known, []]));
+/** Measures each endpoint once per email address, and prints how much the times with and without an account differ. */
+export async function compare(
+  endpoints: readonly TimedEndpoint[],
+  address: (known: boolean, endpoint: number, i: number) => string,
+): Promise<void> {
+  for (const [number, { name, expected, prepare }] of endpoints.entries()) {
+    const times = new Map<boolean, number[]>([true, false].map((known) => [known, []]));
     for (let i = 0; i < samples; i++) {
-      // Each time the other one begins.
+      // The order alternates.
       for (const known of i % 2 === 0 ? [true, false] : [false, true]) {
         const attempt = await prepare(address(known, number, i));
         let answer = "";
-        taken.get(known)?.push(await time(async () => (answer = await attempt())));
-        if (!says.test(answer)) throw new Error(`${name}: ${answer.slice(0, 2000)}`);
+        times.get(known)?.push(await time(async () => (answer = await attempt())));
+        if (!expected.test(answer)) throw new Error(`${name}: ${answer.slice(0, 2000)}`);
       }
     }
-    const [known, unknown] = [median(taken.get(true) ?? []), median(taken.get(false) ?? [])];
+    const [known, unknown] = [median(times.get(true) ?? []), median(times.get(false) ?? [])];
     const difference = Math.abs(known - unknown) / Math.min(known, unknown);
-    console.log(`${name}: somebody with an account ${known.toFixed(2)} ms, without ${unknown.toFixed(2)} ms`);
-    console.log(`  they differ by ${(difference * 100).toFixed(1)} %; ${allowed * 100} % are allowed`);
-    if (!(difference <= allowed)) process.exitCode = 1;
+    console.log(`${name}: with an account ${known.toFixed(2)} ms, without ${unknown.toFixed(2)} ms`);
+    console.log(`  they differ by ${(difference * 100).toFixed(1)} %; ${maxDifference * 100} % are allowed`);
+    if (!(difference <= maxDifference)) process.exitCode = 1;
   }
   await data.close();
 }

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
 const audience = "https://api.example.test/things";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   manage = await managerOf(service);
 });
 
-/** An API of its own, and a client with a grant for it. */
+/** Creates an API, and a client with a grant for it. */
 async function granted(
   options: { readonly scope?: readonly string[]; readonly api?: Json; readonly client?: Json; readonly grant?: Json } = {},
 ): Promise<{
@@ -34,11 +34,11 @@ async function granted(
   return { client, id, secret: text(client, "client_secret"), audience: identifier, grantId: text(grant, "id"), apiId: text(api, "id") };
 }
 
-const ask = (body: unknown, headers: { readonly [name: string]: string } = {}): Promise<Answer> =>
+const request = (body: unknown, headers: { readonly [name: string]: string } = {}): Promise<Answer> =>
   service.call("POST", "/oauth/token", { body, headers });
 
 const form = (fields: { readonly [name: string]: string } | readonly (readonly [string, string])[], headers = {}): Promise<Answer> =>
-  ask(new URLSearchParams(fields as Record<string, string>).toString(), {
+  request(new URLSearchParams(fields as Record<string, string>).toString(), {
     "content-type": "application/x-www-form-urlencoded",
     ...headers,
   });
@@ -48,19 +48,19 @@ const basic = (id: string, secret: string): { authorization: string } => ({
   authorization: `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`,
 });
 
-describe("a token is given", () => {
-  test("for a JSON body and for a form, by client_secret_post and by client_secret_basic", async () => {
+describe("a client credentials request", () => {
+  test("gets a token for a JSON body and for a form, with client_secret_post and with client_secret_basic", async () => {
     const { id, secret, audience: aud } = await granted();
-    const want = { grant_type: "client_credentials", audience: aud };
-    const ways = [
-      await ask({ ...want, client_id: id, client_secret: secret }),
-      await form({ ...want, client_id: id, client_secret: secret }),
-      await ask(want, basic(id, secret)),
-      await form(want, basic(id, secret)),
-      await form({ ...want, client_id: id }, basic(id, secret)),
+    const expected = { grant_type: "client_credentials", audience: aud };
+    const methods = [
+      await request({ ...expected, client_id: id, client_secret: secret }),
+      await form({ ...expected, client_id: id, client_secret: secret }),
+      await request(expected, basic(id, secret)),
+      await form(expected, basic(id, secret)),
+      await form({ ...expected, client_id: id }, basic(id, secret)),
     ];
-    for (const answer of ways) {
-      const body = object(answer);
+    for (const response of methods) {
+      const body = object(response);
       expect(body).toEqual({
         access_token: expect.any(String),
         token_type: "Bearer",
@@ -71,44 +71,44 @@ describe("a token is given", () => {
     }
   });
 
-  test("id and secret of client_secret_basic are form-encoded before they are joined (RFC 6749 section 2.3.1)", async () => {
+  test("gets a token with form-encoded id and secret in client_secret_basic (RFC 6749 section 2.3.1)", async () => {
     const secret = "pass:word with+plus%and ümlaut, long enough";
     await service.postern.seed({
       tenantId: "main",
       clients: [{ clientId: "colon:client+%", secret, settings: { name: "Odd", app_type: "non_interactive" }, managesTenant: true }],
     });
-    const want = { grant_type: "client_credentials", audience: managementAudience };
-    expect(await form(want, basic("colon:client+%", secret))).toMatchObject({ status: 200 });
+    const expected = { grant_type: "client_credentials", audience: managementAudience };
+    expect(await form(expected, basic("colon:client+%", secret))).toMatchObject({ status: 200 });
     const raw = { authorization: `Basic ${Buffer.from(`colon:client+%:${secret}`).toString("base64")}` };
-    expectRefusal(await form(want, raw), 401, "invalid_client");
+    expectError(await form(expected, raw), 401, "invalid_client");
     // The scheme's name is case-insensitive (RFC 9110 section 11.1).
     const { authorization } = basic("colon:client+%", secret);
-    expect(await form(want, { authorization: authorization.replace("Basic", "bAsIc") })).toMatchObject({ status: 200 });
+    expect(await form(expected, { authorization: authorization.replace("Basic", "bAsIc") })).toMatchObject({ status: 200 });
   });
 
-  test("is never kept by a cache", async () => {
+  test("gets headers that prevent caching", async () => {
     const { id, secret, audience: aud } = await granted();
-    const { headers } = await ask({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret });
+    const { headers } = await request({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret });
     expect([headers.get("cache-control"), headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
-    const refused = await ask({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: "wrong" });
-    expect([refused.headers.get("cache-control"), refused.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
+    const rejected = await request({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: "wrong" });
+    expect([rejected.headers.get("cache-control"), rejected.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
   });
 
-  test("with the scopes asked for, each once, where all are granted", async () => {
+  test("gets the requested scopes, each once, if all of them are granted", async () => {
     const { id, secret, audience: aud } = await granted();
-    const answer = await ask({
+    const response = await request({
       grant_type: "client_credentials",
       audience: aud,
       client_id: id,
       client_secret: secret,
       scope: " write:things  write:things ",
     });
-    expect(object(answer)["scope"]).toBe("write:things");
+    expect(object(response)["scope"]).toBe("write:things");
   });
 
-  test("also beside parameters that nobody knows (RFC 6749 section 3.2)", async () => {
+  test("gets a token despite unknown parameters (RFC 6749 section 3.2)", async () => {
     const { id, secret, audience: aud } = await granted();
-    const want = {
+    const expected = {
       grant_type: "client_credentials",
       audience: aud,
       client_id: id,
@@ -116,40 +116,40 @@ describe("a token is given", () => {
       resource_hint: "x",
       nonsense: "1",
     };
-    expect(await form(want)).toMatchObject({ status: 200 });
-    expect(await ask({ ...want, nested: { deep: [1] } })).toMatchObject({ status: 200 });
-    expect(await service.call("POST", "/oauth/token?unknown=1", { body: want })).toMatchObject({ status: 200 });
+    expect(await form(expected)).toMatchObject({ status: 200 });
+    expect(await request({ ...expected, nested: { deep: [1] } })).toMatchObject({ status: 200 });
+    expect(await service.call("POST", "/oauth/token?unknown=1", { body: expected })).toMatchObject({ status: 200 });
   });
 
-  test("without an audience for the tenant's default audience, and only where it has one", async () => {
+  test("gets a token for the tenant's default audience if none is requested, and only if the tenant has one", async () => {
     const own = await createTestPostern();
     const manageOwn = await managerOf(own);
-    const want = { grant_type: "client_credentials", client_id: "main-manager", client_secret: clientSecret };
-    expectRefusal(await own.call("POST", "/oauth/token", { body: want }), 400, "invalid_request", "audience");
+    const expected = { grant_type: "client_credentials", client_id: "main-manager", client_secret: clientSecret };
+    expectError(await own.call("POST", "/oauth/token", { body: expected }), 400, "invalid_request", "audience");
     object(await manageOwn("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience }));
-    const token = text(object(await own.call("POST", "/oauth/token", { body: want })), "access_token");
+    const token = text(object(await own.call("POST", "/oauth/token", { body: expected })), "access_token");
     expect(decodeJwt(token).aud).toBe(managementAudience);
   });
 
-  test("for the API's own token_lifetime, which a change shows in the next token", async () => {
+  test("gets the API's token_lifetime, of which a change applies to the next token", async () => {
     const { id, secret, audience: aud, apiId } = await granted({ api: { token_lifetime: 120 } });
-    const want = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
-    const first = object(await ask(want));
+    const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
+    const first = object(await request(expected));
     const { iat = 0, exp = 0 } = decodeJwt(text(first, "access_token"));
     expect([first["expires_in"], exp - iat, iat * 1000]).toEqual([120, 120, service.clock.now()]);
     object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { token_lifetime: 60 }));
-    expect(object(await ask(want))["expires_in"]).toBe(60);
+    expect(object(await request(expected))["expires_in"]).toBe(60);
   });
 });
 
-describe("what a token says", () => {
+describe("the claims of a token", () => {
   const tokenOf = async (api: Json = {}): Promise<{ readonly token: string; readonly id: string; readonly aud: string }> => {
     const { id, secret, audience: aud } = await granted({ api });
-    const answer = await ask({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret });
-    return { token: text(object(answer), "access_token"), id, aud };
+    const response = await request({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret });
+    return { token: text(object(response), "access_token"), id, aud };
   };
 
-  test("in the vendor's dialect", async () => {
+  test("use Auth0's dialect by default", async () => {
     const { token, id, aud } = await tokenOf();
     const now = service.clock.now() / 1000;
     expect(decodeProtectedHeader(token)).toEqual({ alg: "ES256", typ: "JWT", kid: expect.any(String) });
@@ -166,7 +166,7 @@ describe("what a token says", () => {
     });
   });
 
-  test("in the dialect of RFC 9068", async () => {
+  test("use the dialect of RFC 9068 if the API selects it", async () => {
     const { token, id } = await tokenOf({ token_dialect: "rfc9068_profile" });
     expect(decodeProtectedHeader(token)).toMatchObject({ typ: "at+jwt" });
     const claims = decodeJwt(token);
@@ -176,110 +176,125 @@ describe("what a token says", () => {
     expect((await tokenOf({ token_dialect: "rfc9068_profile" })).token).not.toBe(token);
   });
 
-  test.each(["access_token_authz", "rfc9068_profile_authz"])("permissions with RBAC and %s alone", async (token_dialect) => {
+  test.each(["access_token_authz", "rfc9068_profile_authz"])("contain permissions only with RBAC and %s", async (token_dialect) => {
     const { token } = await tokenOf({ token_dialect, enforce_policies: true });
     expect(decodeJwt(token)).toMatchObject({ permissions: ["read:things", "write:things"], scope: "read:things write:things" });
     expect(decodeJwt((await tokenOf({ token_dialect })).token)).not.toHaveProperty("permissions");
     expect(decodeJwt((await tokenOf({ enforce_policies: true })).token)).not.toHaveProperty("permissions");
   });
 
-  test("the tenant of the client, whatever the default tenant is", async () => {
+  test("name the tenant of the client, not the default tenant", async () => {
     expect(decodeJwt(await service.token("other"))).toMatchObject({ tenant_id: "other", iss: issuer });
     expect(decodeJwt(await service.token("main"))).toMatchObject({ tenant_id: "main", iss: issuer });
   });
 
-  test("no scope at all where none is granted", async () => {
+  test("have no scope if none is granted", async () => {
     const { id, secret, audience: aud } = await granted({ scope: [] });
-    const body = object(await ask({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret }));
+    const body = object(await request({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret }));
     expect(body).not.toHaveProperty("scope");
     expect(decodeJwt(text(body, "access_token"))).not.toHaveProperty("scope");
   });
 });
 
-describe("what is taken away shows in the next token", () => {
-  test("a scope of the grant, a scope of the API, the grant itself", async () => {
+describe("the next token", () => {
+  test("reflects a removed scope of the grant, a removed scope of the API, and a deleted grant", async () => {
     const { id, secret, audience: aud, grantId, apiId } = await granted();
-    const want = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
-    expect(object(await ask(want))["scope"]).toBe("read:things write:things");
+    const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
+    expect(object(await request(expected))["scope"]).toBe("read:things write:things");
     object(await manage("PATCH", `/api/v2/client-grants/${grantId}`, { scope: ["write:things", "purge:things"] }));
-    expect(object(await ask(want))["scope"]).toBe("write:things purge:things");
+    expect(object(await request(expected))["scope"]).toBe("write:things purge:things");
     object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { scopes: [{ value: "write:things" }] }));
-    expect(object(await ask(want))["scope"]).toBe("write:things");
+    expect(object(await request(expected))["scope"]).toBe("write:things");
     expect(await manage("DELETE", `/api/v2/client-grants/${grantId}`)).toMatchObject({ status: 204 });
-    expectRefusal(await ask(want), 400, "access_denied");
+    expectError(await request(expected), 400, "access_denied");
   });
 
-  test("the API, the client, the grant type", async () => {
+  test("reflects a deleted API, a deleted client and a removed grant type", async () => {
     const one = await granted();
-    const want = { grant_type: "client_credentials", audience: one.audience, client_id: one.id, client_secret: one.secret };
-    expect(await ask(want)).toMatchObject({ status: 200 });
+    const expected = { grant_type: "client_credentials", audience: one.audience, client_id: one.id, client_secret: one.secret };
+    expect(await request(expected)).toMatchObject({ status: 200 });
     object(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["authorization_code"] }));
-    expectRefusal(await ask(want), 400, "unauthorized_client", "client_credentials");
+    expectError(await request(expected), 400, "unauthorized_client", "client_credentials");
     object(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["client_credentials"] }));
     await manage("DELETE", `/api/v2/resource-servers/${one.apiId}`);
-    expectRefusal(await ask(want), 400, "access_denied");
+    expectError(await request(expected), 400, "access_denied");
     await manage("DELETE", `/api/v2/clients/${one.id}`);
-    expectRefusal(await ask(want), 401, "invalid_client");
+    expectError(await request(expected), 401, "invalid_client");
   });
 
-  test("an old secret after it was rotated", async () => {
+  test("requires the new secret after a rotation", async () => {
     const { id, secret, audience: aud } = await granted();
-    const want = { grant_type: "client_credentials", audience: aud, client_id: id };
+    const expected = { grant_type: "client_credentials", audience: aud, client_id: id };
     const rotated = object(await manage("POST", `/api/v2/clients/${id}/rotate-secret`));
-    expectRefusal(await ask({ ...want, client_secret: secret }), 401, "invalid_client");
-    expect(await ask({ ...want, client_secret: text(rotated, "client_secret") })).toMatchObject({ status: 200 });
+    expectError(await request({ ...expected, client_secret: secret }), 401, "invalid_client");
+    expect(await request({ ...expected, client_secret: text(rotated, "client_secret") })).toMatchObject({ status: 200 });
   });
 
-  test("a policy that denies every client", async () => {
+  test("reflects a policy that denies every client", async () => {
     const { id, secret, audience: aud, apiId } = await granted();
-    const want = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
+    const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
     object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { subject_type_authorization: { client: { policy: "deny_all" } } }));
-    expectRefusal(await ask(want), 400, "access_denied");
+    expectError(await request(expected), 400, "access_denied");
   });
 });
 
-describe("a request is refused", () => {
-  test("alike for an unknown client and a wrong secret", async () => {
+describe("an invalid client credentials request", () => {
+  test("is rejected alike for an unknown client and a wrong secret", async () => {
     const { id, audience: aud } = await granted();
-    const want = { grant_type: "client_credentials", audience: aud };
-    const wrong = await ask({ ...want, client_id: id, client_secret: "wrong" });
-    const unknown = await ask({ ...want, client_id: "nobody", client_secret: "wrong" });
-    expectRefusal(wrong, 401, "invalid_client");
+    const expected = { grant_type: "client_credentials", audience: aud };
+    const wrong = await request({ ...expected, client_id: id, client_secret: "wrong" });
+    const unknown = await request({ ...expected, client_id: "unknown", client_secret: "wrong" });
+    expectError(wrong, 401, "invalid_client");
     expect(unknown.body).toEqual(wrong.body);
     expect(unknown.status).toBe(wrong.status);
-    const names = (answer: Answer) => [...answer.headers.keys()].filter((name) => name !== "x-request-id");
+    const names = (response: Answer) => [...response.headers.keys()].filter((name) => name !== "x-request-id");
     expect(names(unknown)).toEqual(names(wrong));
-    // A secret that is missing altogether is as wrong as any other.
-    expect((await ask({ ...want, client_id: id })).body).toEqual(wrong.body);
+    // A missing secret gets the same response as a wrong one.
+    expect((await request({ ...expected, client_id: id })).body).toEqual(wrong.body);
   });
 
-  test("with WWW-Authenticate where the client used the Authorization header, and without where it did not (RFC 6749 section 5.2)", async () => {
+  test("is rejected with WWW-Authenticate only if the client used the Authorization header (RFC 6749 section 5.2)", async () => {
     const { id, audience: aud } = await granted();
-    const want = { grant_type: "client_credentials", audience: aud };
-    for (const headers of [basic(id, "wrong"), basic("nobody", "wrong"), { authorization: "Basic !!!" }, { authorization: "Basic" }]) {
-      const answer = await form(want, headers);
-      expectRefusal(answer, 401, "invalid_client");
-      expect(answer.headers.get("www-authenticate")).toBe('Basic realm="postern"');
+    const expected = { grant_type: "client_credentials", audience: aud };
+    for (const headers of [basic(id, "wrong"), basic("unknown", "wrong"), { authorization: "Basic !!!" }, { authorization: "Basic" }]) {
+      const response = await form(expected, headers);
+      expectError(response, 401, "invalid_client");
+      expect(response.headers.get("www-authenticate")).toBe('Basic realm="postern"');
     }
-    expect((await form({ ...want, client_id: id, client_secret: "wrong" })).headers.get("www-authenticate")).toBeNull();
+    expect((await form({ ...expected, client_id: id, client_secret: "wrong" })).headers.get("www-authenticate")).toBeNull();
   });
 
-  test("with two ways of authentication at once, or two clients", async () => {
+  test("is rejected with two authentication methods or two clients", async () => {
     const { id, secret, audience: aud } = await granted();
-    const want = { grant_type: "client_credentials", audience: aud };
-    expectRefusal(
-      await form({ ...want, client_id: id, client_secret: secret }, basic(id, secret)),
+    const expected = { grant_type: "client_credentials", audience: aud };
+    expectError(
+      await form({ ...expected, client_id: id, client_secret: secret }, basic(id, secret)),
       400,
       "invalid_request",
-      "more than one way",
+      "more than one authentication method",
     );
     const assertion = { client_assertion: "a.b.c", client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" };
-    expectRefusal(await form({ ...want, ...assertion }, basic(id, secret)), 400, "invalid_request", "more than one way");
-    expectRefusal(await form({ ...want, client_id: id, client_secret: secret, ...assertion }), 400, "invalid_request", "more than one way");
-    expectRefusal(await form({ ...want, client_id: "other-manager" }, basic(id, secret)), 400, "invalid_request", "two different clients");
+    expectError(
+      await form({ ...expected, ...assertion }, basic(id, secret)),
+      400,
+      "invalid_request",
+      "more than one authentication method",
+    );
+    expectError(
+      await form({ ...expected, client_id: id, client_secret: secret, ...assertion }),
+      400,
+      "invalid_request",
+      "more than one authentication method",
+    );
+    expectError(
+      await form({ ...expected, client_id: "other-manager" }, basic(id, secret)),
+      400,
+      "invalid_request",
+      "two different client ids",
+    );
   });
 
-  test("with a parameter given twice", async () => {
+  test("is rejected with a repeated parameter", async () => {
     const { id, secret, audience: aud } = await granted();
     const fields = [
       ["grant_type", "client_credentials"],
@@ -287,62 +302,67 @@ describe("a request is refused", () => {
       ["client_secret", secret],
       ["audience", aud],
     ] as const;
-    expectRefusal(await form([...fields, ["audience", aud]]), 400, "invalid_request", "'audience'.*more than once");
-    expectRefusal(await form([...fields, ["client_id", id]]), 400, "invalid_request", "'client_id'.*more than once");
+    expectError(await form([...fields, ["audience", aud]]), 400, "invalid_request", "'audience'.*more than once");
+    expectError(await form([...fields, ["client_id", id]]), 400, "invalid_request", "'client_id'.*more than once");
   });
 
-  test("for a grant type that does not exist or is missing, by name", async () => {
+  test("is rejected by name with an unknown or missing grant type", async () => {
     const { id, secret } = await granted();
-    const who = { client_id: id, client_secret: secret };
+    const credentials = { client_id: id, client_secret: secret };
     for (const grant_type of ["nonsense", "constructor", "__proto__", ""]) {
-      expectRefusal(await ask({ ...who, grant_type }), 400, "unsupported_grant_type");
+      expectError(await request({ ...credentials, grant_type }), 400, "unsupported_grant_type");
     }
-    expectRefusal(await ask(who), 400, "invalid_request", "'grant_type'");
-    expectRefusal(await ask({ ...who, grant_type: 7 }), 400, "invalid_request", "'grant_type'");
-    expectRefusal(await ask({ ...who, grant_type: ["client_credentials"] }), 400, "invalid_request", "'grant_type'");
+    expectError(await request(credentials), 400, "invalid_request", "'grant_type'");
+    expectError(await request({ ...credentials, grant_type: 7 }), 400, "invalid_request", "'grant_type'");
+    expectError(await request({ ...credentials, grant_type: ["client_credentials"] }), 400, "invalid_request", "'grant_type'");
   });
 
-  test("for an API that does not exist, one without a grant, and a scope that is not granted", async () => {
+  test("is rejected for an unknown API, an API without a grant, and a scope that is not granted", async () => {
     const { id, secret, audience: aud } = await granted();
-    const want = { grant_type: "client_credentials", client_id: id, client_secret: secret };
-    expectRefusal(await ask({ ...want, audience: "https://nowhere.example.test/" }), 400, "access_denied", "nowhere");
-    expectRefusal(await ask({ ...want, audience: managementAudience }), 400, "access_denied", "not authorized");
-    expectRefusal(await ask({ ...want, audience: aud, scope: "read:things purge:things" }), 400, "invalid_scope", "purge:things");
-    expectRefusal(await ask({ ...want, audience: "" }), 400, "invalid_request", "'audience'");
-    expectRefusal(await ask({ ...want, audience: "x".repeat(601) }), 400, "invalid_request", "'audience'");
-    expectRefusal(await ask({ ...want, audience: [aud] }), 400, "invalid_request", "'audience'");
-    expectRefusal(await ask({ ...want, audience: aud, scope: { a: 1 } }), 400, "invalid_request", "'scope'");
+    const expected = { grant_type: "client_credentials", client_id: id, client_secret: secret };
+    expectError(await request({ ...expected, audience: "https://nowhere.example.test/" }), 400, "access_denied", "nowhere");
+    expectError(await request({ ...expected, audience: managementAudience }), 400, "access_denied", "not authorized");
+    expectError(await request({ ...expected, audience: aud, scope: "read:things purge:things" }), 400, "invalid_scope", "purge:things");
+    expectError(await request({ ...expected, audience: "" }), 400, "invalid_request", "'audience'");
+    expectError(await request({ ...expected, audience: "x".repeat(601) }), 400, "invalid_request", "'audience'");
+    expectError(await request({ ...expected, audience: [aud] }), 400, "invalid_request", "'audience'");
+    expectError(await request({ ...expected, audience: aud, scope: { a: 1 } }), 400, "invalid_request", "'scope'");
   });
 
-  test("for a public client, although a client that names itself alone is known", async () => {
+  test("is rejected for a public client, although its client_id alone identifies it", async () => {
     const spa = await manage.create("/api/v2/clients", { name: "Page", app_type: "spa" });
-    const want = { grant_type: "client_credentials", audience: managementAudience, client_id: text(spa, "client_id") };
-    expectRefusal(await ask(want), 400, "unauthorized_client");
-    expectRefusal(await ask({ ...want, client_secret: "anything" }), 401, "invalid_client");
+    const expected = { grant_type: "client_credentials", audience: managementAudience, client_id: text(spa, "client_id") };
+    expectError(await request(expected), 400, "unauthorized_client");
+    expectError(await request({ ...expected, client_secret: "anything" }), 401, "invalid_client");
   });
 
-  test("without a client, or with credentials that are no text", async () => {
-    expectRefusal(await ask({ grant_type: "client_credentials", client_id: 5, client_secret: "x" }), 400, "invalid_request", "'client_id'");
-    expectRefusal(
-      await ask({ grant_type: "client_credentials", client_id: "main-manager", client_secret: 5 }),
+  test("is rejected without a client, or with credentials that are not strings", async () => {
+    expectError(
+      await request({ grant_type: "client_credentials", client_id: 5, client_secret: "x" }),
+      400,
+      "invalid_request",
+      "'client_id'",
+    );
+    expectError(
+      await request({ grant_type: "client_credentials", client_id: "main-manager", client_secret: 5 }),
       400,
       "invalid_request",
       "'client_secret'",
     );
-    expectRefusal(await ask({ grant_type: "client_credentials" }), 400, "invalid_request", "'client_id'");
+    expectError(await request({ grant_type: "client_credentials" }), 400, "invalid_request", "'client_id'");
   });
 
-  test("as an address of a known client where a GET comes", async () => {
-    const answer = await service.call("GET", "/oauth/token");
-    expectRefusal(answer, 405, "method_not_allowed", "POST");
-    expect(answer.headers.get("allow")).toBe("POST");
+  test("is rejected with 405 and the allowed method if it is a GET request", async () => {
+    const response = await service.call("GET", "/oauth/token");
+    expectError(response, 405, "method_not_allowed", "POST");
+    expect(response.headers.get("allow")).toBe("POST");
   });
 });
 
 describe("the audit log", () => {
-  test("holds seccft with client, audience and scope for each token, and never a secret", async () => {
+  test("contains seccft with client, audience and scope for each token, and never a secret", async () => {
     const { id, secret, audience: aud } = await granted();
-    await ask({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret }, { "user-agent": "robot/1" });
+    await request({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret }, { "user-agent": "robot/1" });
     const event = (await auditEvents(manage, "seccft")).find((row) => row["client_id"] === id);
     expect(event).toMatchObject({
       client_id: id,
@@ -356,15 +376,15 @@ describe("the audit log", () => {
     expect(JSON.stringify(event)).not.toContain(secret);
   });
 
-  test("holds feccft for each refusal: wrong secret, unknown client, ungranted scope", async () => {
+  test("contains feccft for each rejection: wrong secret, unknown client, ungranted scope", async () => {
     const { id, secret, audience: aud } = await granted();
-    const want = { grant_type: "client_credentials", audience: aud, client_id: id };
-    await ask({ ...want, client_secret: "wrong-secret-value" });
-    await ask({ ...want, client_secret: secret, scope: "purge:things" });
-    await ask({ ...want, client_id: "somebody-unknown", client_secret: "x" });
+    const expected = { grant_type: "client_credentials", audience: aud, client_id: id };
+    await request({ ...expected, client_secret: "wrong-secret-value" });
+    await request({ ...expected, client_secret: secret, scope: "purge:things" });
+    await request({ ...expected, client_id: "unknown-client", client_secret: "x" });
     const events = await auditEvents(manage, "feccft");
     expect(events.filter((row) => row["client_id"] === id)).toHaveLength(2);
-    expect(events.filter((row) => row["client_id"] === "somebody-unknown")).toHaveLength(1);
+    expect(events.filter((row) => row["client_id"] === "unknown-client")).toHaveLength(1);
     expect(JSON.stringify(events)).not.toContain("wrong-secret-value");
   });
 });

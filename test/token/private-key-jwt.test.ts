@@ -1,6 +1,6 @@
 import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { beforeAll, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
 type Algorithm = "RS256" | "ES256";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   [rsa, ec] = await Promise.all([keyClient("RS256"), keyClient("ES256")]);
 });
 
-/** A client that registered a public key, with a grant for the Management API. */
+/** Creates a client with a public key, and with a grant for the Management API. */
 async function keyClient(alg: Algorithm, more: object = {}): Promise<KeyClient> {
   const { publicKey, privateKey } = await generateKeyPair(alg);
   const pem = await exportSPKI(publicKey);
@@ -58,43 +58,43 @@ const present = (client_assertion: unknown, more: object = {}): Promise<Answer> 
     },
   });
 
-test("an assertion signed with a registered key, RS256 or ES256, gives a token; client_id beside it may be left out", async () => {
+test("issues a token for an assertion that is signed with a registered key, RS256 or ES256, with or without client_id", async () => {
   for (const client of [rsa, ec]) {
     expect(await present(await signed(client))).toMatchObject({ status: 200, body: { scope: "read:users" } });
     expect(await present(await signed(client), { client_id: client.id })).toMatchObject({ status: 200 });
   }
 });
 
-test("the audience may be the issuer, with or without its slash, or the token endpoint, also among others", async () => {
+test("accepts the issuer, with or without its slash, or the token endpoint as the audience, also in a list", async () => {
   for (const aud of [issuer, issuer.slice(0, -1), `${issuer}oauth/token`, ["https://else.example.test/", issuer]]) {
     expect(await present(await signed(ec, { aud }))).toMatchObject({ status: 200 });
   }
 });
 
-test("an assertion is used once, also when eight arrive together", async () => {
+test("accepts an assertion once, even if eight requests send it in parallel", async () => {
   const assertion = await signed(ec);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => present(assertion)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 401, "invalid_client", "used before");
-  // Another assertion with the same jti is the same one; another client's is not.
+  const responses = await Promise.all(Array.from({ length: 8 }, () => present(assertion)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 200)) expectError(response, 401, "invalid_client", "used before");
+  // Another assertion with the same jti counts as the same one, unless it is another client's.
   const jti = crypto.randomUUID();
   expect(await present(await signed(ec, { jti }))).toMatchObject({ status: 200 });
-  expectRefusal(await present(await signed(ec, { jti, exp: now() + 90 })), 401, "invalid_client");
+  expectError(await present(await signed(ec, { jti, exp: now() + 90 })), 401, "invalid_client");
   expect(await present(await signed(rsa, { jti }))).toMatchObject({ status: 200 });
 });
 
-test("an assertion counts for its lifetime, with ten seconds between clocks", async () => {
+test("accepts an assertion within its lifetime, with ten seconds for clock skew", async () => {
   const at = (changes: object) => signed(ec, changes).then((assertion) => present(assertion));
-  expectRefusal(await at({ exp: now() - 11 }), 401, "invalid_client");
+  expectError(await at({ exp: now() - 11 }), 401, "invalid_client");
   expect(await at({ exp: now() - 9 })).toMatchObject({ status: 200 });
-  expectRefusal(await at({ exp: now() + 3601 }), 401, "invalid_client", "at most one hour");
+  expectError(await at({ exp: now() + 3601 }), 401, "invalid_client", "at most one hour");
   expect(await at({ exp: now() + 3600 })).toMatchObject({ status: 200 });
-  expectRefusal(await at({ nbf: now() + 60 }), 401, "invalid_client");
-  expectRefusal(await at({ exp: undefined }), 401, "invalid_client");
-  expectRefusal(await at({ jti: undefined }), 401, "invalid_client");
+  expectError(await at({ nbf: now() + 60 }), 401, "invalid_client");
+  expectError(await at({ exp: undefined }), 401, "invalid_client");
+  expectError(await at({ jti: undefined }), 401, "invalid_client");
 });
 
-test("an assertion that names somebody else is refused: audience, issuer, subject, client_id", async () => {
+test("rejects an assertion with another audience, issuer, subject or client_id", async () => {
   for (const changes of [
     { aud: "https://else.example.test/" },
     { aud: managementAudience },
@@ -103,59 +103,55 @@ test("an assertion that names somebody else is refused: audience, issuer, subjec
     { iss: rsa.id },
     { iss: undefined },
   ]) {
-    expectRefusal(await present(await signed(ec, changes)), 401, "invalid_client");
+    expectError(await present(await signed(ec, changes)), 401, "invalid_client");
   }
-  expectRefusal(await present(await signed(ec, { sub: rsa.id })), 401, "invalid_client");
-  expectRefusal(await present(await signed(ec, { sub: "nobody" })), 401, "invalid_client");
-  expectRefusal(await present(await signed(ec), { client_id: rsa.id }), 401, "invalid_client");
+  expectError(await present(await signed(ec, { sub: rsa.id })), 401, "invalid_client");
+  expectError(await present(await signed(ec, { sub: "unknown" })), 401, "invalid_client");
+  expectError(await present(await signed(ec), { client_id: rsa.id }), 401, "invalid_client");
 });
 
-test("an assertion that another key signed, or none, is refused", async () => {
+test("rejects an assertion that is signed with another key or not signed", async () => {
   const claimsOfEc = claims(ec);
   const foreign = await new SignJWT(claims(ec)).setProtectedHeader({ alg: "RS256" }).sign(rsa.key);
   const unknown = await new SignJWT(claims(ec)).setProtectedHeader({ alg: "ES256" }).sign((await generateKeyPair("ES256")).privateKey);
-  // HS256 with the public key's text as its secret: what libraries that trust the header's algorithm fall for.
+  // HS256 with the public key's text as its secret: an attack on libraries that trust the header's algorithm.
   const confused = await new SignJWT(claims(rsa)).setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(rsa.pem));
   const [header = "", , signature = ""] = (await signed(ec)).split(".");
   const changed = `${header}.${Buffer.from(JSON.stringify({ ...claimsOfEc, sub: ec.id, admin: true })).toString("base64url")}.${signature}`;
   for (const assertion of [foreign, unknown, confused, changed, new UnsecuredJWT(claimsOfEc).encode(), `${header}.e30.`]) {
-    expectRefusal(await present(assertion), 401, "invalid_client");
+    expectError(await present(assertion), 401, "invalid_client");
   }
 });
 
-test("what is no assertion is refused in words, whatever it is", async () => {
+test("rejects any value that is not an assertion with a readable error", async () => {
   for (const assertion of ["", "a", "a.b.c", "..", 7, null, { a: 1 }, ["a"], "e30.e30.e30"]) {
-    const answer = await present(assertion);
-    expect([400, 401]).toContain(answer.status);
-    expect(answer.body).toMatchObject({ error: expect.stringMatching(/^invalid_(client|request)$/) });
+    const response = await present(assertion);
+    expect([400, 401]).toContain(response.status);
+    expect(response.body).toMatchObject({ error: expect.stringMatching(/^invalid_(client|request)$/) });
   }
-  expectRefusal(await present(await signed(ec), { client_assertion_type: "saml" }), 400, "invalid_request", "client_assertion_type");
-  expectRefusal(await present(await signed(ec), { client_assertion_type: undefined }), 400, "invalid_request", "client_assertion_type");
+  expectError(await present(await signed(ec), { client_assertion_type: "saml" }), 400, "invalid_request", "client_assertion_type");
+  expectError(await present(await signed(ec), { client_assertion_type: undefined }), 400, "invalid_request", "client_assertion_type");
 });
 
-test("a client with a key takes no secret, and one with a secret takes no assertion", async () => {
+test("rejects a secret of a client with a key, and an assertion of a client with a secret", async () => {
   const body = { grant_type: "client_credentials", audience: managementAudience };
   for (const client_secret of ["", "x", "undefined", "null"]) {
-    expectRefusal(
-      await service.call("POST", "/oauth/token", { body: { ...body, client_id: ec.id, client_secret } }),
-      401,
-      "invalid_client",
-    );
+    expectError(await service.call("POST", "/oauth/token", { body: { ...body, client_id: ec.id, client_secret } }), 401, "invalid_client");
   }
   const plain: KeyClient = { ...ec, id: "main-manager" };
-  expectRefusal(await present(await signed(plain)), 401, "invalid_client");
+  expectError(await present(await signed(plain)), 401, "invalid_client");
 });
 
-test("a key that expired stops working then, and a removed one at once", async () => {
+test("a key stops working when it expires, and at once when it is removed", async () => {
   const expires_at = new Date(service.clock.now() + 600_000).toISOString();
   const client = await keyClient("ES256", { expires_at });
   expect(await present(await signed(client))).toMatchObject({ status: 200 });
   object(
     await manage("PATCH", `/api/v2/clients/${client.id}`, { client_authentication_methods: { private_key_jwt: { credentials: [] } } }),
   );
-  expectRefusal(await present(await signed(client)), 401, "invalid_client");
+  expectError(await present(await signed(client)), 401, "invalid_client");
 
   const late = await keyClient("ES256", { expires_at });
   service.clock.advance("11m");
-  expectRefusal(await present(await signed(late)), 401, "invalid_client");
+  expectError(await present(await signed(late)), 401, "invalid_client");
 });

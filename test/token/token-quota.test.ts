@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { HttpResponseHeadersUtils } from "auth0";
-import { auditEvents, expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 import { createMemoryAdapter } from "@postern/memory";
@@ -9,7 +9,7 @@ const audience = "https://api.example.test/things";
 
 let data: CountingAdapter;
 let service: TestPostern;
-/** A token a call: tests move the clock by more than one lives. */
+/** Each call uses a new token, because tests advance the clock past the token lifetime. */
 const manage: Manager = Object.assign(async (...sent: Parameters<Manager>) => (await managerOf(service))(...sent), {
   create: async (path: string, body: unknown) => (await managerOf(service)).create(path, body),
 });
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 interface Machine {
   readonly id: string;
-  ask(more?: Json): Promise<Answer>;
+  request(more?: Json): Promise<Answer>;
 }
 
 const quotaOf = (client_credentials: Json): Json => ({ token_quota: { client_credentials } });
@@ -33,113 +33,114 @@ async function machine(settings: Json = {}): Promise<Machine> {
   const grant = { client_id: id, audience, scope: ["read:things"], organization_usage: "allow", allow_any_organization: true };
   await manage.create("/api/v2/client-grants", grant);
   const body = { grant_type: "client_credentials", client_id: id, client_secret: text(client, "client_secret"), audience };
-  return { id, ask: (more = {}) => service.call("POST", "/oauth/token", { body: { ...body, ...more } }) };
+  return { id, request: (more = {}) => service.call("POST", "/oauth/token", { body: { ...body, ...more } }) };
 }
 
-const given = async ({ ask }: Machine, times: number, more: Json = {}): Promise<void> => {
-  for (let i = 0; i < times; i++) object(await ask(more));
+const obtainTokens = async ({ request }: Machine, times: number, more: Json = {}): Promise<void> => {
+  for (let i = 0; i < times; i++) object(await request(more));
 };
 
-/** Half past some hour, so that both an hour and a day go on for a while. */
+/** Moves to half past an hour, so that neither the hour nor the day ends soon. */
 const startOfHour = (): void => service.clock.advance(`${90 * 60_000 - (service.clock.now() % 3_600_000)}ms`);
 
-describe("a client with a quota of tokens", () => {
-  test("gets so many an hour, then 429 that says when to come back, in the vendor's words too", async () => {
+describe("a client with a token quota", () => {
+  test("gets its tokens per hour, then 429 with the time of the retry, also in Auth0's headers", async () => {
     startOfHour();
     const client = await machine(quotaOf({ enforce: true, per_hour: 3, per_day: 5 }));
-    await given(client, 3);
-    const refused = await client.ask();
-    expectRefusal(refused, 429, "TOO_MANY_REQUESTS", "quota");
-    expect(refused.headers.get("retry-after")).toBe(String(30 * 60));
-    const quota = HttpResponseHeadersUtils.getClientQuotaLimit(refused.headers);
+    await obtainTokens(client, 3);
+    const rejected = await client.request();
+    expectError(rejected, 429, "TOO_MANY_REQUESTS", "quota");
+    expect(rejected.headers.get("retry-after")).toBe(String(30 * 60));
+    const quota = HttpResponseHeadersUtils.getClientQuotaLimit(rejected.headers);
     expect(quota?.perHour).toEqual({ quota: 3, remaining: 0, resetAfter: 30 * 60 });
     expect(quota?.perDay).toMatchObject({ quota: 5, remaining: 2 });
-    expect(refused.headers.get("auth0-organization-quota-limit")).toBeNull();
+    expect(rejected.headers.get("auth0-organization-quota-limit")).toBeNull();
 
     service.clock.advance("30m");
-    await given(client, 2);
-    const daily = await client.ask();
-    expectRefusal(daily, 429, "TOO_MANY_REQUESTS", "quota");
+    await obtainTokens(client, 2);
+    const daily = await client.request();
+    expectError(daily, 429, "TOO_MANY_REQUESTS", "quota");
     expect(Number(daily.headers.get("retry-after"))).toBeGreaterThan(3600);
     service.clock.advance("1d");
-    await given(client, 3);
+    await obtainTokens(client, 3);
     await service.postern.jobs.sweep();
-    expectRefusal(await client.ask(), 429, "TOO_MANY_REQUESTS", "quota");
+    expectError(await client.request(), 429, "TOO_MANY_REQUESTS", "quota");
     service.clock.advance("2d");
     await service.postern.jobs.sweep();
     expect(await service.data.collections.token_counts.count({ tenant_id: "main", subject: `client:${client.id}` })).toBe(0);
   });
 
-  test("never gets more from parallel requests", async () => {
+  test("never gets more tokens for parallel requests", async () => {
     startOfHour();
     const client = await machine(quotaOf({ per_hour: 5 }));
-    const answers = await Promise.all(Array.from({ length: 32 }, () => client.ask()));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(27);
+    const responses = await Promise.all(Array.from({ length: 32 }, () => client.request()));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(27);
     service.clock.advance("1h");
-    const later = await Promise.all(Array.from({ length: 32 }, () => client.ask()));
+    const later = await Promise.all(Array.from({ length: 32 }, () => client.request()));
     expect(
       later.filter(({ status }) => status === 200),
       "when another hour begins",
     ).toHaveLength(5);
   });
 
-  test("is told of in the log and goes on where the quota is not enforced", async () => {
+  test("is logged and gets its tokens if the quota is not enforced", async () => {
     startOfHour();
     const client = await machine(quotaOf({ enforce: false, per_day: 1 }));
-    await given(client, 3);
+    await obtainTokens(client, 3);
     service.clock.advance("5s");
-    const told = (await auditEvents(manage, "seccft")).filter((event) => event["client_id"] === client.id);
-    expect(told.map(({ description = "" }) => String(description).includes("quota"))).toEqual([true, true, false]);
+    const messages = (await auditEvents(manage, "seccft")).filter((event) => event["client_id"] === client.id);
+    expect(messages.map(({ description = "" }) => String(description).includes("quota"))).toEqual([true, true, false]);
   });
 
-  test("pays for its token when it is given: a refusal for another reason costs it nothing", async () => {
+  test("uses its quota only for issued tokens, not for rejected requests", async () => {
     startOfHour();
     const client = await machine(quotaOf({ per_hour: 1 }));
-    expectRefusal(await client.ask({ scope: "purge:things" }), 400, "invalid_scope");
-    await given(client, 1);
+    expectError(await client.request({ scope: "purge:things" }), 400, "invalid_scope");
+    await obtainTokens(client, 1);
   });
 
-  test("costs one statement more, and one without a quota none", async () => {
+  test("costs one more statement, and none without a quota", async () => {
     const [plain, limited] = [await machine(), await machine(quotaOf({ per_hour: 10 }))];
-    for (const { ask } of [plain, limited]) object(await ask());
-    const statements = async ({ ask }: Machine): Promise<number> => (await data.costOf(async () => object(await ask()))).statements.length;
+    for (const { request } of [plain, limited]) object(await request());
+    const statements = async ({ request }: Machine): Promise<number> =>
+      (await data.costOf(async () => object(await request()))).statements.length;
     expect([await statements(plain), await statements(limited)]).toEqual([1, 2]);
   });
 });
 
-describe("an organization with a quota of tokens", () => {
-  test("is counted for whatever client asks for it; its refusal costs the client nothing", async () => {
+describe("an organization with a token quota", () => {
+  test("is counted for every client, and its rejection does not use a client's quota", async () => {
     startOfHour();
     const organization = await manage.create("/api/v2/organizations", { name: "acme", ...quotaOf({ per_hour: 2 }) });
     const [one, other] = [await machine(quotaOf({ per_hour: 2 })), await machine()];
     const inAcme = { organization: text(organization, "id") };
-    await given(one, 1, inAcme);
-    await given(other, 1, { organization: "acme" });
-    const refused = await one.ask(inAcme);
-    expectRefusal(refused, 429, "TOO_MANY_REQUESTS", "organization");
-    expect(HttpResponseHeadersUtils.getOrganizationQuotaLimit(refused.headers)?.perHour).toMatchObject({ quota: 2, remaining: 0 });
-    await given(one, 1);
-    expectRefusal(await one.ask(), 429, "TOO_MANY_REQUESTS", "client");
+    await obtainTokens(one, 1, inAcme);
+    await obtainTokens(other, 1, { organization: "acme" });
+    const rejected = await one.request(inAcme);
+    expectError(rejected, 429, "TOO_MANY_REQUESTS", "organization");
+    expect(HttpResponseHeadersUtils.getOrganizationQuotaLimit(rejected.headers)?.perHour).toMatchObject({ quota: 2, remaining: 0 });
+    await obtainTokens(one, 1);
+    expectError(await one.request(), 429, "TOO_MANY_REQUESTS", "client");
   });
 });
 
-test("the tenant's default quota holds for clients and organizations without one of their own", async () => {
+test("the tenant's default quota applies to clients and organizations without their own", async () => {
   startOfHour();
-  const [usual, own] = [await machine(), await machine(quotaOf({ per_hour: 3 }))];
+  const [defaults, own] = [await machine(), await machine(quotaOf({ per_hour: 3 }))];
   const organization = await manage.create("/api/v2/organizations", { name: "default-co" });
   const quota = (per_hour: number) => ({ client_credentials: { per_hour } });
   const change = async (value: Json | null) => object(await manage("PATCH", "/api/v2/tenants/settings", { default_token_quota: value }));
   await change({ clients: quota(2), organizations: quota(1) });
   try {
-    await given(usual, 1);
-    await given(usual, 1, { organization: text(organization, "id") });
-    expectRefusal(await usual.ask(), 429, "TOO_MANY_REQUESTS", "client");
-    expectRefusal(await own.ask({ organization: text(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
-    await given(own, 3);
-    expectRefusal(await own.ask(), 429, "TOO_MANY_REQUESTS", "client");
+    await obtainTokens(defaults, 1);
+    await obtainTokens(defaults, 1, { organization: text(organization, "id") });
+    expectError(await defaults.request(), 429, "TOO_MANY_REQUESTS", "client");
+    expectError(await own.request({ organization: text(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
+    await obtainTokens(own, 3);
+    expectError(await own.request(), 429, "TOO_MANY_REQUESTS", "client");
   } finally {
-    // The manager that takes it away needs a token as well: another hour gives it one.
+    // The request that removes the quota needs a token as well, which the next hour allows.
     service.clock.advance("1h");
     await change(null);
   }

@@ -1,32 +1,43 @@
 import { describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
-import { ask, claimsOf, codeGrant, granted, loginState, look, step, tokens, type Asked, type Told } from "../support/flow.ts";
-import { comeBack, journey, leave, openFederation, signInThere } from "./journey.ts";
+import {
+  authorize,
+  claimsOf,
+  codeGrant,
+  successParameters,
+  loginState,
+  getFlow,
+  step,
+  tokens,
+  type AuthorizationParameters,
+  type FlowResult,
+} from "../support/flow.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider } from "./journey.ts";
 import { openScriptedProvider, type ScriptedProvider } from "./scripted-provider.ts";
 
 const ann = { sub: "s-1", email: "ann@people.example", email_verified: true };
 const minute = 60_000;
 
-/** The claims of the ID token that the client gets for an answer. */
-async function idTokenClaims({ service }: Pick<ScriptedProvider, "service">, reached: Told): Promise<Record<string, unknown>> {
-  const { code = "" } = granted(reached);
+/** The claims of the ID token that the client gets for a code. */
+async function idTokenClaims({ service }: Pick<ScriptedProvider, "service">, result: FlowResult): Promise<Record<string, unknown>> {
+  const { code = "" } = successParameters(result);
   return claimsOf(tokens(await service.exchange(codeGrant(service.web, code))).id);
 }
 
 /** The OAuth error that the client gets. */
-function refusal(reached: Told): string | undefined {
-  if (reached.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(reached)}`);
-  return reached.parameters["error"];
+function errorOf(result: FlowResult): string | undefined {
+  if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
+  return result.parameters["error"];
 }
 
 const seconds = ({ service }: Pick<ScriptedProvider, "service">): number => Math.floor(service.clock.now() / 1000);
 
-describe("a request for a new authentication reaches the provider", async () => {
+describe("a request for a new authentication is sent to the identity provider", async () => {
   const federation = await openFederation();
   const { service } = federation;
   await federation.connect();
 
-  test.each<[asked: Asked, sent: Asked]>([
+  test.each<[parameters: AuthorizationParameters, sent: AuthorizationParameters]>([
     [{}, {}],
     [{ max_age: "300" }, { max_age: "300" }],
     [{ max_age: "0" }, { max_age: "0", prompt: "login" }],
@@ -36,74 +47,83 @@ describe("a request for a new authentication reaches the provider", async () => 
       { max_age: "300", prompt: "login" },
     ],
     [{ prompt: "consent" }, {}],
-  ])("%o as %o", async (asked, sent) => {
-    const { searchParams } = new URL(await leave(federation, service.browser(), service.web, asked));
+  ])("sends %o as %o", async (requested, sent) => {
+    const { searchParams } = new URL(await goToProvider(federation, service.browser(), service.web, requested));
     const { max_age: maxAge, prompt } = Object.fromEntries(searchParams);
     expect({ max_age: maxAge, prompt }).toEqual({ max_age: sent["max_age"], prompt: sent["prompt"] });
   });
 });
 
-test("the whole way: the provider authenticates the user anew, and the client gets the provider's auth_time", async () => {
+test("the identity provider authenticates the user again, and the client gets the provider's auth_time", async () => {
   const federation = await openFederation();
   const { service, provider } = federation;
   await federation.connect();
-  const account = await provider.enroll("ann@people.example");
-  const there = provider.browser();
-  const began = seconds(federation);
-  const go = async (asked: Asked): Promise<Record<string, unknown>> => {
+  const account = await provider.addUser("ann@people.example");
+  const providerBrowser = provider.browser();
+  const startedAt = seconds(federation);
+  const go = async (parameters: AuthorizationParameters): Promise<Record<string, unknown>> => {
     const browser = service.browser();
-    const address = await leave(federation, browser, service.web, asked);
-    return idTokenClaims(federation, await comeBack(browser, await signInThere(federation, address, account, there)));
+    const address = await goToProvider(federation, browser, service.web, parameters);
+    return idTokenClaims(
+      federation,
+      await returnFromProvider(browser, await signInAtProvider(federation, address, account, providerBrowser)),
+    );
   };
-  expect(await go({})).toMatchObject({ auth_time: began });
+  expect(await go({})).toMatchObject({ auth_time: startedAt });
   service.clock.advance(30 * minute);
-  // The provider's own session signs in, and says since when.
-  expect(await go({})).toMatchObject({ auth_time: began });
-  expect(await go({ max_age: "3600" })).toMatchObject({ auth_time: began });
-  expect(await go({ max_age: "60" })).toMatchObject({ auth_time: began + 1800 });
+  // The user's session at the identity provider signs in, with its own auth_time.
+  expect(await go({})).toMatchObject({ auth_time: startedAt });
+  expect(await go({ max_age: "3600" })).toMatchObject({ auth_time: startedAt });
+  expect(await go({ max_age: "60" })).toMatchObject({ auth_time: startedAt + 1800 });
   service.clock.advance(10 * minute);
-  expect(await go({ prompt: "login" })).toMatchObject({ auth_time: began + 2400 });
+  expect(await go({ prompt: "login" })).toMatchObject({ auth_time: startedAt + 2400 });
   service.clock.advance(10 * minute);
-  expect(await go({ max_age: "0" })).toMatchObject({ auth_time: began + 3000 });
+  expect(await go({ max_age: "0" })).toMatchObject({ auth_time: startedAt + 3000 });
 });
 
-describe("a provider that did not authenticate the user anew", () => {
-  test.each<[asked: Asked, age: number]>([
+describe("an identity provider that did not authenticate the user again", () => {
+  test.each<[parameters: AuthorizationParameters, age: number]>([
     [{ prompt: "login" }, 600],
     [{ max_age: "0" }, 600],
     [{ max_age: "300" }, 600],
     [{ prompt: "login", max_age: "3600" }, 600],
-  ])("fails a request with %o", async (asked, age) => {
+  ])("fails a request with %o", async (requested, age) => {
     const provider = await openScriptedProvider({ allow_callback_auth_time: true });
-    const reached = await provider.come({ ...ann, auth_time: seconds(provider) - age }, { asked });
-    expect(refusal(reached)).toBe("unmet_authentication_requirements");
+    const result = await provider.signInAs({ ...ann, auth_time: seconds(provider) - age }, { parameters: requested });
+    expect(errorOf(result)).toBe("unmet_authentication_requirements");
     const { body: events } = await provider.service.manage("GET", "/api/v2/logs?q=type:fc");
     expect(events).toMatchObject([{ description: expect.stringMatching(/'auth_time' is \d+, expected at least \d+ by the clock/) }]);
     const { body } = await provider.service.manage("GET", "/api/v2/users?q=connection:fieldnotes");
     expect(body).toEqual([]);
   });
 
-  test("is believed within the tolerance for clocks, and never about the future", async () => {
+  test("is accepted within the tolerance for clock skew, and never for a time in the future", async () => {
     const provider = await openScriptedProvider();
     const now = seconds(provider);
-    for (const asked of [{ prompt: "login" }, { max_age: "0" }]) {
-      expect(await idTokenClaims(provider, await provider.come({ ...ann, auth_time: now - 20 }, { asked }))).toMatchObject({
+    for (const requested of [{ prompt: "login" }, { max_age: "0" }]) {
+      expect(
+        await idTokenClaims(provider, await provider.signInAs({ ...ann, auth_time: now - 20 }, { parameters: requested })),
+      ).toMatchObject({
         auth_time: now,
       });
     }
-    const claims = await idTokenClaims(provider, await provider.come({ ...ann, auth_time: now - 310 }, { asked: { max_age: "300" } }));
+    const claims = await idTokenClaims(
+      provider,
+      await provider.signInAs({ ...ann, auth_time: now - 310 }, { parameters: { max_age: "300" } }),
+    );
     expect(claims).toMatchObject({ auth_time: now - 300 });
-    expect(await idTokenClaims(provider, await provider.come({ ...ann, auth_time: now + 20 }))).toMatchObject({ auth_time: now });
-    expect((await provider.come({ ...ann, auth_time: now + 600 })).kind).toBe("login");
+    expect(await idTokenClaims(provider, await provider.signInAs({ ...ann, auth_time: now + 20 }))).toMatchObject({ auth_time: now });
+    expect((await provider.signInAs({ ...ann, auth_time: now + 600 })).kind).toBe("login");
   });
 });
 
-describe("a provider that does not say when it authenticated the user", () => {
-  const demands: readonly Asked[] = [{ prompt: "login" }, { max_age: "0" }, { max_age: "3600" }];
+describe("an identity provider that sends no auth_time", () => {
+  const demands: readonly AuthorizationParameters[] = [{ prompt: "login" }, { max_age: "0" }, { max_age: "3600" }];
 
-  test("fails a request that demands it, with the reason in the log", async () => {
+  test("fails a request that requires auth_time, and logs the reason", async () => {
     const provider = await openScriptedProvider();
-    for (const asked of demands) expect(refusal(await provider.come(ann, { asked }))).toBe("unmet_authentication_requirements");
+    for (const requested of demands)
+      expect(errorOf(await provider.signInAs(ann, { parameters: requested }))).toBe("unmet_authentication_requirements");
     const { body } = await provider.service.manage("GET", "/api/v2/logs");
     const entries = body as readonly { type: string; description: string; connection: string }[];
     const reasons = entries.filter(({ type }) => type === "fc");
@@ -112,86 +132,90 @@ describe("a provider that does not say when it authenticated the user", () => {
       expect(entry).toMatchObject({ connection: "fieldnotes", description: expect.stringContaining("auth_time") });
   });
 
-  test("signs in for any other request, and the ID token does not pretend to know", async () => {
+  test("signs in for any other request, without auth_time in the ID token", async () => {
     const provider = await openScriptedProvider();
-    expect(await idTokenClaims(provider, await provider.come(ann))).not.toHaveProperty("auth_time");
+    expect(await idTokenClaims(provider, await provider.signInAs(ann))).not.toHaveProperty("auth_time");
   });
 
-  test("with `allow_callback_auth_time` the time of the callback counts", async () => {
+  test("`allow_callback_auth_time` uses the time of the callback", async () => {
     const provider = await openScriptedProvider({ allow_callback_auth_time: true });
-    for (const asked of [{}, ...demands])
-      expect(await idTokenClaims(provider, await provider.come(ann, { asked }))).toMatchObject({ auth_time: seconds(provider) });
+    for (const requested of [{}, ...demands])
+      expect(await idTokenClaims(provider, await provider.signInAs(ann, { parameters: requested }))).toMatchObject({
+        auth_time: seconds(provider),
+      });
   });
 
-  test("its session satisfies no later request that demands it", async () => {
+  test("creates a session that satisfies no later request that requires auth_time", async () => {
     const provider = await openScriptedProvider();
     const { service } = provider;
     const browser = service.browser();
-    await provider.come(ann, { browser });
-    granted(await ask(browser, service.web));
-    loginState(await ask(browser, service.web, { max_age: "3600" }));
-    expect(await ask(browser, service.web, { max_age: "3600", prompt: "none" })).toMatchObject({ parameters: { error: "login_required" } });
+    await provider.signInAs(ann, { browser });
+    successParameters(await authorize(browser, service.web));
+    loginState(await authorize(browser, service.web, { max_age: "3600" }));
+    expect(await authorize(browser, service.web, { max_age: "3600", prompt: "none" })).toMatchObject({
+      parameters: { error: "login_required" },
+    });
   });
 
-  test("and a refreshed ID token does not pretend to know either", async () => {
+  test("adds no auth_time to a refreshed ID token", async () => {
     const provider = await openScriptedProvider();
     const { service } = provider;
-    const { code = "" } = granted(await provider.come(ann, { asked: { scope: "openid offline_access" } }));
+    const { code = "" } = successParameters(await provider.signInAs(ann, { parameters: { scope: "openid offline_access" } }));
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
     const form = { grant_type: "refresh_token", client_id: service.web.clientId, refresh_token: first.refresh };
     const refreshed = tokens(await service.exchange({ ...codeGrant(service.web, ""), ...form }));
     expect(claimsOf(refreshed.id)).not.toHaveProperty("auth_time");
-    // Also when a later sign-in of the session said it: what was granted before rests on the earlier one.
+    // The same after a later sign-in of the session with auth_time: an earlier grant depends on the earlier sign-in.
   });
 });
 
-describe("a provider of OAuth 2.0 alone", () => {
+describe("an OAuth 2.0 identity provider without OpenID Connect", () => {
   const options = { client_id: "we", client_secret: "a secret of ours" };
 
   test.each([
     [false, "unmet_authentication_requirements"],
     [true, undefined],
-  ])("with `allow_callback_auth_time: %s`", async (allowed, error) => {
+  ])("handles requests for a new authentication with `allow_callback_auth_time: %s`", async (allowed, error) => {
     const federation = await openFederation();
     const { service } = federation;
     await federation.connect({ name: "github", strategy: "github", options: { ...options, allow_callback_auth_time: allowed } });
-    for (const asked of [{ prompt: "login" }, { max_age: "0" }, { max_age: "3600" }]) {
+    for (const requested of [{ prompt: "login" }, { max_age: "0" }, { max_age: "3600" }]) {
       const browser = service.browser();
-      const state = loginState(await ask(browser, service.web, asked));
-      const taken = await step(browser, state, { action: "continue-with", connection: "github" });
-      const to = new URL(text(taken, "redirect_to"));
+      const state = loginState(await authorize(browser, service.web, requested));
+      const reply = await step(browser, state, { action: "continue-with", connection: "github" });
+      const to = new URL(text(reply, "redirect_to"));
       if (error === undefined) expect(to.host).toBe("github.com");
       else expect([to.searchParams.get("error"), to.searchParams.has("code")]).toEqual([error, false]);
     }
-    expect(federation.asked).toEqual([]);
+    expect(federation.requests).toEqual([]);
   });
 });
 
-test("a session that goes on keeps the later of two authentications", async () => {
+test("a continued session keeps the later of two authentication times", async () => {
   const provider = await openScriptedProvider();
   const now = seconds(provider);
   const browser = provider.service.browser();
   const later = async (): Promise<void> =>
-    expect(await idTokenClaims(provider, await provider.come({ ...ann, auth_time: now - 10 }, { browser }))).toMatchObject({
+    expect(await idTokenClaims(provider, await provider.signInAs({ ...ann, auth_time: now - 10 }, { browser }))).toMatchObject({
       auth_time: now - 10,
     });
-  const reached = await provider.come({ ...ann, auth_time: now - 900 }, { browser, away: later });
-  expect(await idTokenClaims(provider, reached)).toMatchObject({ auth_time: now - 10 });
+  const result = await provider.signInAs({ ...ann, auth_time: now - 900 }, { browser, whileAway: later });
+  expect(await idTokenClaims(provider, result)).toMatchObject({ auth_time: now - 10 });
 });
 
-test("a session whose time is known keeps it when the provider does not say it the next time", async () => {
+test("a session keeps its auth_time if the identity provider sends none the next time", async () => {
   const provider = await openScriptedProvider();
   const now = seconds(provider);
   const browser = provider.service.browser();
-  const known = async (): Promise<unknown> => granted(await provider.come({ ...ann, auth_time: now - 10 }, { browser }));
-  expect(await idTokenClaims(provider, await provider.come(ann, { browser, away: known }))).toMatchObject({ auth_time: now - 10 });
+  const known = async (): Promise<unknown> => successParameters(await provider.signInAs({ ...ann, auth_time: now - 10 }, { browser }));
+  expect(await idTokenClaims(provider, await provider.signInAs(ann, { browser, whileAway: known }))).toMatchObject({ auth_time: now - 10 });
 });
 
-test("a request without a demand is answered as before", async () => {
+test("a request without max_age or prompt is unaffected", async () => {
   const federation = await openFederation();
   await federation.connect();
-  granted(await journey(federation, await federation.provider.enroll("ann@people.example")));
+  successParameters(await signInWithProvider(federation, await federation.provider.addUser("ann@people.example")));
   const { service } = federation;
   const browser = service.browser();
-  expect(await look(browser, loginState(await ask(browser, service.web)))).toMatchObject({ screen: { name: "identifier" } });
+  expect(await getFlow(browser, loginState(await authorize(browser, service.web)))).toMatchObject({ screen: { name: "identifier" } });
 });

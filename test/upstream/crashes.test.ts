@@ -1,15 +1,15 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { ask, granted, loginState, look, screenName, step, type Account } from "../support/flow.ts";
+import { authorize, successParameters, loginState, getFlow, screenName, step, type Account } from "../support/flow.ts";
 import { insertProof } from "../support/rows.ts";
-import { comeBack, leave, openFederation, signInThere, usersBy, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./journey.ts";
 
-/** What a sign-in at a provider begins from, and what it comes to, however often its process died on the way. */
+/** A starting point of a sign-in at an identity provider, and its expected result after any crash. */
 interface Case {
-  /** Prepares our side for whoever comes from the provider. */
-  prepare(federation: Federation, person: Account): Promise<unknown>;
-  /** Goes on where the person is asked something. */
+  /** Prepares the service for the user of the identity provider. */
+  prepare(federation: Federation, user: Account): Promise<unknown>;
+  /** Continues the login if the user is prompted. */
   readonly proceed?: (federation: Federation, browser: ReturnType<Federation["service"]["browser"]>, state: string) => Promise<unknown>;
   readonly identities: readonly object[];
 }
@@ -20,21 +20,21 @@ const password = "correct horse battery";
 
 const cases: { readonly [what: string]: Case } = {
   "a first sign-in": { prepare: async () => undefined, identities: [upstream] },
-  "a sign-in that is linked to an account that was proved": {
-    prepare: async ({ service }, { email }) => insertProof(service, await service.enroll(email)),
+  "a sign-in that is linked to a verified account": {
+    prepare: async ({ service }, { email }) => insertProof(service, await service.addUser(email)),
     identities: [local, upstream],
   },
-  "a sign-in that takes an account that nobody had proved": {
+  "a sign-in that takes over an unverified account": {
     prepare: ({ service }, { email }) => service.manage.create("/api/v2/users", { ...local, email, password }),
     identities: [local, upstream],
   },
 };
 
-/** Writes that one answer needs at most; a case that ends before has been seen whole. */
+/** The maximum number of writes of one response. A case that needs fewer ends when the request succeeds. */
 const mostWrites = 40;
 
 test.each(Object.entries(cases))(
-  "%s: a process that dies at any write leaves one account or none, and the next try ends well",
+  "%s: a crash at any write leaves one account or none, and the next attempt succeeds",
   async (_, { prepare, identities }) => {
     let count = 0;
     let last = Infinity;
@@ -45,28 +45,33 @@ test.each(Object.entries(cases))(
     const federation = await openFederation({ data, logger: { log: () => {} } });
     await federation.connect({ options: { domain_aliases: ["people.example"] } });
     const { service, provider } = federation;
-    let whole = false;
-    for (let write = 0; write < mostWrites && !whole; write++) {
-      const person = await provider.enroll(`p${write}@people.example`);
-      await prepare(federation, person);
+    let isComplete = false;
+    for (let write = 0; write < mostWrites && !isComplete; write++) {
+      const user = await provider.addUser(`p${write}@people.example`);
+      await prepare(federation, user);
       const browser = service.browser();
-      const back = await signInThere(federation, await leave(federation, browser, service.web), person);
+      const back = await signInAtProvider(federation, await goToProvider(federation, browser, service.web), user);
       count = 0;
       last = write;
       await browser.get(back);
-      whole = count <= write;
+      isComplete = count <= write;
       last = Infinity;
-      const again = service.browser();
-      granted(await comeBack(again, await signInThere(federation, await leave(federation, again, service.web), person)));
-      const users = await usersBy(federation, `email:${person.email}`);
+      const nextBrowser = service.browser();
+      successParameters(
+        await returnFromProvider(
+          nextBrowser,
+          await signInAtProvider(federation, await goToProvider(federation, nextBrowser, service.web), user),
+        ),
+      );
+      const users = await findUsers(federation, `email:${user.email}`);
       expect(users, `after write ${write}`).toHaveLength(1);
       expect(users[0]?.["identities"], `after write ${write}`).toMatchObject(identities);
     }
-    expect(whole).toBe(true);
+    expect(isComplete).toBe(true);
   },
 );
 
-test("a link that somebody agreed to: a process that dies at any write leaves it made or not, and the next try makes it", async () => {
+test("a crash at any write of a confirmed link leaves it stored or not, and the next attempt stores it", async () => {
   let count = 0;
   let last = Infinity;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
@@ -76,30 +81,33 @@ test("a link that somebody agreed to: a process that dies at any write leaves it
   const federation = await openFederation({ data, logger: { log: () => {} } });
   await federation.connect();
   const { service, provider } = federation;
-  const go = async (person: Account): Promise<void> => {
+  const go = async (user: Account): Promise<void> => {
     const browser = service.browser();
-    const reached = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), person));
-    if (reached.kind !== "login") return;
-    const state = loginState(reached);
+    const result = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), user),
+    );
+    if (result.kind !== "login") return;
+    const state = loginState(result);
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    const { csrf } = await look(browser, state);
+    const { csrf } = await getFlow(browser, state);
     count = 0;
     await browser.post("/u/flow", { json: { state, csrf, action: "sign-in", password } });
   };
-  let whole = false;
-  for (let write = 0; write < mostWrites && !whole; write++) {
-    const person = await provider.enroll(`q${write}@people.example`);
-    await service.enroll(person.email);
+  let isComplete = false;
+  for (let write = 0; write < mostWrites && !isComplete; write++) {
+    const user = await provider.addUser(`q${write}@people.example`);
+    await service.addUser(user.email);
     const arm = (at: number): void => void ((count = -Infinity), (last = at));
     arm(write);
-    await go(person);
-    whole = count <= write;
+    await go(user);
+    isComplete = count <= write;
     last = Infinity;
-    await go(person);
-    const users = await usersBy(federation, `email:${person.email}`);
+    await go(user);
+    const users = await findUsers(federation, `email:${user.email}`);
     expect(users, `after write ${write}`).toHaveLength(1);
     expect(users[0]?.["identities"], `after write ${write}`).toMatchObject([local, upstream]);
   }
-  expect(whole).toBe(true);
-  expect(await ask(service.browser(), service.web)).toMatchObject({ kind: "login" });
+  expect(isComplete).toBe(true);
+  expect(await authorize(service.browser(), service.web)).toMatchObject({ kind: "login" });
 });

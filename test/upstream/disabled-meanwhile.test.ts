@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import { text } from "../support/api.ts";
-import { granted, loginState, redirectOf, step } from "../support/flow.ts";
+import { successParameters, loginState, redirectOf, step } from "../support/flow.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
-import { comeBack, leave, openFederation, signInThere, usersBy, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./journey.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 const email = "flo@people.example";
 
 type Disable = (federation: Federation, connectionId: string) => Promise<unknown>;
 
-const ways: readonly (readonly [how: string, disable: Disable])[] = [
+const methods: readonly (readonly [how: string, disable: Disable])[] = [
   [
     "disabled for the client",
     ({ service }, id) => service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]),
@@ -19,62 +19,62 @@ const ways: readonly (readonly [how: string, disable: Disable])[] = [
 ];
 
 /**
- * Comes from the provider with the address of an account here, and agrees to link.
- * @returns the login that asks for a proof.
+ * Returns from the identity provider with the email address of a local account, and confirms the link.
+ * @returns the state of the login session that now prompts for authentication.
  */
 async function arrive(federation: Federation, browser: Browser): Promise<string> {
   const { service, provider } = federation;
-  const address = await leave(federation, browser, service.web);
-  return loginState(await comeBack(browser, await signInThere(federation, address, await provider.enroll(email))));
+  const address = await goToProvider(federation, browser, service.web);
+  return loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, await provider.addUser(email))));
 }
 
-describe.each(ways)("a connection that was %s during the visit", (_, disable) => {
-  test("links nothing to the account that the user signs in to by its password", async () => {
+describe.each(methods)("a connection that was %s during the login session", (_, disable) => {
+  test("is not linked to the account that the user signs in to with a password", async () => {
     const federation = await openFederation();
     const { service } = federation;
     const id = text(await federation.connect(), "id");
-    const ours = await service.enroll(email);
+    const localAccount = await service.addUser(email);
     const browser = service.browser();
     const state = await arrive(federation, browser);
     await step(browser, state, { action: "link-account" });
     await disable(federation, id);
-    granted(redirectOf(await step(browser, state, { action: "sign-in", password: ours.password })));
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([{ user_id: ours.userId, identities: [{}] }]);
-    const [user] = await usersBy(federation, `email:${email}`);
+    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password })));
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ user_id: localAccount.userId, identities: [{}] }]);
+    const [user] = await findUsers(federation, `email:${email}`);
     expect(user?.["identities"]).toHaveLength(1);
   });
 
-  test("links nothing to the account whose code comes back", async () => {
+  test("is not linked to the account that the user verifies with a code", async () => {
     const outbox = createOutbox();
     const federation = await openFederation({ messages: { mail: outbox.mail } });
     const { service } = federation;
     const id = text(await federation.connect(), "id");
-    await service.enroll(email);
+    await service.addUser(email);
     const browser = service.browser();
     const state = await arrive(federation, browser);
     await step(browser, state, { action: "send-link-code" });
     await disable(federation, id);
     await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) });
-    const [user] = await usersBy(federation, `email:${email}`);
+    const [user] = await findUsers(federation, `email:${email}`);
     expect(user?.["identities"]).toHaveLength(1);
   });
 
-  test.each(["before the browser comes back", "while the provider is asked"])("signs no user in: %s", async (when) => {
+  test.each(["before the callback", "during the token request"])("signs no user in: %s", async (when) => {
     const federation = await openScriptedProvider();
     const { body } = await federation.service.manage("GET", "/api/v2/connections?name=fieldnotes");
     const [{ id } = { id: "" }] = body as readonly { id: string }[];
-    const away = (): Promise<unknown> => disable(federation, id);
-    if (when === "while the provider is asked") {
-      federation.answers.set("/keys", async () => {
-        federation.answers.delete("/keys");
-        await away();
-        return federation.usual("/keys");
+    const whileAway = (): Promise<unknown> => disable(federation, id);
+    if (when === "during the token request") {
+      federation.responses.set("/keys", async () => {
+        federation.responses.delete("/keys");
+        await whileAway();
+        return federation.defaultResponse("/keys");
       });
     }
     const claims = { sub: "s-1", email, email_verified: true };
-    const reached = await federation.come(claims, when === "before the browser comes back" ? { away } : {});
-    expect(reached.kind).toBe("login");
-    expect(await usersBy(federation, `email:${email}`)).toEqual([]);
+    const result = await federation.signInAs(claims, when === "before the callback" ? { whileAway: whileAway } : {});
+    expect(result.kind).toBe("login");
+    expect(await findUsers(federation, `email:${email}`)).toEqual([]);
   });
 });
 
@@ -82,7 +82,7 @@ test("an organization that no longer enables the connection links nothing", asyn
   const federation = await openFederation();
   const { service } = federation;
   const id = text(await federation.connect(), "id");
-  const ours = await service.enroll(email);
+  const localAccount = await service.addUser(email);
   const { clientId } = service.web;
   await service.manage("PATCH", `/api/v2/clients/${clientId}`, { organization_usage: "allow" });
   const { body } = await service.manage("GET", "/api/v2/connections?name=Username-Password-Authentication");
@@ -93,14 +93,14 @@ test("an organization that no longer enables the connection links nothing", asyn
     enabled_connections: [{ connection_id: id }, { connection_id: database }],
   });
   const place = `/api/v2/organizations/${text(organization, "id")}`;
-  await service.manage("POST", `${place}/members`, { members: [ours.userId] });
+  await service.manage("POST", `${place}/members`, { members: [localAccount.userId] });
   const browser = service.browser();
-  const theirs = await federation.provider.enroll(email);
-  const address = await leave(federation, browser, service.web, { organization: text(organization, "id") });
-  const state = loginState(await comeBack(browser, await signInThere(federation, address, theirs)));
+  const providerAccount = await federation.provider.addUser(email);
+  const address = await goToProvider(federation, browser, service.web, { organization: text(organization, "id") });
+  const state = loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, providerAccount)));
   await step(browser, state, { action: "link-account" });
   await service.manage("DELETE", `${place}/enabled_connections/${id}`);
-  granted(redirectOf(await step(browser, state, { action: "sign-in", password: ours.password })));
-  const [user] = await usersBy(federation, `email:${email}`);
+  successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password })));
+  const [user] = await findUsers(federation, `email:${email}`);
   expect(user?.["identities"]).toHaveLength(1);
 });

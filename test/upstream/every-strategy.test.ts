@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { strategies } from "../../packages/core/src/model/connections/strategies.ts";
 import { upstreamStrategy } from "../../packages/core/src/model/connections/upstream.ts";
 import { text } from "../support/api.ts";
-import { ask, loginState, look, openService, openStep, type LoginService } from "../support/flow.ts";
+import { authorize, loginState, getFlow, openService, openStep, type LoginService } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 import { recorded } from "./recorded-providers.ts";
 
 const names = Object.keys(strategies);
 
-/** The strategies that users sign in at an identity provider by. */
+/** The strategies of identity providers. */
 const providers = names.flatMap((name) => {
   const strategy = upstreamStrategy({ strategy: name });
   return strategy === undefined ? [] : [{ name, ...strategy }];
@@ -18,7 +18,7 @@ const providers = names.flatMap((name) => {
 
 const read = (page: string): string => readFileSync(join(import.meta.dirname, "../../docs", page), "utf8");
 
-/** The options that a connection needs for a button. */
+/** The options that a connection needs to have a button. */
 function optionsOf(name: string): object {
   const recording = new Map(Object.entries(recorded)).get(name);
   return recording?.options ?? { client_id: "we", issuer };
@@ -36,8 +36,8 @@ beforeAll(async () => {
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: true }]);
   }
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
-  ({ screen } = await look(browser, state));
+  const state = loginState(await authorize(browser, service.web));
+  ({ screen } = await getFlow(browser, state));
   page = await (await openStep(browser, state)).text();
 });
 

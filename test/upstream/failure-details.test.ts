@@ -10,10 +10,10 @@ const code = "a-code-that-the-provider-issued";
 
 const entries: LogEntry[] = [];
 const provider = await openScriptedProvider({}, { logger: { log: (entry) => void entries.push(entry) } });
-const { service, answers } = provider;
+const { service, responses: responses } = provider;
 const now = (): number => Math.floor(service.clock.now() / 1000);
 
-type Come = NonNullable<Parameters<ScriptedProvider["come"]>[1]>;
+type Come = NonNullable<Parameters<ScriptedProvider["signInAs"]>[1]>;
 type Answer = () => Response | Promise<Response>;
 
 interface Event {
@@ -22,22 +22,28 @@ interface Event {
   readonly details: { readonly provider?: object };
 }
 
-/** Signs in with the replaced responses. @returns what the operator reads, after the log and the event are compared. */
+/**
+ * Signs in with the replaced responses. @returns the message for the operator, after the log and the event are
+ * compared.
+ */
 async function failWith(replaced: { readonly [path: string]: Answer }, claims: Claims = {}, options: Come = {}): Promise<Event> {
   entries.length = 0;
-  const away = async (): Promise<void> => {
-    await options.away?.();
-    for (const [path, answer] of Object.entries(replaced)) answers.set(path, answer);
+  const whileAway = async (): Promise<void> => {
+    await options.whileAway?.();
+    for (const [path, response] of Object.entries(replaced)) responses.set(path, response);
   };
   try {
-    const reached = await provider.come({ ...right, ...claims }, { ...options, away, answer: { code, ...options.answer } });
+    const result = await provider.signInAs(
+      { ...right, ...claims },
+      { ...options, whileAway: whileAway, callback: { code, ...options.callback } },
+    );
     const { type } = await expectFailure(
       provider,
-      reached,
-      options.answer?.["error"] === "access_denied" ? "provider-declined" : undefined,
+      result,
+      options.callback?.["error"] === "access_denied" ? "provider-declined" : undefined,
     );
     // The visitor's page has no details.
-    expect(JSON.stringify(reached)).not.toMatch(/HTTP|invalid_|upstream\.example/);
+    expect(JSON.stringify(result)).not.toMatch(/HTTP|invalid_|upstream\.example/);
     const { body } = await service.manage("GET", "/api/v2/logs?per_page=20&include_totals=false");
     const event = (body as readonly (Event & { readonly connection?: string })[]).find(({ connection }) => connection === "fieldnotes");
     if (event === undefined) throw new Error("no event");
@@ -48,7 +54,7 @@ async function failWith(replaced: { readonly [path: string]: Answer }, claims: C
     for (const hidden of [secret, code, "eyJ"]) expect(logged).not.toContain(hidden);
     return event;
   } finally {
-    answers.clear();
+    responses.clear();
   }
 }
 
@@ -64,30 +70,30 @@ const token = "token (https://upstream.example.test/token)";
 const idToken = "id_token (https://upstream.example.test/token)";
 
 /** Metadata and keys are cached for ten minutes. */
-const uncached: Come = { away: async () => service.clock.advance("11m") };
+const uncached: Come = { whileAway: async () => service.clock.advance("11m") };
 
 describe("the token endpoint", () => {
-  test.each<[name: string, answer: Answer, message: string, details: object]>([
+  test.each<[name: string, response: Answer, message: string, details: object]>([
     [
-      "refuses the secret",
+      "rejects the secret",
       json({ error: "invalid_client", error_description: "Invalid client or Invalid client credentials" }, 401),
       `${token}: HTTP 401, invalid_client: Invalid client or Invalid client credentials`,
       { step: "token", url: `${upstreamIssuer}token`, status: 401, error: "invalid_client" },
     ],
     [
-      "refuses the client authentication method",
+      "rejects the client authentication method",
       json({ error: "invalid_client", error_description: "client_secret_post is not allowed for this client" }, 401),
       `${token}: HTTP 401, invalid_client: client_secret_post is not allowed for this client`,
       { status: 401, error_description: "client_secret_post is not allowed for this client" },
     ],
     [
-      "does not know our key",
+      "does not know the client's key",
       json({ error: "invalid_client", error_description: "Unable to load public key" }, 400),
       `${token}: HTTP 400, invalid_client: Unable to load public key`,
       { status: 400 },
     ],
     [
-      "refuses an expired code",
+      "rejects an expired code",
       json({ error: "invalid_grant", error_description: "Code not valid" }, 400),
       `${token}: HTTP 400, invalid_grant: Code not valid`,
       { status: 400, error: "invalid_grant" },
@@ -116,8 +122,13 @@ describe("the token endpoint", () => {
     ],
     ["limits requests", json({}, 429), `${token}: HTTP 429`, { status: 429 }],
     ["is not available", () => new Response("busy", { status: 503 }), `${token}: HTTP 503`, { status: 503 }],
-    ["has a fault", json({ error: "server_error" }, 500), `${token}: HTTP 500, server_error`, { status: 500, error: "server_error" }],
-    ["has a fault that looks like success", json({ error: "bad_verification_code" }), `${token}: bad_verification_code`, { status: 200 }],
+    [
+      "has an internal error",
+      json({ error: "server_error" }, 500),
+      `${token}: HTTP 500, server_error`,
+      { status: 500, error: "server_error" },
+    ],
+    ["returns an error with status 200", json({ error: "bad_verification_code" }), `${token}: bad_verification_code`, { status: 200 }],
     ["responds with a page", html(200), `${token}: HTTP 200 with the content type "text/html", expected JSON`, { status: 200 }],
     ["responds with an error page", html(400), `${token}: HTTP 400 with an HTML page`, { status: 400 }],
     [
@@ -126,18 +137,18 @@ describe("the token endpoint", () => {
       `${token}: HTTP 400, invalid_grant: [left out] [left out] [left out] ${"y".repeat(167)}`,
       { status: 400 },
     ],
-  ])("%s", async (_, answer, message, details) => {
-    const { description, details: noted } = await failWith({ "/token": answer });
+  ])("logs the cause if the token endpoint %s", async (_, response, message, details) => {
+    const { description, details: recorded } = await failWith({ "/token": response });
     expect(description).toBe(message);
-    expect(noted.provider).toMatchObject(details);
+    expect(recorded.provider).toMatchObject(details);
   });
 });
 
 describe("discovery, keys and userinfo", () => {
   const discovery = "/.well-known/openid-configuration";
-  const metadata = async (): Promise<object> => (await (await provider.usual(discovery)).json()) as object;
+  const metadata = async (): Promise<object> => (await (await provider.defaultResponse(discovery)).json()) as object;
 
-  test.each<[name: string, path: string, answer: Answer, message: string, details: object]>([
+  test.each<[name: string, path: string, response: Answer, message: string, details: object]>([
     [
       "discovery with 404",
       discovery,
@@ -164,17 +175,17 @@ describe("discovery, keys and userinfo", () => {
       "keys without the key that signed",
       "/keys",
       json({ keys: [] }),
-      'jwks (https://upstream.example.test/keys): no key with the id "one" that fits (error when selecting a JWT verification key, no applicable keys found)',
+      'jwks (https://upstream.example.test/keys): no suitable key with the id "one" (error when selecting a JWT verification key, no applicable keys found)',
       { step: "jwks", claim: "kid", received: "one" },
     ],
-  ])("%s", async (_, path, answer, message, details) => {
-    const { description, details: noted } = await failWith({ [path]: answer }, {}, uncached);
+  ])("logs the cause: %s", async (_, path, response, message, details) => {
+    const { description, details: recorded } = await failWith({ [path]: response }, {}, uncached);
     expect(description).toBe(message);
-    expect(noted.provider).toMatchObject(details);
+    expect(recorded.provider).toMatchObject(details);
   });
 
   const userinfo = "userinfo (https://upstream.example.test/userinfo)";
-  test.each<[name: string, answer: Answer, message: string, details: object]>([
+  test.each<[name: string, response: Answer, message: string, details: object]>([
     [
       "userinfo with 401",
       () =>
@@ -189,12 +200,12 @@ describe("discovery, keys and userinfo", () => {
       `${userinfo}: 'sub' is "s-2", expected "s-1" (unexpected "response" body "sub" property value)`,
       { step: "userinfo", claim: "sub", expected: "s-1", received: "s-2" },
     ],
-  ])("%s", async (_, answer, message, details) => {
+  ])("logs the cause: %s", async (_, response, message, details) => {
     const withUserinfo: Answer = async () => Response.json({ ...(await metadata()), userinfo_endpoint: `${upstreamIssuer}userinfo` });
-    const { description, details: noted } = await failWith({ [discovery]: withUserinfo, "/userinfo": answer }, {}, uncached);
+    const { description, details: recorded } = await failWith({ [discovery]: withUserinfo, "/userinfo": response }, {}, uncached);
     service.clock.advance("11m");
     expect(description).toBe(message);
-    expect(noted.provider).toMatchObject(details);
+    expect(recorded.provider).toMatchObject(details);
   });
 });
 
@@ -218,30 +229,30 @@ describe("the ID token", () => {
       `'azp' is "another", expected "we" (the ID token was issued to another client)`,
       { claim: "azp", expected: "we", received: "another" },
     ],
-  ])("%s", async (_, claims, message, details) => {
-    const { description, details: noted } = await failWith({}, claims);
+  ])("logs the cause if the ID token %s", async (_, claims, message, details) => {
+    const { description, details: recorded } = await failWith({}, claims);
     expect(description).toBe(`${idToken}: ${message}`);
-    expect(noted.provider).toMatchObject({ step: "id_token", ...details });
+    expect(recorded.provider).toMatchObject({ step: "id_token", ...details });
   });
 
-  test("has another nonce", async () => {
+  test("logs the cause if the ID token has another nonce", async () => {
     const { description, details } = await failWith({}, { nonce: "another" });
     expect(description).toMatch(/'nonce' is "another", expected "[\w-]{20,}"/);
     expect(details.provider).toMatchObject({ step: "id_token", claim: "nonce", received: "another" });
   });
 
-  // The library compares whole seconds of the machine's clock, so the difference may be off by one.
+  // The library compares whole seconds of the system clock, so the difference may be off by one.
   test.each<[claim: string, offset: number, order: string]>([
     ["exp", -600, "before"],
     ["nbf", 600, "after"],
     ["auth_time", 600, "after"],
-  ])("has '%s' at %i seconds from the clock", async (claim, offset, order) => {
+  ])("logs the cause if the ID token has '%s' at %i seconds from the clock", async (claim, offset, order) => {
     const { description, details } = await failWith({}, { [claim]: now() + offset });
     expect(description).toMatch(new RegExp(`'${claim}' is (599|600|601) seconds ${order} the clock of this server`));
     expect(details.provider).toMatchObject({ step: "id_token", claim, clock_difference: expect.closeTo(offset, -0.5) });
   });
 
-  test("is encrypted", async () => {
+  test("logs the cause if the ID token is encrypted", async () => {
     const key = await generateSecret("A256GCM");
     const encrypted = await new CompactEncrypt(new TextEncoder().encode("x"))
       .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
@@ -250,13 +261,13 @@ describe("the ID token", () => {
     expect(description).toBe(`${idToken}: the ID token is encrypted, which is not supported`);
   });
 
-  test("has an algorithm that the provider does not announce", async () => {
+  test("logs the cause if the ID token has an algorithm that the provider does not announce", async () => {
     const header = Buffer.from('{"alg":"HS256"}').toString("base64url");
     const { description } = await failWith({ "/token": json({ access_token: "at", token_type: "Bearer", id_token: `${header}.e30.x` }) });
     expect(description).toBe(`${idToken}: 'alg' is "HS256", expected "ES256" (unexpected JWT "alg" header parameter)`);
   });
 
-  test("has a wrong signature", async () => {
+  test("logs the cause if the ID token has a wrong signature", async () => {
     const { description, details } = await failWith({}, {}, { key: await makeKey("one") });
     expect(description).toMatch(/^id_token .*JWT signature verification failed$/);
     expect(details.provider).toMatchObject({ step: "id_token" });
@@ -270,9 +281,9 @@ describe("the authorization response", () => {
     ["login_required", "No session", "fc"],
     ["invalid_scope", "Invalid scopes: openid calendar", "fc"],
     ["invalid_request", "Pushed Authorization Request is only allowed.", "fc"],
-  ])("has the error %s", async (error, errorDescription, type) => {
-    const answer = { code: undefined, error, error_description: errorDescription };
-    const event = await failWith({}, {}, { answer });
+  ])("logs the cause if the authorization response has the error %s", async (error, errorDescription, type) => {
+    const reply = { code: undefined, error, error_description: errorDescription };
+    const event = await failWith({}, {}, { callback: reply });
     expect(event).toMatchObject({
       type,
       description: `${response}: ${error}: ${errorDescription}`,
@@ -280,8 +291,8 @@ describe("the authorization response", () => {
     });
   });
 
-  test("has another issuer", async () => {
-    const { description, details } = await failWith({}, {}, { answer: { iss: "https://evil.example/" } });
+  test("logs the cause if the authorization response has another issuer", async () => {
+    const { description, details } = await failWith({}, {}, { callback: { iss: "https://evil.example/" } });
     expect(description).toBe(
       `${response}: 'iss' is "https://evil.example/", expected "https://upstream.example.test/" (unexpected "iss" (issuer) response parameter value)`,
     );
@@ -289,11 +300,11 @@ describe("the authorization response", () => {
   });
 });
 
-test("a provider that requires pushed authorization requests is not visited", async () => {
+test("does not redirect to a provider that requires pushed authorization requests", async () => {
   const other = await openScriptedProvider();
-  const usual = (await (await other.usual("/.well-known/openid-configuration")).json()) as object;
-  other.answers.set("/.well-known/openid-configuration", json({ ...usual, require_pushed_authorization_requests: true }));
-  await expect(other.come(right)).rejects.toThrow();
+  const defaults = (await (await other.defaultResponse("/.well-known/openid-configuration")).json()) as object;
+  other.responses.set("/.well-known/openid-configuration", json({ ...defaults, require_pushed_authorization_requests: true }));
+  await expect(other.signInAs(right)).rejects.toThrow();
   const { body } = await other.service.manage("GET", "/api/v2/logs?q=type:fc");
   expect(body).toMatchObject([
     { description: expect.stringContaining("the provider requires pushed authorization requests (PAR), which are not supported") },

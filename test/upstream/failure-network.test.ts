@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LogEntry } from "../../packages/core/src/adapters/logger.ts";
-import { comeBack, leave, openFederation, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, type Federation } from "./journey.ts";
 
 /** A server that drops a connection or never responds. */
 const server = createServer((request, response) => {
@@ -16,7 +16,7 @@ const entries: LogEntry[] = [];
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // `listen` on a port gives an address of this form.
+  // `listen` on a port returns an address of this form.
   const { port } = server.address() as AddressInfo;
   origin = `http://127.0.0.1:${port}`;
   federation = await openFederation({
@@ -52,9 +52,12 @@ test.each<[name: string, endpoint: (origin: string) => string, message: RegExp]>
   };
   await federation.connect({ name, options });
   const browser = service.browser();
-  const address = new URL(await leave(federation, browser, service.web, {}, name));
+  const address = new URL(await goToProvider(federation, browser, service.web, {}, name));
   entries.length = 0;
-  await comeBack(browser, `/login/callback?${new URLSearchParams({ code: "c", state: address.searchParams.get("state") ?? "" })}`);
+  await returnFromProvider(
+    browser,
+    `/login/callback?${new URLSearchParams({ code: "c", state: address.searchParams.get("state") ?? "" })}`,
+  );
   const { body } = await service.manage("GET", `/api/v2/logs?${new URLSearchParams({ q: `type:fc AND connection:${name}` })}`);
   expect(body).toMatchObject([
     { description: expect.stringMatching(message), details: { provider: { step: "token", url: endpoint(origin) } } },

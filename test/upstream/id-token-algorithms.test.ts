@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { granted } from "../support/flow.ts";
+import { successParameters } from "../support/flow.ts";
 import { openFederation, upstreamIssuer } from "./journey.ts";
 import { expectFailure, makeKey, openScriptedProvider } from "./scripted-provider.ts";
 
@@ -10,21 +10,21 @@ const endpoints = {
   jwks_uri: `${upstreamIssuer}keys`,
 };
 
-describe("a connection that names the endpoints accepts an ID token signed with", () => {
-  test.each(["RS256", "RS512", "PS256", "ES256", "ES384", "EdDSA"])("%s", async (alg) => {
+describe("a connection with explicit endpoints", () => {
+  test.each(["RS256", "RS512", "PS256", "ES256", "ES384", "EdDSA"])("accepts an ID token signed with %s", async (alg) => {
     const provider = await openScriptedProvider(endpoints);
     provider.keys.current = await makeKey("one", alg);
-    granted(await provider.come(ann));
+    successParameters(await provider.signInAs(ann));
   });
 });
 
-describe("'id_token_signed_response_algs'", () => {
+describe("id_token_signed_response_algs", () => {
   test.each([["endpoints", endpoints] as const, ["discovery", {}] as const])("is enforced with %s", async (_, options) => {
     const provider = await openScriptedProvider({ ...options, id_token_signed_response_algs: ["ES384", "EdDSA"] });
-    const { description } = await expectFailure(provider, await provider.come(ann));
+    const { description } = await expectFailure(provider, await provider.signInAs(ann));
     expect(description).toContain(`'alg' is "ES256", expected "ES384, EdDSA"`);
     provider.keys.current = await makeKey("two", "ES384");
-    granted(await provider.come(ann));
+    successParameters(await provider.signInAs(ann));
   });
 
   test.each([[["HS256"]], [["none"]], [[]]])("must not be %j", async (algorithms) => {

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
-import { ask, granted, loginState, look, openService, openStep, step, told } from "../support/flow.ts";
+import { expectError, object, text } from "../support/api.ts";
+import { authorize, successParameters, loginState, getFlow, openService, openStep, step, readResult } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
-// The one line of the table.
+// The only new entry of the table.
 vi.mock(import("../../packages/core/src/model/connections/strategies.ts"), async (load) => ({
   strategies: { ...(await load()).strategies, imaginary: (await import("./imaginary-strategy.ts")).imaginary },
 }));
@@ -13,7 +13,7 @@ const replies: { readonly [url: string]: object } = {
   "https://south.imaginary.test/me": { number: 7 },
 };
 
-/** Answers as the provider. */
+/** Responds as the identity provider. */
 async function fetchProvider({ url }: Request): Promise<Response> {
   return Response.json(replies[url] ?? {}, { status: replies[url] === undefined ? 500 : 200 });
 }
@@ -21,8 +21,8 @@ async function fetchProvider({ url }: Request): Promise<Response> {
 test("one definition in the table is enough to sign in at a new identity provider", async () => {
   const { manage, web, browser: openBrowser, postern } = await openService({ network: { fetch: fetchProvider } });
 
-  // Management API: the options are validated, have defaults, and seal their secrets.
-  expectRefusal(
+  // Management API: options are validated, have defaults, and their secrets are encrypted.
+  expectError(
     await manage("POST", "/api/v2/connections", { name: "new", strategy: "imaginary", options: { region: "southwest" } }),
     400,
     "invalid_request",
@@ -35,7 +35,7 @@ test("one definition in the table is enough to sign in at a new identity provide
   });
   expect(connection["options"]).toEqual({ client_id: "we", region: "north" });
   const path = `/api/v2/connections/${text(connection, "id")}`;
-  expectRefusal(
+  expectError(
     await manage("PATCH", path, { options: { client_id: "we", region: "south" } }),
     400,
     "invalid_request",
@@ -52,23 +52,24 @@ test("one definition in the table is enough to sign in at a new identity provide
 
   // Login pages: a social provider has a button with its mark.
   const browser = openBrowser();
-  const state = loginState(await ask(browser, web));
-  expect((await look(browser, state))["screen"]).toMatchObject({
+  const state = loginState(await authorize(browser, web));
+  expect((await getFlow(browser, state))["screen"]).toMatchObject({
     providers: [{ connection: "new", label: "Imaginary", strategy: "imaginary" }],
   });
   const page = await (await openStep(browser, state)).text();
   expect(page).toContain("M1 2h3v4H5z");
 
-  // The callback: a form of another site. Only the parameters that the strategy declares reach it: it does not compare `iss`.
-  const led = new URL(text(await step(browser, state, { action: "continue-with", connection: "new" }), "redirect_to"));
-  expect(led.origin + led.pathname).toBe("https://south.imaginary.test/authorize");
-  expect(Object.fromEntries(led.searchParams)).toMatchObject({ response_mode: "form_post", scope: "who" });
-  const declared = { state: led.searchParams.get("state") ?? "", code: "c-1", badge: '{"color":"red"}' };
+  // The callback: a cross-site form. Only the parameters that the strategy declares reach the strategy: it does not
+  // compare `iss`.
+  const redirected = new URL(text(await step(browser, state, { action: "continue-with", connection: "new" }), "redirect_to"));
+  expect(redirected.origin + redirected.pathname).toBe("https://south.imaginary.test/authorize");
+  expect(Object.fromEntries(redirected.searchParams)).toMatchObject({ response_mode: "form_post", scope: "who" });
+  const declared = { state: redirected.searchParams.get("state") ?? "", code: "c-1", badge: '{"color":"red"}' };
   const sent = { ...declared, iss: "https://another.example.test", unknown: "x" };
-  const form = await openBrowser().post("/login/callback", { form: sent, headers: { origin: led.origin } });
+  const form = await openBrowser().post("/login/callback", { form: sent, headers: { origin: redirected.origin } });
   const back = new URL(form.headers.get("location") ?? "", issuer);
   expect(Object.fromEntries(back.searchParams)).toEqual({ ...declared, iss: sent.iss });
-  granted(await told(await browser.get(back.href)));
+  successParameters(await readResult(await browser.get(back.href)));
   const user = object(await manage("GET", "/api/v2/users/new%7C7"));
   expect(user).toMatchObject({ name: '{"color":"red"}', identities: [{ provider: "imaginary", isSocial: true }] });
 });

@@ -3,7 +3,7 @@ import { textIn } from "../../packages/core/src/model/connections/strategies/pro
 import type { IdentityProviderStrategy } from "../../packages/core/src/model/connections/strategies/strategy.ts";
 import { upstream, upstreamBody, upstreamInheritance } from "../../packages/core/src/model/connections/strategies/upstream.ts";
 
-/** An identity provider that Postern does not know. It sends a form with a parameter of its own. */
+/** An identity provider that Postern does not know. It posts a form with a custom parameter. */
 export const imaginary: IdentityProviderStrategy = {
   kind: "social",
   title: "an imaginary provider",
@@ -11,7 +11,7 @@ export const imaginary: IdentityProviderStrategy = {
   mark: { box: 10, paths: [["#123456", "M1 2h3v4H5z"]] },
   options: upstreamBody({ ...upstream, region: text(1, 5) }),
   defaults: { region: "north" },
-  lending: upstreamInheritance,
+  inheritance: upstreamInheritance,
   destination: ["region"],
   callback: { method: "POST", state: "state", parameters: { state: 300, code: 100, badge: 20 } },
   describe: (options) => {
@@ -25,11 +25,11 @@ export const imaginary: IdentityProviderStrategy = {
       },
       scope: "who",
       callbackObject: "badge",
-      read: (told) => {
-        const subject = textIn(told, "number");
+      read: (result) => {
+        const subject = textIn(result, "number");
         return subject === undefined
           ? undefined
-          : { subject, emailVerified: false, emailOwned: false, name: JSON.stringify(told["badge"]) };
+          : { subject, emailVerified: false, emailOwned: false, name: JSON.stringify(result["badge"]) };
       },
     };
   },

@@ -1,50 +1,50 @@
 import { object, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   openService,
   readRedirect,
   signIn,
   step,
-  told,
+  readResult,
   type Account,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 import { clientSecret, issuer, type TestOptions } from "../support/postern.ts";
 
-/** The address of the provider of these tests: another Postern. */
+/** The issuer of the identity provider in these tests: another Postern. */
 export const upstreamIssuer = "https://upstream.example.test/";
 
-/** Where providers send people back to. */
+/** The URL to which identity providers redirect users back. */
 export const callbackUrl = `${issuer}login/callback`;
 
-/** A service whose people sign in at a provider, and the provider. */
+/** A service with a connection to an identity provider, and that provider. */
 export interface Federation {
   readonly service: LoginService;
   readonly provider: LoginService;
-  /** We as a client of the provider. */
+  /** The service's client at the identity provider. */
   readonly client: App;
-  /** What the provider was asked, newest last. */
-  readonly asked: Request[];
-  /** Answers the provider's next requests in its place; undefined lets it answer. */
-  answer: ((request: Request) => Promise<Response | undefined>) | undefined;
-  /** Has an app of the service offer the newest connection besides those that it has. */
-  offer(app: App): Promise<void>;
-  /** Adds a connection to the provider, which the apps of the service offer besides their own. */
+  /** The requests to the identity provider, the newest last. */
+  readonly requests: Request[];
+  /** Responds to the next requests in place of the identity provider. The provider responds if it returns undefined. */
+  respond: ((request: Request) => Promise<Response | undefined>) | undefined;
+  /** Enables the newest connection for a client of the service, in addition to the enabled ones. */
+  enableFor(app: App): Promise<void>;
+  /** Creates a connection to the identity provider, and enables it for the default clients of the service. */
   connect(body?: { readonly options?: object; readonly [field: string]: unknown }): Promise<Json>;
 }
 
-/** Opens a {@link Federation}. Both share a clock. */
+/** Opens a {@link Federation}. Both services share a clock. */
 export async function openFederation(options: TestOptions = {}): Promise<Federation> {
-  const federation = { asked: [] as Request[], answer: undefined as Federation["answer"] };
+  const federation = { requests: [] as Request[], respond: undefined as Federation["respond"] };
   let provider: LoginService | undefined;
   const fetch = async (request: Request): Promise<Response> => {
-    federation.asked.push(request.clone());
-    const answered = await federation.answer?.(request.clone());
-    if (answered !== undefined) return answered;
+    federation.requests.push(request.clone());
+    const responded = await federation.respond?.(request.clone());
+    if (responded !== undefined) return responded;
     if (provider === undefined || !request.url.startsWith(upstreamIssuer)) throw new TypeError("fetch failed");
     return provider.postern.fetch(request, { clientAddress: "192.0.2.99" });
   };
@@ -62,69 +62,69 @@ export async function openFederation(options: TestOptions = {}): Promise<Federat
       ...rest,
     });
     newest = text(connection, "id");
-    await offer(service.web);
-    await offer(service.spa);
+    await enableFor(service.web);
+    await enableFor(service.spa);
     return connection;
   };
   let newest = "";
-  const offer = async ({ clientId }: App): Promise<void> => {
+  const enableFor = async ({ clientId }: App): Promise<void> => {
     const { status } = await service.manage("PATCH", `/api/v2/connections/${newest}/clients`, [{ client_id: clientId, status: true }]);
-    if (status !== 204) throw new Error(`the connection was not switched on: ${status}`);
+    if (status !== 204) throw new Error(`the connection was not enabled: ${status}`);
   };
-  return Object.assign(federation, { service, provider, client, connect, offer });
+  return Object.assign(federation, { service, provider, client, connect, enableFor });
 }
 
-/** Sends a browser from an app to the provider, by its button. @returns the address there. */
-export async function leave(
+/** Starts a login at a client and follows the provider's button. @returns the URL at the identity provider. */
+export async function goToProvider(
   { service }: Federation,
   browser: Browser,
   app: App,
-  asked: Asked = {},
+  parameters: AuthorizationParameters = {},
   connection = "fieldnotes",
 ): Promise<string> {
-  const given = await ask(browser, app, asked);
-  if (given.kind !== "login") throw new Error(`no login page: ${JSON.stringify(given)}`);
-  return leaveFrom(service, browser, given.state, connection);
+  const result = await authorize(browser, app, parameters);
+  if (result.kind !== "login") throw new Error(`no login page: ${JSON.stringify(result)}`);
+  return continueToProvider(service, browser, result.state, connection);
 }
 
-/** Goes to the provider from a login that began. */
-export async function leaveFrom(_: LoginService, browser: Browser, state: string, connection = "fieldnotes"): Promise<string> {
+/** Continues a login session at the identity provider. @returns the URL there. */
+export async function continueToProvider(_: LoginService, browser: Browser, state: string, connection = "fieldnotes"): Promise<string> {
   return text(await step(browser, state, { action: "continue-with", connection }), "redirect_to");
 }
 
-/** Signs in at the provider, and tells the address that the browser is sent back to. */
-export async function signInThere(
+/** Signs in at the identity provider. @returns the URL that the browser is redirected back to. */
+export async function signInAtProvider(
   { provider }: Federation,
   address: string,
   account: Account,
-  there = provider.browser(),
+  providerBrowser = provider.browser(),
 ): Promise<string> {
-  const given = await told(await there.get(address));
-  return addressOf(given.kind === "login" ? await signIn(there, given, account) : given);
+  const result = await readResult(await providerBrowser.get(address));
+  return responseUrl(result.kind === "login" ? await signIn(providerBrowser, result, account) : result);
 }
 
-/** An answer to a client as the address that it is sent to. */
-export function addressOf(given: Told): string {
-  if (given.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(given)}`);
-  return `${given.to}?${new URLSearchParams(given.parameters)}`;
+/** The URL of an authorization response. */
+export function responseUrl(result: FlowResult): string {
+  if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
+  return `${result.to}?${new URLSearchParams(result.parameters)}`;
 }
 
-/** Brings the answer of the provider back, and tells what comes of it. */
-export async function comeBack(browser: Browser, address: string): Promise<Told> {
-  return told(await browser.get(address));
+/** Opens the callback URL of the identity provider. @returns the result for the browser. */
+export async function returnFromProvider(browser: Browser, address: string): Promise<FlowResult> {
+  return readResult(await browser.get(address));
 }
 
-/** The whole way of one person. */
-export async function journey(
+/** Signs a user in through the identity provider, from the client and back. */
+export async function signInWithProvider(
   federation: Federation,
   account: Account,
-  { browser = federation.service.browser(), app = federation.service.web, asked = {} as Asked } = {},
-): Promise<Told> {
-  return comeBack(browser, await signInThere(federation, await leave(federation, browser, app, asked), account));
+  { browser = federation.service.browser(), app = federation.service.web, parameters = {} as AuthorizationParameters } = {},
+): Promise<FlowResult> {
+  return returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, app, parameters), account));
 }
 
-/** The users of the service that a search finds. */
-export async function usersBy({ service }: Federation, q: string): Promise<readonly Json[]> {
+/** The users of the service that match a search. */
+export async function findUsers({ service }: Federation, q: string): Promise<readonly Json[]> {
   const { body } = await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q })}`);
   return Array.isArray(body) ? body.map((user) => object({ body: user, status: 200, headers: new Headers() })) : [];
 }

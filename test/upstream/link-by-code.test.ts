@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import { auditEvents, text } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  look,
+  getFlow,
   redirectOf,
   screenName,
   sendStep,
@@ -15,8 +15,16 @@ import {
   tokens,
   type Account,
 } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
-import { comeBack, journey, leave, openFederation, signInThere, usersBy, type Federation } from "./journey.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
+import {
+  returnFromProvider,
+  signInWithProvider,
+  goToProvider,
+  openFederation,
+  signInAtProvider,
+  findUsers,
+  type Federation,
+} from "./journey.ts";
 
 const email = "flo@people.example";
 const password = "Username-Password-Authentication";
@@ -32,137 +40,143 @@ beforeEach(async () => {
   browser = federation.service.browser();
 });
 
-/** Comes from the provider with an address that somebody has here. @returns the login that asks what to do. */
-async function arrive(theirs: Account): Promise<string> {
+/**
+ * Returns from the identity provider with the email address of a local account. @returns the state of the login session
+ * that prompts for the link.
+ */
+async function arrive(providerAccount: Account): Promise<string> {
   return loginState(
-    await comeBack(browser, await signInThere(federation, await leave(federation, browser, federation.service.web), theirs)),
+    await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, federation.service.web), providerAccount),
+    ),
   );
 }
 
 async function subjectAfter(state: string, code: string): Promise<unknown> {
   const { service } = federation;
-  const done = granted(redirectOf(await step(browser, state, { action: "enter-code", code })));
+  const done = successParameters(redirectOf(await step(browser, state, { action: "enter-code", code })));
   return claimsOf(tokens(await service.exchange(codeGrant(service.web, done["code"] ?? ""))).id).sub;
 }
 
-describe("somebody whose address an account of ours has", () => {
-  test("shows that it is theirs by a code to the address, and both are one from then on", async () => {
+describe("a user whose email address belongs to a local account", () => {
+  test("verifies the address with a code, and is linked to the account from then on", async () => {
     const { service, provider } = federation;
-    const ours = await service.enroll(email);
-    const theirs = await provider.enroll(email);
-    const state = await arrive(theirs);
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "link-account", byCode: true } });
+    const localAccount = await service.addUser(email);
+    const providerAccount = await provider.addUser(email);
+    const state = await arrive(providerAccount);
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "link-account", byCode: true } });
     expect(outbox.sent).toEqual([]);
     const sent = await step(browser, state, { action: "send-link-code" });
     expect(sent).toMatchObject({ screen: { name: "code", purpose: "link-account", sentTo: email } });
-    expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(ours.userId);
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([
-      { user_id: ours.userId, identities: [{ connection: password }, { connection: "fieldnotes" }] },
+    expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(localAccount.userId);
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([
+      { user_id: localAccount.userId, identities: [{ connection: password }, { connection: "fieldnotes" }] },
     ]);
     const [linked] = (await auditEvents(service.manage, "w")).map((event) => event["description"]);
-    expect(linked).toContain("a code that was sent to it came back");
-    // By the provider alone, and by the password as before.
-    expect(await journey(federation, theirs)).toMatchObject({ kind: "answer" });
+    expect(linked).toContain("a code that was sent to its email address");
+    // Through the identity provider alone, and with the password as before.
+    expect(await signInWithProvider(federation, providerAccount)).toMatchObject({ kind: "response" });
     const other = service.browser();
-    const login = loginState(await ask(other, service.web));
-    redirectOf(await step(other, login, { action: "sign-in", identifier: email, password: ours.password }));
+    const login = loginState(await authorize(other, service.web));
+    redirectOf(await step(other, login, { action: "sign-in", identifier: email, password: localAccount.password }));
   });
 
-  test("takes an account that nobody proved, and nothing of what its maker chose", async () => {
+  test("takes over an unverified account, and removes the password of its creator", async () => {
     const { service, provider } = federation;
-    const theirs = await provider.enroll(email);
+    const providerAccount = await provider.addUser(email);
     const body = { connection: password, email, password: "chosen by mallory" };
     const { user_id: id } = await service.manage.create("/api/v2/users", body);
-    const state = await arrive(theirs);
+    const state = await arrive(providerAccount);
     await step(browser, state, { action: "send-link-code" });
     expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(id);
     const mallory = service.browser();
-    const login = loginState(await ask(mallory, service.web));
-    const refused = await sendStep(mallory, login, { action: "sign-in", identifier: email, password: body.password });
-    expect(refused.status).toBe(403);
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([{ user_id: id, email_verified: true }]);
+    const login = loginState(await authorize(mallory, service.web));
+    const rejected = await sendStep(mallory, login, { action: "sign-in", identifier: email, password: body.password });
+    expect(rejected.status).toBe(403);
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ user_id: id, email_verified: true }]);
   });
 
-  test("gets nowhere with wrong codes, and the fifth ends the code", async () => {
+  test("is not linked after wrong codes, and the fifth one invalidates the code", async () => {
     const { service, provider } = federation;
-    await service.enroll(email);
-    const state = await arrive(await provider.enroll(email));
+    await service.addUser(email);
+    const state = await arrive(await provider.addUser(email));
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
     for (let tried = 0; tried < 5; tried++) {
-      const refused = await sendStep(browser, state, { action: "enter-code", code: otherThan(code) });
-      expect(refused.status).toBe(400);
+      const rejected = await sendStep(browser, state, { action: "enter-code", code: differentCode(code) });
+      expect(rejected.status).toBe(400);
     }
     expect((await sendStep(browser, state, { action: "enter-code", code })).status).toBe(400);
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
   });
 
-  test("goes back from the code to the choice, and signs in instead", async () => {
+  test("returns from the code page to the choice, and signs in instead", async () => {
     const { service, provider } = federation;
-    const ours = await service.enroll(email);
-    const state = await arrive(await provider.enroll(email));
+    const localAccount = await service.addUser(email);
+    const state = await arrive(await provider.addUser(email));
     await step(browser, state, { action: "send-link-code" });
     expect(screenName(await step(browser, state, { action: "change-address" }))).toBe("link-account");
     expect(screenName(await step(browser, state, { action: "send-link-code" }))).toBe("code");
     expect(screenName(await step(browser, state, { action: "change-address" }))).toBe("link-account");
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    redirectOf(await step(browser, state, { action: "sign-in", password: ours.password }));
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([{ identities: [{}, { connection: "fieldnotes" }] }]);
+    redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password }));
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}, { connection: "fieldnotes" }] }]);
   });
 
-  test("in another browser a code is nothing", async () => {
+  test("cannot use a code in another browser", async () => {
     const { service, provider } = federation;
-    await service.enroll(email);
-    const theirs = await provider.enroll(email);
-    const state = await arrive(theirs);
+    await service.addUser(email);
+    const providerAccount = await provider.addUser(email);
+    const state = await arrive(providerAccount);
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
     browser = service.browser();
-    const elsewhere = await arrive(theirs);
+    const elsewhere = await arrive(providerAccount);
     await step(browser, elsewhere, { action: "send-link-code" });
     expect((await sendStep(browser, elsewhere, { action: "enter-code", code })).status).toBe(400);
   });
 
-  test("of eight who bring the code at once each is led on, and there is one account", async () => {
+  test("sends the same code in eight parallel requests: each one completes, and there is one account", async () => {
     const { service, provider } = federation;
-    const ours = await service.enroll(email);
-    const state = await arrive(await provider.enroll(email));
+    const localAccount = await service.addUser(email);
+    const state = await arrive(await provider.addUser(email));
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
-    const { csrf } = await look(browser, state);
+    const { csrf } = await getFlow(browser, state);
     const body = { state, csrf, action: "enter-code", code };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => browser.post("/u/flow", { json: body })));
-    for (const { status } of answers) expect([200, 400]).toContain(status);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([
-      { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
+    const responses = await Promise.all(Array.from({ length: 8 }, () => browser.post("/u/flow", { json: body })));
+    for (const { status } of responses) expect([200, 400]).toContain(status);
+    expect(responses.some(({ status }) => status === 200)).toBe(true);
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([
+      { user_id: localAccount.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
   });
 });
 
-describe("no code is offered", () => {
+describe("a code to link an account", () => {
   const offered = async (): Promise<unknown> => {
-    const theirs = await federation.provider.enroll(email);
-    const state = await arrive(theirs);
-    const { screen } = await look(browser, state);
+    const providerAccount = await federation.provider.addUser(email);
+    const state = await arrive(providerAccount);
+    const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "link-account" });
-    // Asked for nevertheless.
+    // Requested nevertheless.
     expect(screenName(await step(browser, state, { action: "send-link-code" }))).toBe("link-account");
     expect(outbox.sent).toEqual([]);
     return (screen as { readonly byCode?: unknown }).byCode;
   };
 
-  test("where the host sends no mail", async () => {
+  test("is not offered if the host sends no mail", async () => {
     federation = await openFederation();
     await federation.connect();
     browser = federation.service.browser();
-    await federation.service.enroll(email);
+    await federation.service.addUser(email);
     expect(await offered()).toBeUndefined();
   });
 
-  test("where people may not set their passwords by mail either", async () => {
+  test("is not offered if users cannot reset their passwords by mail", async () => {
     const { service } = federation;
-    await service.enroll(email);
+    await service.addUser(email);
     const { body } = await service.manage("GET", `/api/v2/connections?name=${password}`);
     const [{ id = "" } = {}] = body as readonly { readonly id?: string }[];
     await service.manage("PATCH", `/api/v2/connections/${id}`, { options: { disable_self_service_change_password: true } });
@@ -170,16 +184,16 @@ describe("no code is offered", () => {
     expect(await offered()).toBeUndefined();
   });
 
-  test("to an account that is blocked", async () => {
+  test("is not offered for a blocked account", async () => {
     const { service } = federation;
-    const { userId } = await service.enroll(email);
+    const { userId } = await service.addUser(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
     expect(await offered()).toBeUndefined();
   });
 
-  test("where several accounts have the address", async () => {
+  test("is not offered if several accounts have the address", async () => {
     const { service } = federation;
-    await service.enroll(email);
+    await service.addUser(email);
     const mail = await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
     await service.manage.create("/api/v2/users", { connection: "email", email, email_verified: true });
     const offer = [{ client_id: service.web.clientId, status: true }];

@@ -1,153 +1,180 @@
 import { describe, expect, test } from "vitest";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  look,
+  getFlow,
   screenName,
   sendStep,
   signIn,
   step,
   tokens,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 import { insertProof } from "../support/rows.ts";
-import { comeBack, journey, leave, openFederation, signInThere, usersBy } from "./journey.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./journey.ts";
 
-/** A provider that says of no address that it gives it out. */
+/** An identity provider that is not authoritative for the domain of any email address. */
 const federation = await openFederation();
 const { service, provider } = federation;
 await federation.connect();
 
-const subjectOf = async (given: Told): Promise<unknown> =>
-  claimsOf(tokens(await service.exchange(codeGrant(service.web, granted(given)["code"] ?? ""))).id).sub;
+const subjectOf = async (result: FlowResult): Promise<unknown> =>
+  claimsOf(tokens(await service.exchange(codeGrant(service.web, successParameters(result)["code"] ?? ""))).id).sub;
 
-describe("somebody whose address an account of ours has", () => {
-  test("is asked to sign in to it, and is linked then: from then on both sign in to the one user", async () => {
-    const ours = await service.enroll("flo@people.example");
-    const theirs = await provider.enroll("flo@people.example");
+describe("a user whose email address belongs to a local account", () => {
+  test("is prompted to sign in to it, and is linked: from then on both sign in to one user", async () => {
+    const localAccount = await service.addUser("flo@people.example");
+    const providerAccount = await provider.addUser("flo@people.example");
     const browser = service.browser();
-    const reached = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), theirs));
-    const state = loginState(reached);
-    expect(await look(browser, state)).toMatchObject({
+    const result = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), providerAccount),
+    );
+    const state = loginState(result);
+    expect(await getFlow(browser, state)).toMatchObject({
       screen: { name: "link-account", email: "flo@people.example", provider: { label: "Fieldnotes" } },
     });
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state, step: "link-account" })}`)).text();
     expect(html).toContain("You already have an account");
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    const signedIn = await step(browser, state, { action: "sign-in", password: ours.password });
-    expect(await subjectOf({ kind: "answer", mode: "query", to: "", parameters: parametersOf(signedIn["redirect_to"]) })).toBe(ours.userId);
-    expect(await usersBy(federation, "email:flo@people.example")).toMatchObject([
-      { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
+    const signedIn = await step(browser, state, { action: "sign-in", password: localAccount.password });
+    expect(await subjectOf({ kind: "response", mode: "query", to: "", parameters: parametersOf(signedIn["redirect_to"]) })).toBe(
+      localAccount.userId,
+    );
+    expect(await findUsers(federation, "email:flo@people.example")).toMatchObject([
+      { user_id: localAccount.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
-    expect(await subjectOf(await journey(federation, theirs))).toBe(ours.userId);
+    expect(await subjectOf(await signInWithProvider(federation, providerAccount))).toBe(localAccount.userId);
   });
 
-  test("who may not sign in to it is linked to nothing, and goes on another way", async () => {
-    await service.enroll("gil@people.example");
-    const mallory = await provider.enroll("gil@people.example");
+  test("is not linked if they cannot sign in to it, and can continue with another option", async () => {
+    await service.addUser("gil@people.example");
+    const mallory = await provider.addUser("gil@people.example");
     const browser = service.browser();
     const state = loginState(
-      await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), mallory)),
+      await returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, service.web), mallory)),
     );
     await step(browser, state, { action: "link-account" });
-    const refused = await sendStep(browser, state, { action: "sign-in", password: "not the password" });
-    expect(refused.status).toBe(403);
-    expect(await usersBy(federation, "email:gil@people.example")).toMatchObject([{ identities: [{}] }]);
+    const rejected = await sendStep(browser, state, { action: "sign-in", password: "not the password" });
+    expect(rejected.status).toBe(403);
+    expect(await findUsers(federation, "email:gil@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
-  test("who says no is linked to nothing, whoever they sign in as then", async () => {
-    const ours = await service.enroll("hal@people.example");
-    const theirs = await provider.enroll("hal@people.example");
+  test("is not linked after declining, whichever user signs in then", async () => {
+    const localAccount = await service.addUser("hal@people.example");
+    const providerAccount = await provider.addUser("hal@people.example");
     const browser = service.browser();
-    const back = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), theirs));
+    const back = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), providerAccount),
+    );
     expect(screenName(await step(browser, loginState(back), { action: "another-way" }))).toBe("identifier");
-    expect(await subjectOf(await signIn(browser, back, ours))).toBe(ours.userId);
-    expect(await usersBy(federation, "email:hal@people.example")).toMatchObject([{ identities: [{}] }]);
+    expect(await subjectOf(await signIn(browser, back, localAccount))).toBe(localAccount.userId);
+    expect(await findUsers(federation, "email:hal@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
-  test("who says yes and signs in as somebody else is not linked to them", async () => {
-    await service.enroll("ida@people.example");
-    const other = await service.enroll("jan@people.example");
-    const theirs = await provider.enroll("ida@people.example");
+  test("is not linked to another user who signs in after the confirmation", async () => {
+    await service.addUser("ida@people.example");
+    const other = await service.addUser("jan@people.example");
+    const providerAccount = await provider.addUser("ida@people.example");
     const browser = service.browser();
-    const back = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), theirs));
+    const back = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), providerAccount),
+    );
     const state = loginState(back);
     await step(browser, state, { action: "link-account" });
     await step(browser, state, { action: "change-identifier" });
     expect(await subjectOf(await signIn(browser, back, other))).toBe(other.userId);
-    expect(await usersBy(federation, "email:jan@people.example")).toMatchObject([{ identities: [{}] }]);
+    expect(await findUsers(federation, "email:jan@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
-  test("where the client wants the provider, they come in by it once they are linked", async () => {
-    const ours = await service.enroll("kim@people.example");
-    const theirs = await provider.enroll("kim@people.example");
+  test("signs in through the requested connection once the account is linked", async () => {
+    const localAccount = await service.addUser("kim@people.example");
+    const providerAccount = await provider.addUser("kim@people.example");
     const browser = service.browser();
-    const given = await ask(browser, service.web, { connection: "fieldnotes" });
-    const led = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(given), step: "provider" })}`);
-    const back = await comeBack(browser, await signInThere(federation, led.headers.get("location") ?? "", theirs));
+    const result = await authorize(browser, service.web, { connection: "fieldnotes" });
+    const redirected = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(result), step: "provider" })}`);
+    const back = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, redirected.headers.get("location") ?? "", providerAccount),
+    );
     const state = loginState(back);
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    const done = await step(browser, state, { action: "sign-in", password: ours.password });
-    expect(await subjectOf({ kind: "answer", mode: "query", to: "", parameters: parametersOf(done["redirect_to"]) })).toBe(ours.userId);
-    const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(ours.userId)}/sessions`);
+    const done = await step(browser, state, { action: "sign-in", password: localAccount.password });
+    expect(await subjectOf({ kind: "response", mode: "query", to: "", parameters: parametersOf(done["redirect_to"]) })).toBe(
+      localAccount.userId,
+    );
+    const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(localAccount.userId)}/sessions`);
     expect(JSON.stringify(body)).toContain('"federated"');
   });
 });
 
-describe("a provider that gives out the address itself", async () => {
+describe("an identity provider that is authoritative for the email domain", async () => {
   const own = await openFederation();
   await own.connect({ options: { domain_aliases: ["Staff.example"] } });
 
-  test("is linked to the account that proved the same address, without a question", async () => {
-    const ours = await own.service.enroll("lea@staff.example");
-    await insertProof(own.service, ours);
-    const theirs = await own.provider.enroll("lea@staff.example");
-    granted(await journey(own, theirs));
-    expect(await usersBy(own, "email:lea@staff.example")).toMatchObject([
-      { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
+  test("is linked to the account with the same verified address without a prompt", async () => {
+    const localAccount = await own.service.addUser("lea@staff.example");
+    await insertProof(own.service, localAccount);
+    const providerAccount = await own.provider.addUser("lea@staff.example");
+    successParameters(await signInWithProvider(own, providerAccount));
+    expect(await findUsers(own, "email:lea@staff.example")).toMatchObject([
+      { user_id: localAccount.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
   });
 
-  test("takes the account that somebody made with the address and never proved: its password and its sessions are gone", async () => {
+  test("takes over an account whose address was never verified, and removes its password and its sessions", async () => {
     const mallory = await own.service.manage.create("/api/v2/users", {
       connection: "Username-Password-Authentication",
       email: "mia@staff.example",
       password: "chosen by mallory",
     });
-    const there = own.service.browser();
-    const state = loginState(await ask(there, own.service.web));
-    const inside = await step(there, state, { action: "sign-in", identifier: "mia@staff.example", password: "chosen by mallory" });
+    const providerBrowser = own.service.browser();
+    const state = loginState(await authorize(providerBrowser, own.service.web));
+    const inside = await step(providerBrowser, state, {
+      action: "sign-in",
+      identifier: "mia@staff.example",
+      password: "chosen by mallory",
+    });
     const { code = "" } = parametersOf(inside["redirect_to"]);
     const before = tokens(await own.service.exchange(codeGrant(own.service.web, code)));
-    granted(await journey(own, await own.provider.enroll("mia@staff.example")));
-    const again = own.service.browser();
-    const asked = loginState(await ask(again, own.service.web));
-    const refused = await sendStep(again, asked, { action: "sign-in", identifier: "mia@staff.example", password: "chosen by mallory" });
-    expect(refused.status).toBe(403);
+    successParameters(await signInWithProvider(own, await own.provider.addUser("mia@staff.example")));
+    const nextBrowser = own.service.browser();
+    const requested = loginState(await authorize(nextBrowser, own.service.web));
+    const rejected = await sendStep(nextBrowser, requested, {
+      action: "sign-in",
+      identifier: "mia@staff.example",
+      password: "chosen by mallory",
+    });
+    expect(rejected.status).toBe(403);
     expect((await own.service.userinfo(before.access)).status).toBe(401);
-    expect(await usersBy(own, "email:mia@staff.example")).toMatchObject([{ user_id: mallory["user_id"], email_verified: true }]);
+    expect(await findUsers(own, "email:mia@staff.example")).toMatchObject([{ user_id: mallory["user_id"], email_verified: true }]);
   });
 
-  test("an address of its people leads there from the field that asks who one is", async () => {
+  test("is used for an address of its domain in the identifier field", async () => {
     const browser = own.service.browser();
-    const given = await ask(browser, own.service.web);
-    const sent = await step(browser, loginState(given), { action: "continue", identifier: "Noa@staff.example" });
+    const result = await authorize(browser, own.service.web);
+    const sent = await step(browser, loginState(result), { action: "continue", identifier: "Noa@staff.example" });
     const url = new URL(String(sent["redirect_to"]));
     expect(url.hostname).toBe("upstream.example.test");
     expect(url.searchParams.get("login_hint")).toBe("Noa@staff.example");
   });
 
-  test("does so only for addresses that it says are verified", async () => {
-    const ours = await own.service.enroll("ola@staff.example");
-    const theirs = await own.provider.enroll("ola@staff.example");
-    await own.provider.manage("PATCH", `/api/v2/users/${encodeURIComponent(theirs.userId)}`, { email_verified: false });
+  test("is linked automatically only for addresses with email_verified", async () => {
+    const localAccount = await own.service.addUser("ola@staff.example");
+    const providerAccount = await own.provider.addUser("ola@staff.example");
+    await own.provider.manage("PATCH", `/api/v2/users/${encodeURIComponent(providerAccount.userId)}`, { email_verified: false });
     const browser = own.service.browser();
-    const back = await comeBack(browser, await signInThere(own, await leave(own, browser, own.service.web), theirs));
-    expect(await look(browser, loginState(back))).toMatchObject({ screen: { name: "link-account" } });
-    expect(await usersBy(own, "email:ola@staff.example")).toMatchObject([{ user_id: ours.userId, identities: [{}] }]);
+    const back = await returnFromProvider(
+      browser,
+      await signInAtProvider(own, await goToProvider(own, browser, own.service.web), providerAccount),
+    );
+    expect(await getFlow(browser, loginState(back))).toMatchObject({ screen: { name: "link-account" } });
+    expect(await findUsers(own, "email:ola@staff.example")).toMatchObject([{ user_id: localAccount.userId, identities: [{}] }]);
   });
 });
 

@@ -2,13 +2,21 @@ import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
-import { ask, loginState, look, sendStep, step, type LoginService } from "../support/flow.ts";
-import { comeBack, journey, leave, openFederation, signInThere, upstreamIssuer, type Federation } from "./journey.ts";
+import { authorize, loginState, getFlow, sendStep, step, type LoginService } from "../support/flow.ts";
+import {
+  returnFromProvider,
+  signInWithProvider,
+  goToProvider,
+  openFederation,
+  signInAtProvider,
+  upstreamIssuer,
+  type Federation,
+} from "./journey.ts";
 
 const email = (name: string): string => `${name}@corp-7.example`;
 const options = { issuer: upstreamIssuer, client_id: "we", client_secret: "a secret of ours" };
 
-/** Organizations' providers, which no page lists, each offered by the app and with a domain of its own. */
+/** Creates enterprise connections, hidden on login pages, each enabled for the client and with its own domain. */
 async function addProviders({ manage, web }: LoginService, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -21,15 +29,15 @@ async function addProviders({ manage, web }: LoginService, count: number): Promi
   return ids;
 }
 
-/** Types an address, and tells where that leads. */
-async function typed({ service }: Federation, identifier: string): Promise<{ readonly step?: unknown; readonly to?: URL }> {
+/** Submits an email address as the identifier. @returns the next step or the redirect. */
+async function submitIdentifier({ service }: Federation, identifier: string): Promise<{ readonly step?: unknown; readonly to?: URL }> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   const { redirect_to: to, screen } = await step(browser, state, { action: "continue", identifier });
   return typeof to === "string" ? { to: new URL(to) } : { step: (screen as { readonly name: string }).name };
 }
 
-describe("many providers of organizations", () => {
+describe("many enterprise connections", () => {
   let data: CountingAdapter;
   let federation: Federation;
 
@@ -38,14 +46,14 @@ describe("many providers of organizations", () => {
     federation = await openFederation({ data });
   });
 
-  test("cost a login no statement, whether one of them is used or none", async () => {
+  test("add no statement to a login, whether one of them is used or none", async () => {
     const { service } = federation;
     const costs = async (): Promise<unknown[]> => {
       const runs = [
-        () => ask(service.browser(), service.web),
-        () => ask(service.browser(), service.web, { connection: "corp-7" }),
-        () => typed(federation, email("ann")),
-        () => typed(federation, "ann@elsewhere.example"),
+        () => authorize(service.browser(), service.web),
+        () => authorize(service.browser(), service.web, { connection: "corp-7" }),
+        () => submitIdentifier(federation, email("ann")),
+        () => submitIdentifier(federation, "ann@elsewhere.example"),
       ];
       const all: unknown[] = [];
       for (const run of runs) {
@@ -66,40 +74,40 @@ describe("many providers of organizations", () => {
     expect(JSON.stringify(few)).toContain("connection_domains.find");
   });
 
-  test("no page lists them; a name, a domain and a session lead to them", async () => {
+  test("are not listed on pages; a connection name, a domain and a session select them", async () => {
     const { service } = federation;
     await addProviders(service, 30);
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
-    const { screen } = await look(browser, state);
+    const state = loginState(await authorize(browser, service.web));
+    const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "identifier" });
     expect(screen).not.toHaveProperty("providers");
-    expect((await typed(federation, email("ann"))).to?.origin).toBe(new URL(upstreamIssuer).origin);
-    expect(await typed(federation, "ann@corp-99.example")).toEqual({ step: "password" });
-    const given = await ask(browser, service.web, { connection: "corp-9" });
-    expect((await look(browser, loginState(given)))["screen"]).toMatchObject({ name: "provider", provider: { connection: "corp-9" } });
-    expect(await ask(browser, service.web, { connection: "corp-99" })).toMatchObject({
-      kind: "answer",
+    expect((await submitIdentifier(federation, email("ann"))).to?.origin).toBe(new URL(upstreamIssuer).origin);
+    expect(await submitIdentifier(federation, "ann@corp-99.example")).toEqual({ step: "password" });
+    const result = await authorize(browser, service.web, { connection: "corp-9" });
+    expect((await getFlow(browser, loginState(result)))["screen"]).toMatchObject({ name: "provider", provider: { connection: "corp-9" } });
+    expect(await authorize(browser, service.web, { connection: "corp-99" })).toMatchObject({
+      kind: "response",
       parameters: { error: "invalid_request" },
     });
   });
 
-  test("where an app offers nothing else, the first twenty have buttons", async () => {
+  test("are listed as twenty buttons if the client has no other connection", async () => {
     const { service } = federation;
     const ids = await addProviders(service, 25);
     await service.manage("PATCH", `/api/v2/clients/${service.web.clientId}/connections`, ids);
     const browser = service.browser();
-    const { screen } = await look(browser, loginState(await ask(browser, service.web)));
+    const { screen } = await getFlow(browser, loginState(await authorize(browser, service.web)));
     const { providers } = screen as { readonly providers: readonly { readonly connection: string }[] };
     expect(providers.map(({ connection }) => connection)).toEqual(Array.from({ length: 20 }, (_, n) => `corp-${n}`));
   });
 
-  test("an app that does not offer one is led to it by nothing", async () => {
+  test("are not selected for a client for which they are not enabled", async () => {
     const { service } = federation;
     const body = { name: "corp-7", strategy: "oidc", options: { ...options, domain_aliases: ["corp-7.example"] } };
     await service.manage.create("/api/v2/connections", body);
-    expect(await typed(federation, email("ann"))).toEqual({ step: "password" });
-    expect((await ask(service.browser(), service.web, { connection: "corp-7" })).kind).toBe("answer");
+    expect(await submitIdentifier(federation, email("ann"))).toEqual({ step: "password" });
+    expect((await authorize(service.browser(), service.web, { connection: "corp-7" })).kind).toBe("response");
   });
 });
 
@@ -118,25 +126,25 @@ describe("the domains of a connection", () => {
       options: { ...options, client_id: federation.client.clientId, ...more },
     });
 
-  test("are those that its options name now, whatever they named before", async () => {
-    expect((await typed(federation, email("ann"))).to).toBeDefined();
+  test("are those of its current options", async () => {
+    expect((await submitIdentifier(federation, email("ann"))).to).toBeDefined();
     await change({ domain_aliases: ["other.example"] });
-    expect(await typed(federation, email("ann"))).toEqual({ step: "password" });
-    expect((await typed(federation, "ann@OTHER.example")).to).toBeDefined();
+    expect(await submitIdentifier(federation, email("ann"))).toEqual({ step: "password" });
+    expect((await submitIdentifier(federation, "ann@OTHER.example")).to).toBeDefined();
     await change({});
-    expect(await typed(federation, "ann@other.example")).toEqual({ step: "password" });
+    expect(await submitIdentifier(federation, "ann@other.example")).toEqual({ step: "password" });
     await change({ domain_aliases: ["corp-7.example"] });
-    expect((await typed(federation, email("ann"))).to).toBeDefined();
+    expect((await submitIdentifier(federation, email("ann"))).to).toBeDefined();
   });
 
-  test("go with it", async () => {
+  test("are deleted with the connection", async () => {
     const { service } = federation;
     expect((await service.manage("DELETE", `/api/v2/connections/${id}`)).status).toBe(204);
     expect(await service.data.collections.connection_domains.find({ where: { tenant_id: "main" }, limit: 9 })).toEqual([]);
-    expect(await typed(federation, email("ann"))).toEqual({ step: "password" });
+    expect(await submitIdentifier(federation, email("ann"))).toEqual({ step: "password" });
   });
 
-  test("are one tenant's: the same domain elsewhere leads nowhere", async () => {
+  test("belong to one tenant, and select nothing in another", async () => {
     const { service } = federation;
     await service.postern.seed({ tenantId: "other", clients: [] });
     const path = `/.well-known/webfinger?${new URLSearchParams({ resource: "acct:ann@corp-7.example" })}`;
@@ -144,7 +152,7 @@ describe("the domains of a connection", () => {
     expect((await service.call("GET", path, { headers: { "tenant-id": "other" } })).status).toBe(404);
   });
 
-  test("a process that is lost while they change leaves a connection that is found by what it says", async () => {
+  test("match the options of the connection after a crash during a change", async () => {
     const inner = createMemoryAdapter({ strict: true });
     let dies = false;
     const collections = {
@@ -162,36 +170,36 @@ describe("the domains of a connection", () => {
     dies = true;
     expect(await change({ domain_aliases: ["later.example"] })).toMatchObject({ status: 500 });
     dies = false;
-    expect((await typed(federation, email("ann"))).to).toBeDefined();
-    expect(await typed(federation, "ann@later.example")).toEqual({ step: "password" });
+    expect((await submitIdentifier(federation, email("ann"))).to).toBeDefined();
+    expect(await submitIdentifier(federation, "ann@later.example")).toEqual({ step: "password" });
     await change({ domain_aliases: ["later.example"] });
-    expect((await typed(federation, "ann@later.example")).to).toBeDefined();
+    expect((await submitIdentifier(federation, "ann@later.example")).to).toBeDefined();
   });
 
-  test("who signed in by it stays signed in, though no page lists it; switched off for the client, they do not", async () => {
+  test("a session of a hidden connection stays valid until the connection is disabled for the client", async () => {
     const { service, provider } = federation;
-    const ann = await provider.enroll(email("ann"));
+    const ann = await provider.addUser(email("ann"));
     const browser = service.browser();
-    const given = await ask(browser, service.web);
-    const state = loginState(given);
-    const there = await step(browser, state, { action: "continue", identifier: ann.email });
-    const back = await comeBack(browser, await signInThere(federation, text(there, "redirect_to"), ann));
-    expect(back.kind).toBe("answer");
-    expect((await ask(browser, service.web)).kind).toBe("answer");
+    const result = await authorize(browser, service.web);
+    const state = loginState(result);
+    const providerBrowser = await step(browser, state, { action: "continue", identifier: ann.email });
+    const back = await returnFromProvider(browser, await signInAtProvider(federation, text(providerBrowser, "redirect_to"), ann));
+    expect(back.kind).toBe("response");
+    expect((await authorize(browser, service.web)).kind).toBe("response");
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]);
-    expect((await ask(browser, service.web)).kind).toBe("login");
+    expect((await authorize(browser, service.web)).kind).toBe("login");
   });
 
-  test("whose page is from before it was switched off goes nowhere", async () => {
+  test("rejects a login at an open page after the connection was disabled", async () => {
     const { service, provider } = federation;
-    const ann = await provider.enroll(email("ann"));
-    await journey(federation, ann);
+    const ann = await provider.addUser(email("ann"));
+    await signInWithProvider(federation, ann);
     const browser = service.browser();
-    const left = await leave(federation, browser, service.web);
+    const left = await goToProvider(federation, browser, service.web);
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]);
-    const back = await comeBack(browser, await signInThere(federation, left, ann));
+    const back = await returnFromProvider(browser, await signInAtProvider(federation, left, ann));
     expect(back).toMatchObject({ kind: "login" });
-    const again = await sendStep(browser, loginState(back), { action: "continue-with", connection: "fieldnotes" });
-    expect(await again.json()).not.toHaveProperty("redirect_to");
+    const repeated = await sendStep(browser, loginState(back), { action: "continue-with", connection: "fieldnotes" });
+    expect(await repeated.json()).not.toHaveProperty("redirect_to");
   });
 });

@@ -1,12 +1,12 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, expect, test } from "vitest";
 import { object, text } from "../support/api.ts";
-import { ask, claimsOf, codeGrant, loginState, openService, step, tokens } from "../support/flow.ts";
+import { authorize, claimsOf, codeGrant, loginState, openService, step, tokens } from "../support/flow.ts";
 import { callbackUrl } from "./journey.ts";
 import { openRecorded, recorded, strategies, type RecordedProvider } from "./recorded-providers.ts";
 
-describe("each named provider, by what it answers", () => {
-  test.each(strategies)("%s", (strategy) => expectSignIn(strategy, recorded[strategy]));
+describe("named identity providers with recorded responses", () => {
+  test.each(strategies)("signs in with %s", (strategy) => expectSignIn(strategy, recorded[strategy]));
 });
 
 test("oauth2 compares no issuer: Keycloak sends `iss`, and an ID token with the scope openid", async () => {
@@ -14,17 +14,17 @@ test("oauth2 compares no issuer: Keycloak sends `iss`, and an ID token with the 
   await expectSignIn("oauth2", {
     ...recorded.oauth2,
     options: { ...recorded.oauth2.options, scope: "openid read" },
-    sent: { scope: "openid read", nonce: undefined },
+    query: { scope: "openid read", nonce: undefined },
     claims: { iss: realm, sub: "another subject", nonce: undefined },
-    answer: { iss: realm },
+    callback: { iss: realm },
   });
 });
 
 async function expectSignIn(strategy: (typeof strategies)[number], provider: RecordedProvider): Promise<void> {
   let now = 0;
-  const answering = await openRecorded(provider, () => now);
-  const { asked } = answering;
-  const service = await openService({ network: { fetch: answering.fetch } });
+  const recording = await openRecorded(provider, () => now);
+  const { requests } = recording;
+  const service = await openService({ network: { fetch: recording.fetch } });
   now = Math.floor(service.clock.now() / 1000);
   const connection = await service.manage.create("/api/v2/connections", {
     name: strategy,
@@ -37,16 +37,16 @@ async function expectSignIn(strategy: (typeof strategies)[number], provider: Rec
   ]);
 
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
-  const led = new URL(text(await step(browser, state, { action: "continue-with", connection: strategy }), "redirect_to"));
-  expect(led.origin + led.pathname).toBe(provider.authorize);
-  const query: { readonly [name: string]: string | undefined } = Object.fromEntries(led.searchParams);
+  const state = loginState(await authorize(browser, service.web));
+  const redirected = new URL(text(await step(browser, state, { action: "continue-with", connection: strategy }), "redirect_to"));
+  expect(redirected.origin + redirected.pathname).toBe(provider.authorize);
+  const query: { readonly [name: string]: string | undefined } = Object.fromEntries(redirected.searchParams);
   expect(query).toMatchObject({ client_id: "we", redirect_uri: callbackUrl, response_type: "code" });
-  for (const [name, value] of Object.entries(provider.sent ?? {})) expect(query[name], name).toBe(value);
-  answering.nonce = query["nonce"] ?? "";
+  for (const [name, value] of Object.entries(provider.query ?? {})) expect(query[name], name).toBe(value);
+  recording.nonce = query["nonce"] ?? "";
 
-  const sent = { code: "c-1", state: query["state"] ?? "", ...provider.answer };
-  // A form of another site leads on by GET, where the browser has its cookies.
+  const sent = { code: "c-1", state: query["state"] ?? "", ...provider.callback };
+  // A cross-site form is redirected as a GET request, with which the browser sends its cookies.
   const back =
     query["response_mode"] === "form_post"
       ? String((await browser.post("/login/callback", { form: sent })).headers.get("location"))
@@ -59,15 +59,15 @@ async function expectSignIn(strategy: (typeof strategies)[number], provider: Rec
     provider.user,
   );
 
-  const exchange = asked.find(({ url }) => url.href === provider.token);
+  const exchange = requests.find(({ url }) => url.href === provider.token);
   expect(Object.fromEntries(exchange?.body ?? [])).toMatchObject({
     grant_type: "authorization_code",
     code: "c-1",
     redirect_uri: callbackUrl,
   });
-  for (const name of provider.lacks ?? []) expect(exchange?.body.has(name), name).toBe(false);
-  // GitHub answers in JSON to those alone who say so, and refuses whoever has no name.
-  for (const { headers } of asked) {
+  for (const name of provider.missing ?? []) expect(exchange?.body.has(name), name).toBe(false);
+  // GitHub responds with JSON only on request, and rejects requests without a user agent.
+  for (const { headers } of requests) {
     expect(headers.get("accept")).toContain("application/json");
     expect(headers.get("user-agent")).not.toBeNull();
   }

@@ -2,29 +2,29 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { comeBack, leave, openFederation, usersBy, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, findUsers, type Federation } from "./journey.ts";
 import { expectFailure } from "./scripted-provider.ts";
 
-/** Providers that misbehave where only a network can: the other tests hand requests over in process. */
+/** Network failures of an identity provider. The other tests pass requests in process. */
 const server = createServer();
 let federation: Federation;
 let issuer: string;
-/** What becomes of the next request to the token endpoint. */
+/** Responds to the next request to the token endpoint. */
 let misbehave: (response: ServerResponse) => void;
-/** Who asked for what a redirect leads to. */
-const led: string[] = [];
+/** Requests for the target of a redirect. */
+const redirected: string[] = [];
 
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // `listen` on a port gives an address of this form.
+  // `listen` on a port returns an address of this form.
   const { port } = server.address() as AddressInfo;
   issuer = `http://127.0.0.1:${port}/`;
   server.on("request", (request, response) => {
     const json = (body: object): unknown => response.setHeader("content-type", "application/json").end(JSON.stringify(body));
     if (request.url === "/token") misbehave(response);
     else if (request.url === "/led") {
-      led.push(request.url);
+      redirected.push(request.url);
       json({});
     } else json({ issuer, authorization_endpoint: `${issuer}authorize`, token_endpoint: `${issuer}token`, jwks_uri: `${issuer}keys` });
   });
@@ -37,19 +37,22 @@ afterAll(async () => {
   await once(server, "close");
 });
 
-/** Goes there and comes back with a code. @returns what the log says, and how long the way back took: milliseconds. */
+/**
+ * Signs in and returns with a code. @returns the description of the log event, and the duration of the callback in
+ * milliseconds.
+ */
 async function fail(): Promise<{ readonly description: string; readonly took: number }> {
   const browser = federation.service.browser();
-  const address = new URL(await leave(federation, browser, federation.service.web));
+  const address = new URL(await goToProvider(federation, browser, federation.service.web));
   const back = new URLSearchParams({ code: "c", state: address.searchParams.get("state") ?? "" });
-  const began = performance.now();
-  const reached = await comeBack(browser, `/login/callback?${back}`);
-  const took = performance.now() - began;
-  const { description } = await expectFailure(federation, reached);
-  return { description, took };
+  const startedAt = performance.now();
+  const result = await returnFromProvider(browser, `/login/callback?${back}`);
+  const duration = performance.now() - startedAt;
+  const { description } = await expectFailure(federation, result);
+  return { description, took: duration };
 }
 
-test("an answer that never ends is cut off, and the person has a page", async () => {
+test("cancels a response that never ends, and shows the user a page", async () => {
   let sent = 0;
   misbehave = (response) => {
     response.setHeader("content-type", "application/json").write('{"id_token":"');
@@ -59,24 +62,24 @@ test("an answer that never ends is cut off, and the person has a page", async ()
     };
     more();
   };
-  const { took } = await fail();
-  expect(took).toBeLessThan(6000);
+  const { took: duration } = await fail();
+  expect(duration).toBeLessThan(6000);
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("an answer after six seconds is not waited for", async () => {
+test("does not wait for a response after six seconds", async () => {
   let late: NodeJS.Timeout | undefined;
   misbehave = (response) => void (late = setTimeout(() => response.end("{}"), 6000));
-  const { took } = await fail();
+  const { took: duration } = await fail();
   clearTimeout(late);
-  expect(took).toBeLessThan(5900);
+  expect(duration).toBeLessThan(5900);
 });
 
-test("a redirect is not followed, and a connection that breaks is a page", async () => {
+test("does not follow a redirect, and shows a page after a broken connection", async () => {
   misbehave = (response) => void response.writeHead(307, { location: `${issuer}led` }).end();
   await fail();
-  expect(led).toEqual([]);
+  expect(redirected).toEqual([]);
   misbehave = (response) => response.destroy();
   await fail();
-  expect(await usersBy(federation, "connection:fieldnotes")).toEqual([]);
+  expect(await findUsers(federation, "connection:fieldnotes")).toEqual([]);
 });

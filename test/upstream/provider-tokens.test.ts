@@ -1,9 +1,28 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { object, text, type Json } from "../support/api.ts";
 import type { Answer } from "../support/postern.ts";
-import { claimsOf, codeGrant, granted, loginState, offline, redirectOf, step, tokens, type App, type Tokens } from "../support/flow.ts";
+import {
+  claimsOf,
+  codeGrant,
+  successParameters,
+  loginState,
+  offline,
+  redirectOf,
+  step,
+  tokens,
+  type App,
+  type Tokens,
+} from "../support/flow.ts";
 import { tokenWith } from "../management/token-with.ts";
-import { comeBack, journey, leave, openFederation, signInThere, upstreamIssuer, type Federation } from "./journey.ts";
+import {
+  returnFromProvider,
+  signInWithProvider,
+  goToProvider,
+  openFederation,
+  signInAtProvider,
+  upstreamIssuer,
+  type Federation,
+} from "./journey.ts";
 
 const grantType = "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token";
 const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-access-token";
@@ -12,14 +31,14 @@ const accessType = "urn:ietf:params:oauth:token-type:access_token";
 
 let federation: Federation;
 let connectionId: string;
-/** An app that may have tokens of providers. */
+/** An app that may get the tokens of identity providers. */
 let agent: App;
 
-/** Registers an app, and has it offer the provider. */
+/** Registers an app and enables the connection for it. */
 async function register(settings: Parameters<Federation["service"]["register"]>[0]): Promise<App> {
   const { service } = federation;
   const app = await service.register({ grant_types: ["authorization_code", "refresh_token", grantType], ...settings });
-  await federation.offer(app);
+  await federation.enableFor(app);
   return app;
 }
 
@@ -32,12 +51,14 @@ beforeEach(async () => {
   agent = await register({ secret: true });
 });
 
-/** Signs somebody of the provider in to an app. */
+/** Signs a user of the identity provider in to an app. */
 async function signedIn(email: string, app = agent): Promise<Tokens & { readonly userId: string }> {
   const { service, provider } = federation;
-  const { code = "" } = granted(await journey(federation, await provider.enroll(email), { app, asked: offline }));
-  const given = tokens(await service.exchange(codeGrant(app, code)));
-  return { ...given, userId: String(claimsOf(given.id).sub) };
+  const { code = "" } = successParameters(
+    await signInWithProvider(federation, await provider.addUser(email), { app, parameters: offline }),
+  );
+  const result = tokens(await service.exchange(codeGrant(app, code)));
+  return { ...result, userId: String(claimsOf(result.id).sub) };
 }
 
 function exchange(subject: string, more: { readonly [name: string]: string } = {}, app = agent): Promise<Answer> {
@@ -53,29 +74,29 @@ function exchange(subject: string, more: { readonly [name: string]: string } = {
   });
 }
 
-/** What the provider was sent for newer tokens, oldest first. */
+/** The refresh requests to the identity provider, oldest first. */
 async function refreshBodies(): Promise<readonly URLSearchParams[]> {
-  const posts = federation.asked.filter(({ method }) => method === "POST");
+  const posts = federation.requests.filter(({ method }) => method === "POST");
   const bodies = await Promise.all(posts.map(async (request) => new URLSearchParams(await request.clone().text())));
   return bodies.filter((body) => body.get("grant_type") === "refresh_token");
 }
 
 const refreshes = async (): Promise<number> => (await refreshBodies()).length;
 
-/** Who the provider says the bearer of a token of its own is. */
-async function bearer(answer: Answer): Promise<unknown> {
-  expect(answer).toMatchObject({ status: 200, body: { issued_token_type: connectionToken, token_type: "Bearer" } });
-  return object(await federation.provider.userinfo(text(object(answer), "access_token")))["email"];
+/** The email address that the identity provider returns for a token. */
+async function bearer(response: Answer): Promise<unknown> {
+  expect(response).toMatchObject({ status: 200, body: { issued_token_type: connectionToken, token_type: "Bearer" } });
+  return object(await federation.provider.userinfo(text(object(response), "access_token")))["email"];
 }
 
 const identitiesOf = (user: Json): readonly Json[] => user["identities"] as readonly Json[];
 
-async function stored(): Promise<number> {
+async function countStoredTokens(): Promise<number> {
   return (await federation.service.data.collections.upstream_tokens.find({ where: { tenant_id: "main" }, limit: 50 })).length;
 }
 
-describe("the tokens that a provider gave", () => {
-  test("are shown with `read:user_idp_tokens`, one user or many, and to nobody else", async () => {
+describe("the tokens of an identity provider", () => {
+  test("are returned to callers with `read:user_idp_tokens` only, for one user and for lists", async () => {
     const { service } = federation;
     const { userId } = await signedIn("ann@people.example");
     const read = async (scopes: readonly string[], path: string): Promise<unknown> =>
@@ -94,7 +115,7 @@ describe("the tokens that a provider gave", () => {
     }
   });
 
-  test("are sealed at rest, and gone with the user", async () => {
+  test("are stored encrypted, and deleted with the user", async () => {
     const { service } = federation;
     const { userId } = await signedIn("ann@people.example");
     const shown = identitiesOf(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`)))[0] ?? {};
@@ -103,10 +124,10 @@ describe("the tokens that a provider gave", () => {
     expect(rows).not.toContain(text(shown, "access_token"));
     expect(rows).not.toContain(text(shown, "refresh_token"));
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(userId)}`);
-    expect(await stored()).toBe(0);
+    expect(await countStoredTokens()).toBe(0);
   });
 
-  test("are not kept where the connection says so", async () => {
+  test("are not stored if the connection disables it", async () => {
     const { service } = federation;
     const options = {
       issuer: upstreamIssuer,
@@ -115,14 +136,14 @@ describe("the tokens that a provider gave", () => {
     };
     await service.manage("PATCH", `/api/v2/connections/${connectionId}`, { options });
     const { refresh } = await signedIn("ann@people.example");
-    expect(await stored()).toBe(0);
+    expect(await countStoredTokens()).toBe(0);
     expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_request" } });
   });
 
-  test("a later login that brings no refresh token leaves the one that is known", async () => {
+  test("keep the stored refresh token if a later login returns none", async () => {
     const { service, provider } = federation;
-    const ann = await provider.enroll("ann@people.example");
-    const first = granted(await journey(federation, ann, { app: agent }));
+    const ann = await provider.addUser("ann@people.example");
+    const first = successParameters(await signInWithProvider(federation, ann, { app: agent }));
     const userId = String(claimsOf(tokens(await service.exchange(codeGrant(agent, first["code"] ?? ""))).id).sub);
     const shown = async (): Promise<Json> =>
       identitiesOf(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`)))[0] ?? {};
@@ -131,59 +152,62 @@ describe("the tokens that a provider gave", () => {
       options: { issuer: upstreamIssuer, client_id: federation.client.clientId, scope: "openid profile email" },
     });
     service.clock.advance(10_000);
-    granted(await journey(federation, ann, { app: agent }));
+    successParameters(await signInWithProvider(federation, ann, { app: agent }));
     const after = await shown();
     expect(after["refresh_token"]).toBe(before["refresh_token"]);
     expect(after["access_token"]).not.toBe(before["access_token"]);
   });
 
-  test("who is linked by signing in to their account has them at once", async () => {
+  test("are available at once to a user who linked the account by signing in", async () => {
     const { service, provider } = federation;
-    const ours = await service.enroll("flo@people.example");
-    const theirs = await provider.enroll("flo@people.example");
+    const localAccount = await service.addUser("flo@people.example");
+    const providerAccount = await provider.addUser("flo@people.example");
     const browser = service.browser();
     const state = loginState(
-      await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web, offline), theirs)),
+      await returnFromProvider(
+        browser,
+        await signInAtProvider(federation, await goToProvider(federation, browser, service.web, offline), providerAccount),
+      ),
     );
     await step(browser, state, { action: "link-account" });
     const [waiting] = await service.data.collections.login_sessions.find({ where: { tenant_id: "main" }, limit: 1 });
-    // Sealed (RFC 7516), and no token of the provider's.
+    // Encrypted (RFC 7516), without a plain token of the identity provider.
     expect(waiting?.progress).toMatchObject({ pending_link: { tokens: expect.stringMatching(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/) } });
-    redirectOf(await step(browser, state, { action: "sign-in", password: ours.password }));
-    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(ours.userId)}`));
+    redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password }));
+    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(localAccount.userId)}`));
     expect(identitiesOf(user)).toMatchObject([{}, { connection: "fieldnotes", refresh_token: expect.any(String) }]);
     expect(identitiesOf(user)[0]).not.toHaveProperty("access_token");
   });
 });
 
-describe("the exchange for the token of a provider", () => {
-  test.each([refreshType, accessType])("takes a token of the person: %s", async (type) => {
+describe("a token exchange for an identity provider's token", () => {
+  test.each([refreshType, accessType])("accepts a token of the user: %s", async (type) => {
     const { access, refresh } = await signedIn("ann@people.example");
-    const given = await exchange(type === refreshType ? refresh : access, { subject_token_type: type });
-    expect(await bearer(given)).toBe("ann@people.example");
-    expect(object(given)["expires_in"]).toBeGreaterThan(60);
-    // It is not used up.
+    const result = await exchange(type === refreshType ? refresh : access, { subject_token_type: type });
+    expect(await bearer(result)).toBe("ann@people.example");
+    expect(object(result)["expires_in"]).toBeGreaterThan(60);
+    // The token can be used again.
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
     expect(await refreshes()).toBe(0);
   });
 
-  test("replaces one that is over, and of 32 parallel callers one asks the provider", async () => {
+  test("refreshes an expired token with one request to the identity provider for 32 parallel callers", async () => {
     const { service } = federation;
     const { refresh } = await signedIn("ann@people.example");
     const first = object(await exchange(refresh));
     service.clock.advance(Number(first["expires_in"]) * 1000 - 20_000);
-    const answers = await Promise.all(Array.from({ length: 32 }, () => exchange(refresh)));
-    for (const answer of answers) expect(await bearer(answer)).toBe("ann@people.example");
-    expect(new Set(answers.map((answer) => object(answer)["access_token"])).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 32 }, () => exchange(refresh)));
+    for (const response of responses) expect(await bearer(response)).toBe("ann@people.example");
+    expect(new Set(responses.map((response) => object(response)["access_token"])).size).toBe(1);
     expect(object(await exchange(refresh))["access_token"]).not.toBe(first["access_token"]);
     expect(await refreshes()).toBe(1);
-    // What the provider gave in place of the refresh token is good in turn.
+    // The refresh token that the identity provider rotated is valid as well.
     service.clock.advance(Number(first["expires_in"]) * 1000);
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
     expect(await refreshes()).toBe(2);
   });
 
-  test("a login in the middle of it, which brings no refresh token, does not lose the one that the provider gave in place of the old", async () => {
+  test("keeps a rotated refresh token during a parallel login that returns none", async () => {
     const { service, provider } = federation;
     const { refresh } = await signedIn("ann@people.example");
     const ann = { email: "ann@people.example", password: "correct horse battery", userId: "" };
@@ -191,52 +215,54 @@ describe("the exchange for the token of a provider", () => {
     await service.manage("PATCH", `/api/v2/connections/${connectionId}`, { options: { ...options, scope: "openid profile email" } });
     const { expires_in: seconds } = object(await exchange(refresh));
     service.clock.advance(Number(seconds) * 1000);
-    let came = false;
-    federation.answer = async (request) => {
-      if (came || new URLSearchParams(await request.clone().text()).get("grant_type") !== "refresh_token") return undefined;
-      came = true;
-      const answer = await provider.postern.fetch(request);
-      granted(await journey(federation, ann, { app: agent }));
-      return answer;
+    let hasStarted = false;
+    federation.respond = async (request) => {
+      if (hasStarted || new URLSearchParams(await request.clone().text()).get("grant_type") !== "refresh_token") return undefined;
+      hasStarted = true;
+      const response = await provider.postern.fetch(request);
+      successParameters(await signInWithProvider(federation, ann, { app: agent }));
+      return response;
     };
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
-    expect(came).toBe(true);
+    expect(hasStarted).toBe(true);
     service.clock.advance(Number(seconds) * 1000);
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
-    // One that comes twice may be taken for a stolen one.
+    // A refresh token that is used twice can be treated as stolen.
     const presented = (await refreshBodies()).map((body) => body.get("refresh_token"));
     expect(presented).toHaveLength(2);
     expect(new Set(presented).size).toBe(2);
   });
 
-  test("a provider that fails is asked again by the next caller; one that takes the token no more is not", async () => {
+  test("retries a failed refresh for the next caller, but not after the identity provider rejected the refresh token", async () => {
     const { service } = federation;
     const { refresh } = await signedIn("ann@people.example");
     service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
     const fail = (status: number, body: object): void => {
-      federation.answer = async ({ url }) => (url.endsWith("/oauth/token") ? Response.json(body, { status }) : undefined);
+      federation.respond = async ({ url }) => (url.endsWith("/oauth/token") ? Response.json(body, { status }) : undefined);
     };
     fail(500, {});
     expect(await exchange(refresh)).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
-    federation.answer = undefined;
+    federation.respond = undefined;
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
     service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
     fail(400, { error: "invalid_grant" });
     const before = await refreshes();
     expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-    federation.answer = undefined;
+    federation.respond = undefined;
     expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     expect(await refreshes()).toBe(before + 1);
-    // The way on: they sign in there once more.
-    granted(await journey(federation, { email: "ann@people.example", password: "correct horse battery", userId: "" }, { app: agent }));
+    // The user can sign in at the identity provider again.
+    successParameters(
+      await signInWithProvider(federation, { email: "ann@people.example", password: "correct horse battery", userId: "" }, { app: agent }),
+    );
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
   });
 
-  test("a failed refresh is logged with the provider's error, and without the token", async () => {
+  test("logs a failed refresh with the identity provider's error, and without the token", async () => {
     const { service } = federation;
     const { refresh } = await signedIn("ann@people.example");
     service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
-    federation.answer = async (request) => {
+    federation.respond = async (request) => {
       if (!request.url.endsWith("/oauth/token")) return undefined;
       const presented = new URLSearchParams(await request.text()).get("refresh_token");
       return Response.json({ error: "invalid_grant", error_description: `Token ${presented} is not active` }, { status: 400 });
@@ -253,7 +279,7 @@ describe("the exchange for the token of a provider", () => {
     ]);
   });
 
-  test("two accounts at one provider are told apart by `login_hint`", async () => {
+  test("selects one of two accounts at one identity provider with `login_hint`", async () => {
     const { service } = federation;
     const ann = await signedIn("ann@people.example");
     const bea = await signedIn("bea@people.example");
@@ -262,40 +288,40 @@ describe("the exchange for the token of a provider", () => {
     expect((await service.manage("POST", `/api/v2/users/${encodeURIComponent(ann.userId)}/identities`, link)).status).toBe(201);
     expect(await bearer(await exchange(ann.refresh))).toBe("ann@people.example");
     expect(await bearer(await exchange(ann.refresh, { login_hint: local }))).toBe("bea@people.example");
-    expect(await exchange(ann.refresh, { login_hint: "nobody" })).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-    // What was hers alone ended with the link.
+    expect(await exchange(ann.refresh, { login_hint: "unknown" })).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    // Tokens of the separate account are invalid after the link.
     expect(await exchange(bea.refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
 
   test.each([
-    ["a connection of our own", { connection: "Username-Password-Authentication" }, "invalid_request"],
+    ["a database connection", { connection: "Username-Password-Authentication" }, "invalid_request"],
     ["an unknown connection", { connection: "elsewhere" }, "invalid_request"],
-    ["another kind of token", { subject_token_type: "urn:ietf:params:oauth:token-type:id_token" }, "invalid_request"],
-    ["another kind of answer", { requested_token_type: accessType }, "invalid_request"],
-    ["a token that nobody has", { subject_token: "x" }, "invalid_grant"],
+    ["another token type", { subject_token_type: "urn:ietf:params:oauth:token-type:id_token" }, "invalid_request"],
+    ["another requested token type", { requested_token_type: accessType }, "invalid_request"],
+    ["an unknown token", { subject_token: "x" }, "invalid_grant"],
     ["a refresh token as an access token", { subject_token_type: accessType }, "invalid_grant"],
     ["a body without a connection", { connection: "" }, "invalid_request"],
-  ])("refuses %s", async (_, more, error) => {
+  ])("rejects %s", async (_, more, error) => {
     const { refresh } = await signedIn("ann@people.example");
     expect(await exchange(refresh, more)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test("refuses a token of another client, of a revoked session, of a blocked person", async () => {
+  test("rejects a token of another client, of a revoked session and of a blocked user", async () => {
     const { service } = federation;
     const { refresh, access, userId } = await signedIn("ann@people.example");
     const other = await register({ secret: true });
-    const refused = { status: 400, body: { error: "invalid_grant" } };
-    expect(await exchange(refresh, {}, other)).toMatchObject(refused);
-    expect(await exchange(access, { subject_token_type: accessType }, other)).toMatchObject(refused);
+    const rejected = { status: 400, body: { error: "invalid_grant" } };
+    expect(await exchange(refresh, {}, other)).toMatchObject(rejected);
+    expect(await exchange(access, { subject_token_type: accessType }, other)).toMatchObject(rejected);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
     expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "access_denied" } });
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: false });
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(userId)}/sessions`);
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(userId)}/refresh-tokens`);
-    expect(await exchange(refresh)).toMatchObject(refused);
+    expect(await exchange(refresh)).toMatchObject(rejected);
   });
 
-  test("refuses a public client, one of a third party, and one that may not use the grant", async () => {
+  test("rejects a public client, a third-party client and a client without the grant type", async () => {
     const clients = [{}, { secret: true, is_first_party: false }, { secret: true, grant_types: ["authorization_code", "refresh_token"] }];
     for (const settings of clients) {
       const app = await register(settings);
@@ -303,7 +329,7 @@ describe("the exchange for the token of a provider", () => {
     }
   });
 
-  test("refuses a connection that the client does not offer any more", async () => {
+  test("rejects a connection that was disabled for the client", async () => {
     const { service } = federation;
     const { refresh } = await signedIn("ann@people.example");
     await service.manage("PATCH", `/api/v2/connections/${connectionId}/clients`, [{ client_id: agent.clientId, status: false }]);

@@ -2,15 +2,15 @@ import { generateKeyPairSync } from "node:crypto";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
 /**
- * Each named provider as it answers: addresses, discovery, replies of the token endpoint, ID tokens and profiles, in the shapes that the provider documents. Nothing else is answered, so a request
- * to another address fails the sign-in.
+ * A named identity provider with recorded responses: URLs, discovery, token responses, ID tokens and profiles, in the
+ * shapes that the provider documents. A request to any other URL fails the sign-in.
  */
 export interface RecordedProvider {
   readonly options: object;
-  /** Where people are sent to, without the query. */
+  /** The authorization endpoint, without the query. */
   readonly authorize: string;
-  /** What the query says besides the usual; undefined: it is not there. */
-  readonly sent?: { readonly [name: string]: string | undefined };
+  /** The query parameters that differ from the defaults; undefined: missing. */
+  readonly query?: { readonly [name: string]: string | undefined };
   readonly issuer: string;
   readonly discovery?: string;
   readonly token: string;
@@ -18,11 +18,11 @@ export interface RecordedProvider {
   readonly claims?: { readonly [name: string]: unknown };
   readonly withoutNonce?: true;
   readonly replies?: { readonly [url: string]: unknown };
-  /** What comes back beside the code. */
-  readonly answer?: { readonly [name: string]: string };
-  /** The user that it makes. */
+  /** The callback parameters in addition to the code. */
+  readonly callback?: { readonly [name: string]: string };
+  /** The user that the sign-in creates. */
   readonly user: { readonly [field: string]: unknown };
-  readonly lacks?: readonly string[];
+  readonly missing?: readonly string[];
 }
 
 const { privateKey: appleKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -30,15 +30,15 @@ const client = { client_id: "we", client_secret: "a secret of ours" };
 const directory = "0b0e0d3c-7f1a-4c0e-9a53-0a1b2c3d4e5f";
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
-/** The strategies of all named providers. */
+/** The strategies of all named identity providers. */
 export const strategies = ["google-oauth2", "github", "apple", "facebook", "linkedin", "windowslive", "waad", "okta", "oauth2"] as const;
 
-/** Every named provider, by its strategy. */
+/** Every named identity provider by its strategy. */
 export const recorded: { readonly [Strategy in (typeof strategies)[number]]: RecordedProvider } = {
   "google-oauth2": {
     options: client,
     authorize: "https://accounts.google.com/o/oauth2/v2/auth",
-    sent: { scope: "openid email profile", code_challenge_method: "S256" },
+    query: { scope: "openid email profile", code_challenge_method: "S256" },
     issuer: "https://accounts.google.com",
     discovery: "https://accounts.google.com/.well-known/openid-configuration",
     token: "https://oauth2.googleapis.com/token",
@@ -65,7 +65,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
   github: {
     options: client,
     authorize: "https://github.com/login/oauth/authorize",
-    sent: { scope: "read:user user:email", nonce: undefined },
+    query: { scope: "read:user user:email", nonce: undefined },
     issuer: "https://github.com/login/oauth",
     token: "https://github.com/login/oauth/access_token",
     replies: {
@@ -93,7 +93,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
       kid: "KEY1234567",
     },
     authorize: "https://appleid.apple.com/auth/authorize",
-    sent: { scope: "openid name email", response_mode: "form_post" },
+    query: { scope: "openid name email", response_mode: "form_post" },
     issuer: "https://appleid.apple.com",
     discovery: "https://appleid.apple.com/.well-known/openid-configuration",
     token: "https://appleid.apple.com/auth/token",
@@ -106,7 +106,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
       is_private_email: "true",
       auth_time: 1_767_225_600,
     },
-    answer: { user: JSON.stringify({ name: { firstName: "Ann", lastName: "Lee" }, email: "someone-else@example.test" }) },
+    callback: { user: JSON.stringify({ name: { firstName: "Ann", lastName: "Lee" }, email: "someone-else@example.test" }) },
     user: {
       user_id: "apple|001234.abcdef0123456789.1234",
       email: "x9@privaterelay.appleid.com",
@@ -119,7 +119,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
   facebook: {
     options: client,
     authorize: "https://www.facebook.com/v23.0/dialog/oauth",
-    sent: { scope: "public_profile email", nonce: undefined },
+    query: { scope: "public_profile email", nonce: undefined },
     issuer: "https://www.facebook.com",
     token: "https://graph.facebook.com/v23.0/oauth/access_token",
     replies: {
@@ -142,9 +142,9 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
   linkedin: {
     options: client,
     authorize: "https://www.linkedin.com/oauth/v2/authorization",
-    // LinkedIn answers invalid_client to whoever sends a code verifier besides the secret.
-    sent: { scope: "openid profile email", nonce: undefined, code_challenge: undefined },
-    lacks: ["code_verifier"],
+    // LinkedIn responds with invalid_client if a code verifier is sent with the secret.
+    query: { scope: "openid profile email", nonce: undefined, code_challenge: undefined },
+    missing: ["code_verifier"],
     issuer: "https://www.linkedin.com/oauth",
     discovery: "https://www.linkedin.com/oauth/.well-known/openid-configuration",
     token: "https://www.linkedin.com/oauth/v2/accessToken",
@@ -233,7 +233,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
       fieldsMap: { user_id: "uid", name: "display" },
     },
     authorize: "https://old.example/authorize",
-    sent: { scope: "read", nonce: undefined, code_challenge: undefined },
+    query: { scope: "read", nonce: undefined, code_challenge: undefined },
     issuer: "https://old.example",
     token: "https://old.example/token",
     replies: { "https://old.example/me": { uid: 42, display: "Ann Lee", email: "ann@old.example", email_verified: true } },
@@ -241,28 +241,28 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
   },
 };
 
-/** A recorded provider that answers. */
+/** A running identity provider with recorded responses. */
 export interface AnsweringProvider {
   /** The nonce of the next ID token. */
   nonce: string;
-  /** Every request, oldest first. */
-  readonly asked: { readonly url: URL; readonly headers: Headers; readonly body: URLSearchParams }[];
+  /** All requests, the oldest first. */
+  readonly requests: { readonly url: URL; readonly headers: Headers; readonly body: URLSearchParams }[];
   fetch(request: Request): Promise<Response>;
 }
 
-/** Has a recorded provider answer. @param now the service's clock, in seconds since 1970. */
+/** Starts an identity provider with recorded responses. @param now the service's clock, in seconds since 1970. */
 export async function openRecorded(provider: RecordedProvider, now: () => number): Promise<AnsweringProvider> {
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
-  const answering: AnsweringProvider = {
+  const recording: AnsweringProvider = {
     nonce: "",
-    asked: [],
+    requests: [],
     async fetch(request) {
       const url = new URL(request.url);
-      answering.asked.push({ url, headers: request.headers, body: new URLSearchParams(await request.text()) });
-      return answer(url.origin + url.pathname);
+      recording.requests.push({ url, headers: request.headers, body: new URLSearchParams(await request.text()) });
+      return respond(url.origin + url.pathname);
     },
   };
-  const answer = async (url: string): Promise<Response> => {
+  const respond = async (url: string): Promise<Response> => {
     if (url === provider.discovery) {
       return Response.json({
         issuer: provider.issuer,
@@ -277,7 +277,7 @@ export async function openRecorded(provider: RecordedProvider, now: () => number
     if (url === provider.keys) return Response.json({ keys: [{ ...(await exportJWK(publicKey)), kid: "k1", use: "sig" }] });
     if (url === provider.token) {
       const { claims } = provider;
-      const nonce = provider.withoutNonce ? {} : { nonce: answering.nonce };
+      const nonce = provider.withoutNonce ? {} : { nonce: recording.nonce };
       const all = { iss: provider.issuer, aud: "we", iat: now(), exp: now() + 3600, ...nonce, ...claims };
       const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
       const idToken = claims && (await token.setProtectedHeader({ alg: "RS256", kid: "k1" }).sign(privateKey));
@@ -292,5 +292,5 @@ export async function openRecorded(provider: RecordedProvider, now: () => number
     const reply = provider.replies?.[url];
     return reply === undefined ? new Response("not recorded", { status: 500 }) : Response.json(reply);
   };
-  return answering;
+  return recording;
 }

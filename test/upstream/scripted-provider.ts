@@ -1,36 +1,36 @@
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { expect } from "vitest";
 import type { Browser } from "../support/browser.ts";
-import { loginState, type Asked, type Told } from "../support/flow.ts";
+import { loginState, type AuthorizationParameters, type FlowResult } from "../support/flow.ts";
 import type { TestOptions } from "../support/postern.ts";
-import { comeBack, leave, openFederation, upstreamIssuer, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, upstreamIssuer, type Federation } from "./journey.ts";
 
-/** What a provider says of somebody in an ID token; undefined leaves a claim out. */
+/** The user claims of an ID token; undefined omits a claim. */
 export type Claims = { readonly [name: string]: unknown };
 
-/** A provider whose every answer a test writes. */
+/** An identity provider whose responses a test defines. */
 export interface ScriptedProvider extends Federation {
   readonly keys: { current: Key };
-  /** Replaces answers, by the path that is asked. */
-  readonly answers: Map<string, (request: Request) => Response | Promise<Response>>;
-  /** The answer of a path that `answers` does not replace. */
-  usual(path: string): Response | Promise<Response>;
-  /** Sends somebody there and back, as whoever the claims say. */
-  come(
+  /** Replaces responses by the path of the request. */
+  readonly responses: Map<string, (request: Request) => Response | Promise<Response>>;
+  /** The response for a path that `responses` does not replace. */
+  defaultResponse(path: string): Response | Promise<Response>;
+  /** Signs in at the identity provider with these claims. */
+  signInAs(
     claims: Claims,
     options?: {
-      readonly asked?: Asked;
+      readonly parameters?: AuthorizationParameters;
       readonly key?: Key;
       readonly header?: object;
-      readonly answer?: Asked;
-      /** Default: a new one. */
+      readonly callback?: AuthorizationParameters;
+      /** Default: a new browser. */
       readonly browser?: Browser;
-      /** The connection whose provider says it. Default: `fieldnotes`. */
+      /** The connection to sign in with. Default: `fieldnotes`. */
       readonly connection?: string;
-      /** Runs while the browser is at the provider. */
-      readonly away?: () => Promise<unknown>;
+      /** Runs while the browser is at the identity provider. */
+      readonly whileAway?: () => Promise<unknown>;
     },
-  ): Promise<Told>;
+  ): Promise<FlowResult>;
 }
 
 interface Key {
@@ -40,7 +40,7 @@ interface Key {
   readonly publicKey: CryptoKey;
 }
 
-/** Makes a key that a provider signs with. */
+/** Creates a signing key of an identity provider. */
 export async function makeKey(kid: string, alg = "ES256"): Promise<Key> {
   return { kid, alg, ...(await generateKeyPair(alg, { extractable: true })) };
 }
@@ -49,10 +49,10 @@ export async function makeKey(kid: string, alg = "ES256"): Promise<Key> {
 export async function openScriptedProvider(options: Claims = {}, more: TestOptions = {}): Promise<ScriptedProvider> {
   const federation = await openFederation(more);
   const keys = { current: await makeKey("one") };
-  const answers: ScriptedProvider["answers"] = new Map();
+  const responses: ScriptedProvider["responses"] = new Map();
   let idToken = "";
   const json = (body: unknown, status = 200): Response => Response.json(body, { status });
-  const usual: { readonly [path: string]: () => Response | Promise<Response> } = {
+  const defaults: { readonly [path: string]: () => Response | Promise<Response> } = {
     "/.well-known/openid-configuration": () =>
       json({
         issuer: upstreamIssuer,
@@ -68,48 +68,51 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
       return json({ keys: [{ ...(await exportJWK(publicKey)), kid, alg, use: "sig" }] });
     },
   };
-  federation.answer = async (request) => {
+  federation.respond = async (request) => {
     const { pathname } = new URL(request.url);
-    const answer = answers.get(pathname) ?? usual[pathname];
-    return answer === undefined ? json({ error: "not_found" }, 404) : answer(request);
+    const response = responses.get(pathname) ?? defaults[pathname];
+    return response === undefined ? json({ error: "not_found" }, 404) : response(request);
   };
   const connection = { issuer: upstreamIssuer, client_id: "we", client_secret: "a secret of ours", ...options };
   await federation.connect({ options: connection });
   const { service } = federation;
 
-  const come: ScriptedProvider["come"] = async (
+  const signInAs: ScriptedProvider["signInAs"] = async (
     claims,
-    { asked, key = keys.current, header, answer, browser = service.browser(), connection: by, away } = {},
+    { parameters: requested, key = keys.current, header, callback, browser = service.browser(), connection: by, whileAway } = {},
   ) => {
-    const address = new URL(await leave(federation, browser, service.web, asked, by));
+    const address = new URL(await goToProvider(federation, browser, service.web, requested, by));
     const { state = "", nonce = "" } = Object.fromEntries(address.searchParams);
-    await away?.();
+    await whileAway?.();
     const now = Math.floor(service.clock.now() / 1000);
     const all: JWTPayload = { iss: upstreamIssuer, aud: "we", iat: now, exp: now + 60, nonce, ...claims };
     const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
     idToken = await token.setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
-    const parameters = { code: "c", state, iss: upstreamIssuer, ...answer };
+    const parameters = { code: "c", state, iss: upstreamIssuer, ...callback };
     const sent = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    return comeBack(browser, `/login/callback?${new URLSearchParams(sent)}`);
+    return returnFromProvider(browser, `/login/callback?${new URLSearchParams(sent)}`);
   };
-  const usualAnswer = (path: string): Response | Promise<Response> => usual[path]?.() ?? json({ error: "not_found" }, 404);
-  return Object.assign(federation, { keys, answers, usual: usualAnswer, come });
+  const defaultResponse = (path: string): Response | Promise<Response> => defaults[path]?.() ?? json({ error: "not_found" }, 404);
+  return Object.assign(federation, { keys, responses, defaultResponse, signInAs });
 }
 
-/** Expects that nobody was signed in, and that the page says so with a way on. @returns the newest entry of the log. */
+/**
+ * Expects that no user was signed in, and that the login page shows it. @returns the newest log event of the
+ * connection.
+ */
 export async function expectFailure(
   { service }: Federation,
-  reached: Told,
+  result: FlowResult,
   problem = "provider-failed",
 ): Promise<{ readonly type: string; readonly description: string }> {
-  loginState(reached);
-  if (reached.kind !== "login") throw new Error("not the login page");
-  expect(reached.step).toBe("identifier");
+  loginState(result);
+  if (result.kind !== "login") throw new Error("not the login page");
+  expect(result.step).toBe("identifier");
   const { body } = await service.manage("GET", "/api/v2/logs?per_page=20");
   const entry = (body as readonly { type: string; description: string; connection?: string }[]).find(
     ({ connection }) => connection === "fieldnotes",
   );
-  if (entry === undefined) throw new Error("nothing is on record");
+  if (entry === undefined) throw new Error("no log event of the connection");
   expect(entry.type).toBe(problem === "provider-declined" ? "f" : "fc");
   return entry;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
-import { ask, loginState, openService, step } from "../support/flow.ts";
+import { expectError, object, text } from "../support/api.ts";
+import { authorize, loginState, openService, step } from "../support/flow.ts";
 import { openRecorded, recorded, type RecordedProvider } from "./recorded-providers.ts";
 
 const trust = { should_trust_email_verified_connection: "always_set_emails_as_verified" };
 const client = { client_id: "we", client_secret: "a secret of ours" };
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
-/** Microsoft Entra ID, asked as a directory with this name. */
+/** Microsoft Entra ID with this directory in its URLs. */
 function microsoft(directory: string): RecordedProvider {
   const base = `https://login.microsoftonline.com/${directory}`;
   return {
@@ -18,30 +18,30 @@ function microsoft(directory: string): RecordedProvider {
   };
 }
 
-describe("a connection to directories that anybody can open an account in", () => {
-  test("is not saved with the setting that trusts their addresses", async () => {
+describe("a connection to a directory in which anyone can register", () => {
+  test("is rejected with the setting that trusts its email addresses", async () => {
     const { manage } = await openService();
     const settings = (options: object) => ({ name: "shared", strategy: "waad", options: { ...client, ...options } });
     for (const directory of ["common", "Organizations", "consumers", consumers, consumers.toUpperCase()]) {
-      const refused = await manage("POST", "/api/v2/connections", settings({ tenant_domain: directory, ...trust }));
-      expectRefusal(refused, 400, "invalid_request", "options.should_trust_email_verified_connection");
+      const rejected = await manage("POST", "/api/v2/connections", settings({ tenant_domain: directory, ...trust }));
+      expectError(rejected, 400, "invalid_request", "options.should_trust_email_verified_connection");
     }
     const path = `/api/v2/connections/${text(await manage.create("/api/v2/connections", settings({ tenant_domain: "common" })), "id")}`;
     const options = { ...client, tenant_domain: "common", ...trust };
-    expectRefusal(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
+    expectError(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
     object(await manage("PATCH", path, { options: { ...options, tenant_domain: "contoso.example" } }));
-    expectRefusal(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
+    expectError(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
   });
 
   test.each([
     ["common", false],
     ["organizations", false],
     ["contoso.example", true],
-  ] as const)("that was stored with that setting before, %s: addresses are verified: %s", async (directory, verified) => {
+  ] as const)("that was stored with that setting earlier, %s: addresses are verified: %s", async (directory, verified) => {
     const provider = microsoft(directory);
     let now = 0;
-    const answering = await openRecorded(provider, () => now);
-    const { manage, web, browser: openBrowser, clock, data } = await openService({ network: { fetch: answering.fetch } });
+    const recording = await openRecorded(provider, () => now);
+    const { manage, web, browser: openBrowser, clock, data } = await openService({ network: { fetch: recording.fetch } });
     now = Math.floor(clock.now() / 1000);
     const body = { name: "waad", strategy: "waad", show_as_button: true, options: { ...client, tenant_domain: directory } };
     const id = text(await manage.create("/api/v2/connections", body), "id");
@@ -51,10 +51,10 @@ describe("a connection to directories that anybody can open an account in", () =
     clock.advance("10s");
 
     const browser = openBrowser();
-    const state = loginState(await ask(browser, web));
-    const led = new URL(text(await step(browser, state, { action: "continue-with", connection: "waad" }), "redirect_to"));
-    answering.nonce = led.searchParams.get("nonce") ?? "";
-    await browser.get(`/login/callback?${new URLSearchParams({ code: "c-1", state: led.searchParams.get("state") ?? "" })}`);
+    const state = loginState(await authorize(browser, web));
+    const redirected = new URL(text(await step(browser, state, { action: "continue-with", connection: "waad" }), "redirect_to"));
+    recording.nonce = redirected.searchParams.get("nonce") ?? "";
+    await browser.get(`/login/callback?${new URLSearchParams({ code: "c-1", state: redirected.searchParams.get("state") ?? "" })}`);
     const user = object(await manage("GET", `/api/v2/users/${encodeURIComponent(String(provider.user["user_id"]))}`));
     expect(user).toMatchObject({ email: "ann@corp.example", email_verified: verified });
   });

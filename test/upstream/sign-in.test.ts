@@ -1,26 +1,36 @@
 import { describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
-import { ask, claimsOf, codeGrant, granted, loginState, look, signIn, tokens } from "../support/flow.ts";
+import { authorize, claimsOf, codeGrant, successParameters, loginState, getFlow, signIn, tokens } from "../support/flow.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
-import { callbackUrl, comeBack, journey, leave, leaveFrom, openFederation, signInThere, upstreamIssuer, usersBy } from "./journey.ts";
+import {
+  callbackUrl,
+  returnFromProvider,
+  signInWithProvider,
+  goToProvider,
+  continueToProvider,
+  openFederation,
+  signInAtProvider,
+  upstreamIssuer,
+  findUsers,
+} from "./journey.ts";
 
-describe("signing in at an identity provider", async () => {
+describe("a sign-in at an identity provider", async () => {
   const federation = await openFederation();
   const { service, provider } = federation;
   const connection = await federation.connect();
 
-  test("the first login makes an account, the next ones sign in to it", async () => {
-    const ann = await provider.enroll("ann@people.example");
-    const { code = "" } = granted(await journey(federation, ann));
+  test("creates an account at the first login, and signs in to it at the next ones", async () => {
+    const ann = await provider.addUser("ann@people.example");
+    const { code = "" } = successParameters(await signInWithProvider(federation, ann));
     const { id } = tokens(await service.exchange(codeGrant(service.web, code)));
     const claims = claimsOf(id);
     expect(claims).toMatchObject({ email: "ann@people.example", email_verified: true, name: "ann" });
     expect(claims.sub).toMatch(/^fieldnotes\|/);
-    // Nothing in RFC 8176 says that a provider vouched for somebody.
+    // RFC 8176 has no value for an authentication by another identity provider.
     expect(claims).not.toHaveProperty("amr");
-    const again = granted(await journey(federation, ann));
-    expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, again["code"] ?? ""))).id).sub).toBe(claims.sub);
-    const [user, ...others] = await usersBy(federation, "email:ann@people.example");
+    const repeated = successParameters(await signInWithProvider(federation, ann));
+    expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, repeated["code"] ?? ""))).id).sub).toBe(claims.sub);
+    const [user, ...others] = await findUsers(federation, "email:ann@people.example");
     expect(others).toEqual([]);
     expect(user).toMatchObject({
       connection: "fieldnotes",
@@ -37,10 +47,10 @@ describe("signing in at an identity provider", async () => {
     });
   });
 
-  test("the provider is asked with PKCE, a nonce and a state that begins with the tenant", async () => {
+  test("sends PKCE, a nonce and a state that begins with the tenant to the identity provider", async () => {
     const handedOn = { login_hint: "cy@people.example", ui_locales: "de", access_type: "offline" };
-    const asked = { ...handedOn, connection_scope: "calendar.read,files.read" };
-    const url = new URL(await leave(federation, service.browser(), service.web, asked));
+    const requested = { ...handedOn, connection_scope: "calendar.read,files.read" };
+    const url = new URL(await goToProvider(federation, service.browser(), service.web, requested));
     expect(url.origin + url.pathname).toBe(`${upstreamIssuer}authorize`);
     const { state = "", nonce = "", ...sent } = Object.fromEntries(url.searchParams);
     expect(sent).toMatchObject({
@@ -55,9 +65,9 @@ describe("signing in at an identity provider", async () => {
     expect(nonce).not.toBe("");
   });
 
-  test("the page has a button, which a browser without scripts follows", async () => {
+  test("starts with a button that works in a browser without scripts", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(html).toContain("Continue with Fieldnotes");
     const { csrf = "", step = "" } = Object.fromEntries(
@@ -68,69 +78,71 @@ describe("signing in at an identity provider", async () => {
     expect(sent.headers.get("location")).toContain(`${upstreamIssuer}authorize?`);
   });
 
-  test("`connection` leads there without a page; who comes back by the browser's button is asked", async () => {
+  test("starts without a page for `connection`, and shows a page after the browser's back button", async () => {
     const browser = service.browser();
-    const given = await ask(browser, service.web, { connection: "fieldnotes" });
-    const page = `/u/login?${new URLSearchParams({ state: loginState(given), step: "provider" })}`;
-    const led = await browser.get(page);
-    expect(led.headers.get("location")).toContain(`${upstreamIssuer}authorize?`);
-    const again = await browser.get(page);
-    expect(again.status).toBe(200);
-    expect(await again.text()).toContain("Continue with Fieldnotes");
-    const dan = await provider.enroll("dan@people.example");
-    granted(await comeBack(browser, await signInThere(federation, led.headers.get("location") ?? "", dan)));
+    const result = await authorize(browser, service.web, { connection: "fieldnotes" });
+    const page = `/u/login?${new URLSearchParams({ state: loginState(result), step: "provider" })}`;
+    const redirected = await browser.get(page);
+    expect(redirected.headers.get("location")).toContain(`${upstreamIssuer}authorize?`);
+    const repeated = await browser.get(page);
+    expect(repeated.status).toBe(200);
+    expect(await repeated.text()).toContain("Continue with Fieldnotes");
+    const dan = await provider.addUser("dan@people.example");
+    successParameters(await returnFromProvider(browser, await signInAtProvider(federation, redirected.headers.get("location") ?? "", dan)));
   });
 
-  test("a client that does not name the connection does not offer it, and no session of it counts there", async () => {
+  test("is not offered to a client without the connection, and its session is not valid there", async () => {
     const other = await service.register({ secret: true });
     const browser = service.browser();
-    const eve = await provider.enroll("eve@people.example");
-    granted(await journey(federation, eve, { browser }));
-    const state = loginState(await ask(browser, other));
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "identifier" } });
-    expect((await look(browser, state))["screen"]).not.toHaveProperty("providers");
+    const eve = await provider.addUser("eve@people.example");
+    successParameters(await signInWithProvider(federation, eve, { browser }));
+    const state = loginState(await authorize(browser, other));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier" } });
+    expect((await getFlow(browser, state))["screen"]).not.toHaveProperty("providers");
     expect((await service.manage("GET", `/api/v2/connections/${text(connection, "id")}`)).body).toMatchObject({
       enabled_clients: [service.web.clientId, service.spa.clientId].toSorted(),
     });
   });
 
-  test("who makes an account may come from a provider instead, and reads there why that did not work", async () => {
+  test("is offered on the sign-up page, which also shows why it failed", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web, { screen_hint: "signup" }));
-    expect(await look(browser, state)).toMatchObject({
+    const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
+    expect(await getFlow(browser, state)).toMatchObject({
       screen: { name: "sign-up", providers: [{ connection: "fieldnotes", label: "Fieldnotes" }] },
     });
-    const first = new URL(await leaveFrom(service, browser, state));
+    const first = new URL(await continueToProvider(service, browser, state));
     const no = { state: first.searchParams.get("state") ?? "", error: "access_denied", iss: upstreamIssuer };
-    await comeBack(browser, `/login/callback?${new URLSearchParams(no)}`);
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "sign-up", problem: "provider-declined" } });
-    const zoe = await provider.enroll("zoe@people.example");
-    granted(await comeBack(browser, await signInThere(federation, await leaveFrom(service, browser, state), zoe)));
+    await returnFromProvider(browser, `/login/callback?${new URLSearchParams(no)}`);
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "sign-up", problem: "provider-declined" } });
+    const zoe = await provider.addUser("zoe@people.example");
+    successParameters(
+      await returnFromProvider(browser, await signInAtProvider(federation, await continueToProvider(service, browser, state), zoe)),
+    );
   });
 });
 
-test("the provider that somebody signed in at last with a browser is marked, until they sign in another way", async () => {
+test("is marked as the last used option in the browser until the user signs in with another one", async () => {
   const federation = await openFederation();
   const { service, provider } = federation;
   await federation.connect();
   const browser = service.browser();
   const marked = async (): Promise<unknown> => {
-    const { screen } = await look(browser, loginState(await ask(browser, service.web, { prompt: "login" })));
+    const { screen } = await getFlow(browser, loginState(await authorize(browser, service.web, { prompt: "login" })));
     return (screen as { readonly providers: readonly [{ readonly lastUsed?: true }] }).providers[0].lastUsed;
   };
   expect(await marked()).toBeUndefined();
-  granted(await journey(federation, await provider.enroll("ann@people.example"), { browser }));
+  successParameters(await signInWithProvider(federation, await provider.addUser("ann@people.example"), { browser }));
   expect(await marked()).toBe(true);
   const page = await browser.get(
-    `/u/login?${new URLSearchParams({ state: loginState(await ask(browser, service.web, { prompt: "login" })) })}`,
+    `/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, service.web, { prompt: "login" })) })}`,
   );
   expect(await page.text()).toContain("Last used");
-  granted(await signIn(browser, await ask(browser, service.web, { prompt: "login" }), service.ada));
+  successParameters(await signIn(browser, await authorize(browser, service.web, { prompt: "login" }), service.ada));
   expect(await marked()).toBeUndefined();
 });
 
-describe("what a connection takes of a provider's claims", () => {
-  test("`attribute_map` takes other claims, which say nothing of who somebody is or whether an address is theirs", async () => {
+describe("user attributes from an identity provider's claims", () => {
+  test("`attribute_map` maps attributes, but not the user id or whether the address is verified", async () => {
     const map = {
       name: "${context.userinfo.full_name}",
       email: "${context.tokenset.upn}",
@@ -138,10 +150,16 @@ describe("what a connection takes of a provider's claims", () => {
       email_verified: "${context.tokenset.email_verified}",
     };
     const provider = await openScriptedProvider({ attribute_map: { attributes: map } });
-    granted(
-      await provider.come({ sub: "s-1", email: "ann@real.example", email_verified: true, full_name: "Ann Lee", upn: "ann@corp.example" }),
+    successParameters(
+      await provider.signInAs({
+        sub: "s-1",
+        email: "ann@real.example",
+        email_verified: true,
+        full_name: "Ann Lee",
+        upn: "ann@corp.example",
+      }),
     );
-    const [user, ...others] = await usersBy(provider, "email:ann@corp.example");
+    const [user, ...others] = await findUsers(provider, "email:ann@corp.example");
     expect(others).toEqual([]);
     expect(user).toMatchObject({ user_id: "fieldnotes|s-1", name: "Ann Lee", email_verified: false });
   });
@@ -150,28 +168,28 @@ describe("what a connection takes of a provider's claims", () => {
     ["on_each_login", "first", "second"],
     ["on_first_login", "first", "first"],
     ["never_on_login", "ann@people.example", "ann@people.example"],
-  ])("`set_user_root_attributes: %s`", async (when, first, later) => {
+  ])("are updated according to `set_user_root_attributes: %s`", async (when, first, later) => {
     const provider = await openScriptedProvider({ set_user_root_attributes: when });
     const claims = { sub: "s-2", email: "ann@people.example", email_verified: true };
-    granted(await provider.come({ ...claims, name: "first" }));
-    expect(await usersBy(provider, "email:ann@people.example")).toMatchObject([{ name: first }]);
-    granted(await provider.come({ ...claims, name: "second" }));
-    expect(await usersBy(provider, "email:ann@people.example")).toMatchObject([{ name: later, logins_count: 2 }]);
+    successParameters(await provider.signInAs({ ...claims, name: "first" }));
+    expect(await findUsers(provider, "email:ann@people.example")).toMatchObject([{ name: first }]);
+    successParameters(await provider.signInAs({ ...claims, name: "second" }));
+    expect(await findUsers(provider, "email:ann@people.example")).toMatchObject([{ name: later, logins_count: 2 }]);
   });
 
-  test("/.well-known/webfinger tells which domains sign in here by a provider of their own, and of nobody", async () => {
+  test("/.well-known/webfinger lists the domains of enterprise connections, and reveals nothing about users", async () => {
     const provider = await openScriptedProvider({ domain_aliases: ["Corp.example"] });
-    const ask = (resource: string, more = {}) =>
+    const request = (resource: string, more = {}) =>
       provider.service.call("GET", `/.well-known/webfinger?${new URLSearchParams({ resource, ...more })}`);
     const rel = "http://openid.net/specs/connect/1.0/issuer";
-    for (const resource of ["acct:anybody@corp.example", "urn:auth0:discovery:domain:corp.example", "mailto:x@CORP.example"]) {
-      expect(await ask(resource, { rel })).toMatchObject({
+    for (const resource of ["acct:unknown@corp.example", "urn:auth0:discovery:domain:corp.example", "mailto:x@CORP.example"]) {
+      expect(await request(resource, { rel })).toMatchObject({
         status: 200,
         body: { subject: resource, links: [{ rel, href: "https://id.example.test/" }] },
       });
     }
     for (const resource of ["acct:ada@example.test", "corp.example", "acct:@corp.example.evil", "urn:x:discovery:domain:"]) {
-      expect((await ask(resource)).status, resource).toBe(404);
+      expect((await request(resource)).status, resource).toBe(404);
     }
     expect((await provider.service.call("GET", "/.well-known/webfinger")).status).toBe(400);
   });

@@ -1,72 +1,78 @@
 import { describe, expect, test } from "vitest";
-import { ask, claimsOf, codeGrant, granted, loginState, look, tokens } from "../support/flow.ts";
-import { comeBack, journey, leave, openFederation, signInThere, usersBy } from "./journey.ts";
+import { authorize, claimsOf, codeGrant, successParameters, loginState, getFlow, tokens } from "../support/flow.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./journey.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 const federation = await openFederation();
 const { service, provider } = federation;
 await federation.connect();
 
-describe("the state of a way to a provider", () => {
-  test("is good once: the same address again signs nobody in", async () => {
+describe("the state of an authorization request to an identity provider", () => {
+  test("is valid once: the same callback URL signs no user in again", async () => {
     const browser = service.browser();
-    const back = await signInThere(federation, await leave(federation, browser, service.web), await provider.enroll("qi@people.example"));
-    granted(await comeBack(browser, back));
+    const back = await signInAtProvider(
+      federation,
+      await goToProvider(federation, browser, service.web),
+      await provider.addUser("qi@people.example"),
+    );
+    successParameters(await returnFromProvider(browser, back));
     service.clock.advance("5s");
-    const asked = federation.asked.length;
-    expect((await comeBack(browser, back)).kind).toBe("login");
-    expect((await comeBack(service.browser(), back)).kind).toBe("page");
-    expect(federation.asked.length).toBe(asked);
+    const requested = federation.requests.length;
+    expect((await returnFromProvider(browser, back)).kind).toBe("login");
+    expect((await returnFromProvider(service.browser(), back)).kind).toBe("page");
+    expect(federation.requests.length).toBe(requested);
   });
 
-  test("is good in the browser that left: whoever is sent the address is not signed in as somebody else", async () => {
+  test("is valid only in the browser that started it, so that a callback URL cannot sign in a victim as another user", async () => {
     const mallory = service.browser();
-    const back = await signInThere(
+    const back = await signInAtProvider(
       federation,
-      await leave(federation, mallory, service.web),
-      await provider.enroll("mallory@people.example"),
+      await goToProvider(federation, mallory, service.web),
+      await provider.addUser("mallory@people.example"),
     );
     const victim = service.browser();
-    await ask(victim, service.web);
-    const reached = await comeBack(victim, back);
-    expect(reached).toMatchObject({ kind: "page", status: 400 });
+    await authorize(victim, service.web);
+    const result = await returnFromProvider(victim, back);
+    expect(result).toMatchObject({ kind: "page", status: 400 });
     expect([...victim.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
   });
 
-  test("of one login is not good in another of the same browser, nor by a made up end", async () => {
+  test("is not valid in another login session of the same browser, or with a forged suffix", async () => {
     const browser = service.browser();
-    const first = new URL(await leave(federation, browser, service.web));
+    const first = new URL(await goToProvider(federation, browser, service.web));
     const state = first.searchParams.get("state") ?? "";
-    const second = loginState(await ask(browser, service.web));
-    const asked = federation.asked.length;
+    const second = loginState(await authorize(browser, service.web));
+    const requested = federation.requests.length;
     for (const forged of [`${second}.${state.split(".").at(-1)}`, `${state}x`, state.slice(0, -1), second, `${second}.`, ".", ""])
       await browser.get(`/login/callback?${new URLSearchParams({ state: forged, code: "c" })}`);
-    expect(federation.asked.slice(asked).filter(({ url }) => url.includes("/oauth/token"))).toEqual([]);
+    expect(federation.requests.slice(requested).filter(({ url }) => url.includes("/oauth/token"))).toEqual([]);
   });
 });
 
-describe("an account is known by who somebody is at the provider, and by nothing else:", () => {
-  test("an account that was given the id of one there is another account", async () => {
+describe("an account is identified only by the subject at the identity provider", () => {
+  test("does not use an existing account with the user id of a subject", async () => {
     const scripted = await openScriptedProvider();
-    const { service: ours } = scripted;
+    const { service: localAccount } = scripted;
     const body = {
       connection: "Username-Password-Authentication",
       email: "trojan@evil.example",
       password: "chosen by mallory",
       user_id: "fieldnotes|victim",
     };
-    await ours.manage.create("/api/v2/users", body);
-    const given = await scripted.come({ sub: "victim", email: "victim@people.example", email_verified: true });
-    const { id } = tokens(await ours.exchange(codeGrant(ours.web, granted(given)["code"] ?? "")));
+    await localAccount.manage.create("/api/v2/users", body);
+    const result = await scripted.signInAs({ sub: "victim", email: "victim@people.example", email_verified: true });
+    const { id } = tokens(await localAccount.exchange(codeGrant(localAccount.web, successParameters(result)["code"] ?? "")));
     expect(claimsOf(id)).toMatchObject({ email: "victim@people.example" });
     expect(claimsOf(id).sub).not.toBe("fieldnotes|victim");
-    const again = granted(await scripted.come({ sub: "victim", email: "victim@people.example", email_verified: true }));
-    expect(claimsOf(tokens(await ours.exchange(codeGrant(ours.web, again["code"] ?? ""))).id).sub).toBe(claimsOf(id).sub);
+    const repeated = successParameters(await scripted.signInAs({ sub: "victim", email: "victim@people.example", email_verified: true }));
+    expect(claimsOf(tokens(await localAccount.exchange(codeGrant(localAccount.web, repeated["code"] ?? ""))).id).sub).toBe(
+      claimsOf(id).sub,
+    );
   });
 
-  test("subjects that differ in case, that are long, or that no id can hold, are accounts of their own", async () => {
+  test("creates separate accounts for subjects that differ in case, are long, or do not fit into a user id", async () => {
     const scripted = await openScriptedProvider();
-    const { service: ours } = scripted;
+    const { service: localAccount } = scripted;
     const subjects = [
       "Abc",
       "abc",
@@ -83,43 +89,49 @@ describe("an account is known by who somebody is at the provider, and by nothing
     ];
     const ids = new Set<unknown>();
     for (const sub of subjects) {
-      const { id } = tokens(await ours.exchange(codeGrant(ours.web, granted(await scripted.come({ sub }))["code"] ?? "")));
+      const { id } = tokens(
+        await localAccount.exchange(codeGrant(localAccount.web, successParameters(await scripted.signInAs({ sub }))["code"] ?? "")),
+      );
       const { sub: ourSub = "" } = claimsOf(id);
       expect(ourSub).toMatch(/^fieldnotes\|[\x21-\x7e]{1,240}$/);
       expect(ourSub).not.toMatch(/@clients$/);
       ids.add(ourSub);
-      expect(claimsOf(tokens(await ours.exchange(codeGrant(ours.web, granted(await scripted.come({ sub }))["code"] ?? ""))).id).sub).toBe(
-        ourSub,
-      );
+      expect(
+        claimsOf(
+          tokens(
+            await localAccount.exchange(codeGrant(localAccount.web, successParameters(await scripted.signInAs({ sub }))["code"] ?? "")),
+          ).id,
+        ).sub,
+      ).toBe(ourSub);
     }
     expect(ids.size).toBe(subjects.length);
   });
 
-  test("the address that a provider says changes nothing of that, and takes no account of ours", async () => {
+  test("ignores the email address of the identity provider, which signs in to no other account", async () => {
     const scripted = await openScriptedProvider();
-    const { service: ours } = scripted;
-    const first = granted(await scripted.come({ sub: "mutable", email: "one@people.example", email_verified: true }));
-    const { sub } = claimsOf(tokens(await ours.exchange(codeGrant(ours.web, first["code"] ?? ""))).id);
-    const second = granted(await scripted.come({ sub: "mutable", email: "ada@example.test", email_verified: true }));
-    expect(claimsOf(tokens(await ours.exchange(codeGrant(ours.web, second["code"] ?? ""))).id)).toMatchObject({
+    const { service: localAccount } = scripted;
+    const first = successParameters(await scripted.signInAs({ sub: "mutable", email: "one@people.example", email_verified: true }));
+    const { sub } = claimsOf(tokens(await localAccount.exchange(codeGrant(localAccount.web, first["code"] ?? ""))).id);
+    const second = successParameters(await scripted.signInAs({ sub: "mutable", email: "ada@example.test", email_verified: true }));
+    expect(claimsOf(tokens(await localAccount.exchange(codeGrant(localAccount.web, second["code"] ?? ""))).id)).toMatchObject({
       sub,
       email: "ada@example.test",
     });
     for (const email of ["ada@example.test", "ADA@example.test"]) {
-      const reached = await scripted.come({ sub: `new ${email}`, email, email_verified: true });
-      expect(reached).toMatchObject({ kind: "login", step: "link-account" });
+      const result = await scripted.signInAs({ sub: `new ${email}`, email, email_verified: true });
+      expect(result).toMatchObject({ kind: "login", step: "link-account" });
     }
   });
 
-  test("an address that is none, or no text, is left out", async () => {
+  test("omits an invalid email address", async () => {
     const scripted = await openScriptedProvider();
-    const { service: ours } = scripted;
+    const { service: localAccount } = scripted;
     for (const email of ["not an address", 7, { a: 1 }, "аda@example.test", `${"x".repeat(400)}@people.example`]) {
       const { id } = tokens(
-        await ours.exchange(
+        await localAccount.exchange(
           codeGrant(
-            ours.web,
-            granted(await scripted.come({ sub: `odd ${JSON.stringify(email)}`, email, email_verified: true }))["code"] ?? "",
+            localAccount.web,
+            successParameters(await scripted.signInAs({ sub: `odd ${JSON.stringify(email)}`, email, email_verified: true }))["code"] ?? "",
           ),
         ),
       );
@@ -128,58 +140,68 @@ describe("an account is known by who somebody is at the provider, and by nothing
   });
 });
 
-describe("whoever is not let in", () => {
-  test("because an administrator blocked the account gets no session", async () => {
-    const uma = await provider.enroll("uma@people.example");
-    granted(await journey(federation, uma));
-    const [user] = await usersBy(federation, "email:uma@people.example");
+describe("a rejected user", () => {
+  test("gets no session if an administrator blocked the account", async () => {
+    const uma = await provider.addUser("uma@people.example");
+    successParameters(await signInWithProvider(federation, uma));
+    const [user] = await findUsers(federation, "email:uma@people.example");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(user?.["user_id"]))}`, { blocked: true });
     const browser = service.browser();
-    const reached = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), uma));
-    expect(await look(browser, loginState(reached))).toMatchObject({ screen: { name: "identifier", problem: "blocked" } });
+    const result = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), uma),
+    );
+    expect(await getFlow(browser, loginState(result))).toMatchObject({ screen: { name: "identifier", problem: "blocked" } });
   });
 
-  test("because the connection makes no accounts is told so, and who has one comes in", async () => {
+  test("sees that the connection is closed for sign-ups, and existing users can sign in", async () => {
     const closed = await openFederation();
     const connection = await closed.connect();
-    const vic = await closed.provider.enroll("vic@people.example");
-    granted(await journey(closed, vic));
+    const vic = await closed.provider.addUser("vic@people.example");
+    successParameters(await signInWithProvider(closed, vic));
     const options = { ...Object(connection["options"]), disable_signup: true };
     await closed.service.manage("PATCH", `/api/v2/connections/${String(connection["id"])}`, { options });
     closed.service.clock.advance("6s");
-    granted(await journey(closed, vic));
+    successParameters(await signInWithProvider(closed, vic));
     const browser = closed.service.browser();
-    const wes = await closed.provider.enroll("wes@people.example");
-    const reached = await comeBack(browser, await signInThere(closed, await leave(closed, browser, closed.service.web), wes));
-    expect(await look(browser, loginState(reached))).toMatchObject({ screen: { name: "identifier", problem: "provider-closed" } });
-    expect(await usersBy(closed, "email:wes@people.example")).toEqual([]);
+    const wes = await closed.provider.addUser("wes@people.example");
+    const result = await returnFromProvider(
+      browser,
+      await signInAtProvider(closed, await goToProvider(closed, browser, closed.service.web), wes),
+    );
+    expect(await getFlow(browser, loginState(result))).toMatchObject({ screen: { name: "identifier", problem: "provider-closed" } });
+    expect(await findUsers(closed, "email:wes@people.example")).toEqual([]);
   });
 
-  test("because the connection was switched off on the way is not", async () => {
+  test("gets no session if the connection was disabled during the login", async () => {
     const off = await openFederation();
     const connection = await off.connect();
     const browser = off.service.browser();
-    const back = await signInThere(off, await leave(off, browser, off.service.web), await off.provider.enroll("xia@people.example"));
+    const back = await signInAtProvider(
+      off,
+      await goToProvider(off, browser, off.service.web),
+      await off.provider.addUser("xia@people.example"),
+    );
     await off.service.manage("PATCH", `/api/v2/connections/${String(connection["id"])}/clients`, [
       { client_id: off.service.web.clientId, status: false },
     ]);
     off.service.clock.advance("6s");
-    const reached = await comeBack(browser, back);
-    expect(await look(browser, loginState(reached))).toMatchObject({ screen: { name: "identifier", problem: "provider-failed" } });
-    expect(await usersBy(off, "email:xia@people.example")).toEqual([]);
+    const result = await returnFromProvider(browser, back);
+    expect(await getFlow(browser, loginState(result))).toMatchObject({ screen: { name: "identifier", problem: "provider-failed" } });
+    expect(await findUsers(off, "email:xia@people.example")).toEqual([]);
   });
 });
 
-test("a form that the provider has the browser send leads on by GET, where the browser brings its cookies", async () => {
+test("redirects a form that the identity provider posts as a GET request, with which the browser sends its cookies", async () => {
   const browser = service.browser();
   const back = new URL(
-    await signInThere(federation, await leave(federation, browser, service.web), await provider.enroll("yan@people.example")),
+    await signInAtProvider(federation, await goToProvider(federation, browser, service.web), await provider.addUser("yan@people.example")),
   );
   const stranger = service.browser();
-  const led = await stranger.post("/login/callback", {
+  const redirected = await stranger.post("/login/callback", {
     form: Object.fromEntries(back.searchParams),
     headers: { origin: "https://upstream.example.test" },
   });
-  expect(led.status).toBe(303);
-  granted(await comeBack(browser, led.headers.get("location") ?? ""));
+  expect(redirected.status).toBe(303);
+  successParameters(await returnFromProvider(browser, redirected.headers.get("location") ?? ""));
 });

@@ -3,18 +3,18 @@ import { openDatabase } from "@postern/kysely/url";
 
 const { DATABASE_URL = "sqlite:./data/app.db", ISSUER = "http://localhost:3000/auth/", NODE_ENV } = process.env;
 
-/** On a developer's machine the secrets in this file will do. Anywhere else they would be no secrets: everybody can read them here. */
+/** In development, the public secrets in this file are sufficient. Every other environment must set secret values. */
 const isDevelopment = NODE_ENV !== "production" && new URL(ISSUER).hostname === "localhost";
 
 function secret(name: "POSTERN_SECRET" | "BACKEND_SECRET", forDevelopment: string): string {
   const value = process.env[name] ?? (isDevelopment ? forDevelopment : undefined);
-  if (value === undefined) throw new Error(`${name} is not set, as it must be in production, and where ISSUER is not on localhost`);
+  if (value === undefined) throw new Error(`${name} is not set. It is required in production, and if the host of ISSUER is not localhost`);
   return value;
 }
 
 /**
- * Opens the identity service of this app; everything below /auth/ is Postern's. All that needs the database or a secret stands in here and not beside it:
- * `next build` loads this file too, and has neither.
+ * Opens the identity service of this app, which handles every path below /auth/. Code that needs the database or a
+ * secret must be inside this function, because `next build` also loads this file, without database and secrets.
  */
 export async function openPostern(): Promise<Postern> {
   const data = await openDatabase(DATABASE_URL);

@@ -1,25 +1,29 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Notices when the package manager that started this process is gone. `npx` ends at a SIGTERM without passing it on, and the server would live on
- * as an orphan, holding its port. Works on Linux, and does nothing where no package script started this process.
- * @param gone is called once.
- * @returns stops watching.
+ * Detects when the package manager that started this process has ended. `npx` ends on SIGTERM without forwarding it,
+ * and the server would continue to run as an orphan and keep its port. Works only on Linux, and only if a package
+ * script started this process.
+ * @param onGone called once.
+ * @returns a function that stops watching.
  */
-export function watchAncestors(gone: () => void): () => void {
+export function watchAncestors(onGone: () => void): () => void {
   if (process.platform !== "linux" || process.env["npm_lifecycle_event"] === undefined) return () => {};
   const chain = packageManagers();
   if (chain.length === 0) return () => {};
   const timer = setInterval(() => {
     if (isUnchanged(chain)) return;
     clearInterval(timer);
-    gone();
+    onGone();
   }, 250);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** The parents of this process up to the outermost package manager. A shell above that may go: people log out and leave servers running. */
+/**
+ * Returns the parents of this process up to the outermost package manager. A shell above it may end, because users log
+ * out and leave servers running.
+ */
 function packageManagers(): readonly number[] {
   const parents: number[] = [];
   for (let pid = parentOf(process.pid); pid !== undefined && pid > 1; pid = parentOf(pid)) parents.push(pid);
@@ -30,7 +34,10 @@ function isUnchanged(chain: readonly number[]): boolean {
   return chain.every((pid, index) => parentOf(index === 0 ? process.pid : (chain[index - 1] ?? 0)) === pid);
 }
 
-/** The program and its script, for example `node` and `/usr/bin/npx`, or a title such as `npm exec pnpm`. */
+/**
+ * Whether a process is a package manager. Its command line has a program and a script, such as `node` and
+ * `/usr/bin/npx`, or a title such as `npm exec pnpm`.
+ */
 function isPackageManager(pid: number): boolean {
   try {
     const [program = "", script = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
@@ -42,7 +49,8 @@ function isPackageManager(pid: number): boolean {
 
 function parentOf(pid: number): number | undefined {
   try {
-    // The second field is the program's name in brackets and may hold anything; the state and the parent follow it.
+    // The second field is the name of the program in brackets and may contain any character. The state and the parent
+    // follow it.
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return Number(parent);

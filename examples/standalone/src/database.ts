@@ -7,7 +7,7 @@ import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 import { StartError } from "./start-error.ts";
 
-/** Opens the database, brings its tables up to date, and compares them with what this version needs. */
+/** Opens the database, runs its migrations, and checks that its tables match this version. */
 export async function openData(url: string): Promise<DataAdapter> {
   if (url === "memory:") return createMemoryAdapter();
   try {
@@ -16,12 +16,15 @@ export async function openData(url: string): Promise<DataAdapter> {
     await data.check?.();
     return data;
   } catch (cause) {
-    // The address stays out of the message: it may hold a password.
+    // The message does not contain the URL, which may contain a password.
     throw new StartError(`The database of DATABASE_URL cannot be used: ${describe(cause)}`, { cause });
   }
 }
 
-/** @throws {StartError} where the secret does not open what is sealed in the database. The tables are known to be right by now. */
+/**
+ * @throws {StartError} if the secret does not decrypt the data in the database. Call it after {@link openData}, which
+ * checks the tables.
+ */
 export async function checkSecret(postern: Postern): Promise<void> {
   try {
     await postern.check();
@@ -30,7 +33,7 @@ export async function checkSecret(postern: Postern): Promise<void> {
   }
 }
 
-/** The file beside the database for what is generated once. Undefined where the database goes when the process ends. */
+/** Returns the file for generated values, next to the database. Returns undefined for an in-memory database. */
 export function secretsFile(url: string): string | undefined {
   const separator = url.indexOf(":");
   const place = url.slice(separator + 1);
@@ -43,7 +46,7 @@ export function secretsFile(url: string): string | undefined {
     case "pglite":
       return `${place.replace(/\/+$/, "")}.secrets.json`;
     default: {
-      // A server's database has no folder here; each one has a file of its own.
+      // A database on a server has no local folder. Each of them gets a separate file.
       const { host, pathname } = new URL(url);
       const name = createHash("sha256").update(`${host}${pathname}`).digest("hex").slice(0, 12);
       return join("data", `server-${name}.secrets.json`);
@@ -52,7 +55,7 @@ export function secretsFile(url: string): string | undefined {
 }
 
 function messageOf(error: unknown): string {
-  // PGlite throws objects that are no errors.
+  // PGlite also throws objects that are not instances of Error.
   return error instanceof Error ? error.message : typeof error === "string" ? error : inspect(error, { depth: 0, breakLength: Infinity });
 }
 

@@ -3,57 +3,57 @@ import { checkTenantId } from "@postern/core";
 import type { DevPagesSetting } from "./dev-pages.ts";
 import { StartError } from "./start-error.ts";
 
-/** What the environment variables say. The README has the table. */
+/** The settings from the environment variables. The README describes them. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
-  /** Undefined: follows from the port. */
+  /** If undefined, the issuer is derived from the port. */
   readonly issuer: string | undefined;
   readonly databaseUrl: string;
   readonly tenantId: string;
   readonly adminEmail: string;
-  /** Given instead of generated. */
+  /** Values from the environment that are otherwise generated. */
   readonly given: Given;
   readonly callbackUrls: readonly string[];
   readonly trustedProxies: readonly string[];
-  /** Identity providers that people may sign in at, and we as their client. */
+  /** Identity providers with which users may sign in. */
   readonly providers: readonly Provider[];
-  /** Passwords that one address may try in a minute. */
+  /** Password attempts per client address and minute. */
   readonly loginsPerMinute: number;
   readonly devPages: DevPagesSetting;
   readonly logFormat: "json" | "pretty";
 }
 
-/** An identity provider, and we as its client. */
+/** An identity provider, and the credentials of Postern's client there. */
 export interface Provider {
   readonly strategy: "google-oauth2" | "github";
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Names of the variables that are generated once where they are not given. */
+/** Names of the variables whose values are generated once if they are not set. */
 export type SecretName = keyof typeof secretRules;
 
-/** Those of them that the environment gives. */
+/** The values of these variables in the environment. */
 export type Given = { readonly [Name in SecretName]?: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Parse<T> = (text: string) => T;
 
 /**
- * Reads the environment. A variable that is empty counts as not set.
- * @throws {StartError} that names every variable that cannot be used. It never repeats a secret.
+ * Reads the environment. An empty variable counts as not set.
+ * @throws {StartError} if a variable is invalid. The message names every invalid variable, and never contains a secret.
  */
 export function readEnvironment(environment: Environment, isTerminal: boolean): Settings {
   const faults: string[] = [];
-  const read = <T>(name: string, parse: Parse<T>, absent: T): T => {
+  const read = <T>(name: string, parse: Parse<T>, defaultValue: T): T => {
     const text = environment[name]?.trim() ?? "";
-    if (text === "") return absent;
+    if (text === "") return defaultValue;
     try {
       return parse(text);
     } catch (fault) {
       faults.push(`${name} ${fault instanceof Error ? fault.message : String(fault)}`);
-      return absent;
+      return defaultValue;
     }
   };
 
@@ -64,14 +64,14 @@ export function readEnvironment(environment: Environment, isTerminal: boolean): 
   }
   const providers = (["GOOGLE", "GITHUB"] as const).flatMap((name): Provider[] => {
     const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`];
-    const [clientId, clientSecret] = [read(id, word, ""), read(secret, word, "")];
+    const [clientId, clientSecret] = [read(id, textWithoutSpaces, ""), read(secret, textWithoutSpaces, "")];
     if ((clientId === "") !== (clientSecret === ""))
       faults.push(`${clientId === "" ? id : secret} is missing: ${id} and ${secret} belong together`);
     return clientId === "" ? [] : [{ strategy: name === "GOOGLE" ? "google-oauth2" : "github", clientId, clientSecret }];
   });
   const settings: Settings = {
     port: read("PORT", port, 3000),
-    host: read("HOST", word, "127.0.0.1"),
+    host: read("HOST", textWithoutSpaces, "127.0.0.1"),
     issuer: read("ISSUER", issuer, undefined),
     databaseUrl: read("DATABASE_URL", databaseUrl, "sqlite:./data/postern.db"),
     tenantId: read("TENANT_ID", tenantId, "main"),
@@ -98,7 +98,7 @@ const atLeast =
     return text;
   };
 
-const word: Parse<string> = (text) => {
+const textWithoutSpaces: Parse<string> = (text) => {
   if (/\s/.test(text)) throw new Error("must not contain spaces");
   return text;
 };
@@ -146,7 +146,7 @@ function issuer(text: string): string {
 function databaseUrl(text: string): string {
   if (text === "memory:" || /^(sqlite|pglite):./.test(text)) return text;
   if (/^(postgres|postgresql|mysql|mariadb):\/\/./.test(text) && URL.canParse(text)) return text;
-  // Not repeated here: it may hold a password.
+  // The message does not contain the URL, which may contain a password.
   throw new Error("must be sqlite:PATH, sqlite::memory:, memory:, pglite:DIR, postgres://… or mysql://…");
 }
 
@@ -155,28 +155,29 @@ function tenantId(text: string): string {
     checkTenantId(text);
     return text;
   } catch (cause) {
-    const rule = "must be 1 to 63 lower-case letters, digits, - and _, begin with a letter or digit, and be no reserved word";
+    const rule = "must be 1 to 63 lower-case letters, digits, - and _, begin with a letter or digit, and not be a reserved word";
     throw new Error(`${rule}; '${text}' cannot be a tenant id`, { cause });
   }
 }
 
 function email(text: string): string {
-  if (!/^[!-?A-~]+@[!-?A-~]+$/.test(text)) throw new Error(`must be an e-mail address in ASCII, not '${text}'`);
+  if (!/^[!-?A-~]+@[!-?A-~]+$/.test(text)) throw new Error(`must be an ASCII email address, not '${text}'`);
   return text;
 }
 
 function absoluteUrl(text: string): string {
   if (!URL.canParse(text) || text.includes("#"))
-    throw new Error(`must be a comma list of absolute URLs without fragments; '${text}' is none`);
+    throw new Error(`must be a comma list of absolute URLs without fragments; '${text}' is not one`);
   return text;
 }
 
 function addressRange(text: string): string {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);
-  const widest = version === 4 ? 32 : 128;
-  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
-  if (version === 0 || !fits || rest.length > 0) throw new Error(`must be a comma list of addresses and CIDR ranges; '${text}' is none`);
+  const maximumBits = version === 4 ? 32 : 128;
+  const isValid = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maximumBits);
+  if (version === 0 || !isValid || rest.length > 0)
+    throw new Error(`must be a comma list of addresses and CIDR ranges; '${text}' is not one`);
   return text;
 }
 

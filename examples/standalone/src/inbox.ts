@@ -1,44 +1,44 @@
 import { randomUUID } from "node:crypto";
 import type { MailSender, SmsSender } from "@postern/core";
 
-/** A message that would have been sent. */
+/** A message that production would have sent. */
 export interface Message {
   readonly channel: "email" | "sms";
   readonly to: string;
   readonly template: string;
-  /** Text messages have none: then it is empty. */
+  /** Empty for text messages. */
   readonly subject: string;
   readonly text: string;
   readonly code?: string;
   readonly link?: string;
 }
 
-/** A message with the time it came, and an id that no other one has, also after a restart. */
+/** A message with its arrival time and a unique id, which stays unique after a restart. */
 export interface ReceivedMessage extends Message {
   readonly id: string;
   readonly at: Date;
 }
 
-/** Where all mail and all text messages of this server end. */
+/** Stores the emails and text messages of this server instead of sending them. */
 export interface Inbox {
   readonly mail: MailSender;
   readonly sms: SmsSender;
-  /** The newest first. */
+  /** Returns the messages, the newest first. */
   list(): readonly ReceivedMessage[];
-  /** Another one after each message: an entity tag of the list. */
+  /** Returns the entity tag of the list, which changes with each message. */
   version(): string;
 }
 
-const longest = 500;
+const maximumMessages = 500;
 
-/** @param received is told each message as it comes. */
-export function createInbox(received: (message: Message) => void): Inbox {
+/** Creates an {@link Inbox}. @param onMessage called with each message when it arrives. */
+export function createInbox(onMessage: (message: Message) => void): Inbox {
   const messages: ReceivedMessage[] = [];
-  const noMessage = randomUUID();
+  const emptyVersion = randomUUID();
   const add = (message: Message): void => {
     messages.unshift({ ...message, id: randomUUID(), at: new Date() });
-    messages.length = Math.min(messages.length, longest);
-    received(message);
+    messages.length = Math.min(messages.length, maximumMessages);
+    onMessage(message);
   };
   const rest = ({ code, link }: { readonly code?: string; readonly link?: string }) => ({
     ...(code !== undefined && { code }),
@@ -56,6 +56,6 @@ export function createInbox(received: (message: Message) => void): Inbox {
       },
     },
     list: () => messages,
-    version: () => `"${messages[0]?.id ?? noMessage}"`,
+    version: () => `"${messages[0]?.id ?? emptyVersion}"`,
   };
 }

@@ -2,14 +2,14 @@ import type { RateLimiter, RateLimitScope } from "@postern/core";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
 /**
- * Counts tries in this process, a minute at a time: passwords by the address that they come from, one-time codes by what the code was sent to.
- * Several processes each count for themselves; a host with many uses a store that they share.
- * @param loginsPerMinute passwords that one address may try.
+ * Counts attempts per minute in this process: passwords by client address, one-time codes by recipient.
+ * Each process has separate counters. A host with several processes should use a shared store.
+ * @param loginsPerMinute password attempts per client address.
  */
 export function createLimiter(loginsPerMinute: number): RateLimiter {
   const limiters: { readonly [Scope in RateLimitScope]?: RateLimiterMemory } = {
     "pre-login": new RateLimiterMemory({ points: loginsPerMinute, duration: 60 }),
-    // A code has no more than five tries of its own, so this is about asking for one after another.
+    // Each code allows at most five attempts, so this limits attempts with many codes.
     "brute-force": new RateLimiterMemory({ points: 20, duration: 60 }),
   };
   return {
@@ -19,9 +19,9 @@ export function createLimiter(loginsPerMinute: number): RateLimiter {
       try {
         await limiter.consume(key);
         return { allowed: true };
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        return { allowed: false, retryAfterSeconds: Math.ceil(refused.msBeforeNext / 1000) };
+      } catch (rejection) {
+        if (!(rejection instanceof RateLimiterRes)) throw rejection;
+        return { allowed: false, retryAfterSeconds: Math.ceil(rejection.msBeforeNext / 1000) };
       }
     },
   };

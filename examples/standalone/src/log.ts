@@ -2,7 +2,7 @@ import type { LogEntry, Logger } from "@postern/core";
 import type { Message } from "./inbox.ts";
 import { prettyEntry, prettyMessage, prettyReady, type Paint, type ReadyNotes } from "./pretty.ts";
 
-/** What one needs to use the server, in the order of the line that says so. */
+/** The data for using the server, in the order of the `ready` line. */
 export interface Ready {
   readonly url: string;
   readonly issuer: string;
@@ -13,28 +13,31 @@ export interface Ready {
   readonly user: { readonly email: string; readonly password: string };
 }
 
-/** Everything that the server says. Requests and messages go to standard output, warnings and errors to standard error. */
+/** The output of the server. Requests and messages go to standard output, warnings and errors to standard error. */
 export interface Log extends Logger {
-  /** The first line of standard output, whatever happened before it. @param notes what a person is told besides. */
+  /**
+   * Writes the first line of standard output. Earlier lines are buffered until then.
+   * @param notes used only by the pretty format.
+   */
   ready(ready: Ready, notes: ReadyNotes): void;
   message(message: Message): void;
-  /** Resolves when all lines are out. */
+  /** Resolves when all lines are written. */
   flush(): Promise<void>;
 }
 
-/** @param paint colours text, where the output is a terminal. */
+/** Creates a {@link Log}. @param paint colours text if the output is a terminal. */
 export function createLog(format: "json" | "pretty", output: Output, errors: Output, paint: Paint): Log {
   const isJson = format === "json";
   const out = createLines(output);
   const err = createLines(errors);
-  let early: string[] | undefined = [];
+  let bufferedLines: string[] | undefined = [];
   const write = (line: string): void => {
-    if (early === undefined) out.write(line);
-    else early.push(line);
+    if (bufferedLines === undefined) out.write(line);
+    else bufferedLines.push(line);
   };
   return {
     log(entry) {
-      // Open pages ask every few seconds whether there is something new. A person who reads along need not hear that there is not.
+      // Open inbox pages request new messages every few seconds. Unchanged responses are omitted on a terminal.
       if (!isJson && entry.event === "request" && entry["status"] === 304) return;
       const line = isJson ? jsonEntry(entry) : prettyEntry(entry, paint);
       if (entry.level === "info") write(line);
@@ -43,8 +46,8 @@ export function createLog(format: "json" | "pretty", output: Output, errors: Out
     message: (message) => write(isJson ? JSON.stringify({ event: "message", ...message }) : prettyMessage(message, paint)),
     ready(ready, notes) {
       out.write(isJson ? JSON.stringify({ event: "ready", ...ready }) : prettyReady(ready, notes, paint));
-      for (const line of early ?? []) out.write(line);
-      early = undefined;
+      for (const line of bufferedLines ?? []) out.write(line);
+      bufferedLines = undefined;
     },
     flush: async () => {
       await out.flush();
@@ -53,7 +56,7 @@ export function createLog(format: "json" | "pretty", output: Output, errors: Out
   };
 }
 
-/** What of a stream is needed. */
+/** The part of a stream that the log uses. */
 export interface Output {
   write(text: string, done: () => void): unknown;
 }
@@ -68,18 +71,18 @@ function describeError({ name, message, stack, cause }: Error): object {
   return { name, message, stack, ...(cause !== undefined && { cause }) };
 }
 
-/** Lines of one turn of the event loop go out together: one call to the system instead of one a request. */
+/** Writes all lines of one turn of the event loop together: one system call instead of one per request. */
 function createLines(output: Output): { write(line: string): void; flush(): Promise<void> } {
-  let waiting = "";
+  let buffer = "";
   const send = (done: () => void = () => {}): void => {
-    const text = waiting;
-    waiting = "";
+    const text = buffer;
+    buffer = "";
     output.write(text, done);
   };
   return {
     write(line) {
-      if (waiting === "") setImmediate(() => waiting !== "" && send());
-      waiting += `${line}\n`;
+      if (buffer === "") setImmediate(() => buffer !== "" && send());
+      buffer += `${line}\n`;
     },
     flush: () => new Promise((resolve) => send(resolve)),
   };

@@ -26,7 +26,7 @@ import { createLimiter } from "./limiter.ts";
 import { StartError } from "./start-error.ts";
 import { startDelivering, startSweeping } from "./sweeper.ts";
 
-/** How long requests in flight may take to finish when the server is told to stop. */
+/** Time that running requests have to finish when the server stops. */
 const drainMilliseconds = 10_000;
 
 try {
@@ -38,24 +38,24 @@ try {
 }
 
 async function start(): Promise<void> {
-  // What is kept here is for whoever runs the server: databases, their logs, generated secrets.
+  // Only the owner may read the files of the server: databases, their logs, generated secrets.
   process.umask(0o077);
-  // From the beginning: a package manager that goes while the database is being migrated is missed otherwise.
+  // Watches from the beginning, because the package manager may end while the database is migrated.
   let stop = async (_reason: string): Promise<void> => process.exit(1);
-  watchAncestors(() => void stop("the package manager that started this server is gone"));
+  watchAncestors(() => void stop("the package manager that started this server has ended"));
 
   const settings = readEnvironment(process.env, process.stdout.isTTY);
   const log = createLog(settings.logFormat, process.stdout, process.stderr, (style, text) =>
     styleText(style, text, { stream: process.stdout }),
   );
-  // Whoever reads the output may leave; the server goes on.
+  // The reader of the output may end. The server continues.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
   const server = await listen(settings.host, settings.port);
   const data = await openData(settings.databaseUrl);
-  const known = await data.collections.tenants.find({ where: { id: settings.tenantId }, limit: 1 });
+  const existingTenants = await data.collections.tenants.find({ where: { id: settings.tenantId }, limit: 1 });
   const file = secretsFile(settings.databaseUrl);
-  const inUse = known.length > 0;
+  const inUse = existingTenants.length > 0;
   const secrets = openSecrets({ given: settings.given, file, inUse });
 
   const inbox = createInbox((message) => log.message(message));
@@ -70,13 +70,13 @@ async function start(): Promise<void> {
     trustedProxies: settings.trustedProxies,
     rateLimiter: createLimiter(settings.loginsPerMinute),
     messages: { mail: inbox.mail, sms: inbox.sms },
-    // Who tries it at home may have an identity provider of their own beside it.
+    // On a developer's machine, connections may use an identity provider on the same machine.
     network: { allowedPrivateAddresses: isLoopback(new URL(issuer).hostname) ? ["127.0.0.0/8", "::1"] : [] },
     logger: log,
   });
   await checkSecret(postern);
   const devPages = createDevPages({ setting: settings.devPages, issuer: postern.issuer, host: settings.host });
-  // Whoever reaches the demo's provider is whoever they choose.
+  // A visitor of the demo's provider may sign in as any of its users, so only this machine may use it.
   const hasProvider = devPages.isOn && settings.devPages === "loopback" && settings.providers.length === 0;
   await seed({ postern, settings, secrets, hasProvider });
 
@@ -90,24 +90,24 @@ async function start(): Promise<void> {
   };
   const facts = { tenantId: settings.tenantId, ...clientIds };
   const user = { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD };
-  // The name of the file alone: whoever reaches a public server need not know its folders.
-  const kept = file === undefined ? "the output of the server" : `${basename(file)}, beside the database`;
-  const passwordKeptIn = settings.given.ADMIN_PASSWORD === undefined ? kept : "the variable ADMIN_PASSWORD";
-  const firstUser = createFirstUser({ data, hasher, tenantId: settings.tenantId, ...user, keptIn: passwordKeptIn });
+  // Only the name of the file, because visitors of a public server must not learn its folders.
+  const generatedLocation = file === undefined ? "the output of the server" : `${basename(file)}, next to the database`;
+  const passwordLocation = settings.given.ADMIN_PASSWORD === undefined ? generatedLocation : "the variable ADMIN_PASSWORD";
+  const firstUser = createFirstUser({ data, hasher, tenantId: settings.tenantId, ...user, passwordLocation });
   if (settings.devPages === "public") {
     log.log({
       level: "warn",
       event: "dev_pages",
-      text: "DEV_PAGES is public: whoever reaches this server can read every code and link it sends.",
+      text: "DEV_PAGES is public: every client that reaches this server can read all codes and links that it sends.",
     });
   }
   server.serve(createApp({ postern, inbox, log, devPages, clients, hasProvider, firstUser, facts }));
 
   const [sweeper, deliverer] = [startSweeping(postern.jobs, log), startDelivering(postern.jobs, log)];
-  let stopping = false;
+  let isStopping = false;
   stop = async (reason) => {
-    if (stopping) return;
-    stopping = true;
+    if (isStopping) return;
+    isStopping = true;
     log.log({ level: "info", event: "stopping", reason });
     const ended = Promise.all([sweeper.stop(), deliverer.stop()]);
     await server.drain(drainMilliseconds);
@@ -135,7 +135,10 @@ async function start(): Promise<void> {
   );
 }
 
-/** @throws {StartError} for what the environment gives and Postern refuses, such as a secret that is easy to guess. */
+/**
+ * Creates the service.
+ * @throws {StartError} if Postern rejects a value of the environment, such as a secret that is easy to guess.
+ */
 function create(options: PosternOptions): Postern {
   try {
     return createPostern(options);
@@ -146,7 +149,7 @@ function create(options: PosternOptions): Postern {
   }
 }
 
-/** argon2id, where this version of Node has it; else core's own default. */
+/** Creates a hasher with argon2id if this version of Node.js supports it, otherwise with core's default. */
 function createHasher(log: Log): PasswordHasher {
   try {
     return createPasswordHasher({ algorithm: "argon2id", bcrypt: compare });
@@ -157,7 +160,7 @@ function createHasher(log: Log): PasswordHasher {
   }
 }
 
-/** A name under which this machine reaches what listens on `host`. */
+/** Returns a host name with which this machine reaches a server that listens on `host`. */
 function reachable(host: string): string {
   if (["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host)) return "localhost";
   return host.includes(":") ? `[${host}]` : host;

@@ -4,24 +4,24 @@ import type { SecretName } from "./environment.ts";
 import type { Message } from "./inbox.ts";
 import type { Ready } from "./log.ts";
 
-/** Colours text; returns it as it is where there are no colours. */
+/** Colours text, or returns it unchanged if the output has no colours. */
 export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red" | "cyan", text: string) => string;
 
-/** What a person is told about a server that is ready, besides what {@link Ready} says. */
+/** Further data for the pretty format, in addition to {@link Ready}. */
 export interface ReadyNotes {
-  /** Whether somebody can look into the inbox. */
+  /** Whether the inbox is available. */
   readonly inbox: boolean;
-  /** Where a secret is kept, for a server that was started before: it is shown once. Undefined at the first start. */
+  /** Returns the file or variable that contains a secret. Undefined at the first start, which prints the secrets themselves. */
   readonly keptIn: ((name: SecretName) => string) | undefined;
 }
 
-/** What a person needs first, to read and to copy. */
+/** Formats the data for using the server, for reading and copying. */
 export function prettyReady(ready: Ready, { inbox, keptIn }: ReadyNotes, paint: Paint): string {
   const { url, issuer, tenant_id, management_client, spa_client, web_client, user } = ready;
   const rows: readonly (readonly [name: string, value: string])[] = [
     ["Issuer", issuer],
     ["Tenant", tenant_id],
-    ["Inbox", inbox ? `${url}dev/inbox` : "for this machine alone: see DEV_PAGES in the README"],
+    ["Inbox", inbox ? `${url}dev/inbox` : "only for this machine: see DEV_PAGES in the README"],
     ["", ""],
     ["Management client id", management_client.client_id],
     ["Management client secret", keptIn?.("ADMIN_CLIENT_SECRET") ?? management_client.client_secret],
@@ -36,14 +36,14 @@ export function prettyReady(ready: Ready, { inbox, keptIn }: ReadyNotes, paint: 
   return ["", `  ${paint("bold", "Postern is ready")} at ${paint("cyan", url)}`, "", ...lines, ""].join("\n");
 }
 
-/** A message as its reader would see it. */
+/** Formats a message as its recipient would see it. */
 export function prettyMessage({ channel, to, subject, text, code, link }: Message, paint: Paint): string {
   const shown = [code && `Code: ${code}`, link && `Link: ${link}`].filter((line) => line !== undefined && line !== "");
   const body = (shown.length > 0 ? shown.join("\n") : text).replaceAll("\n", "\n    ");
-  return `${paint("green", channel === "sms" ? `✉ Text message to ${to}` : `✉ Mail to ${to}: ${subject}`)}\n    ${body}`;
+  return `${paint("green", channel === "sms" ? `✉ Text message to ${to}` : `✉ Email to ${to}: ${subject}`)}\n    ${body}`;
 }
 
-/** A request on one line; anything else with all its details. */
+/** Formats a request in one line, and any other entry with all its details. */
 export function prettyEntry({ level, event, ...details }: LogEntry, paint: Paint): string {
   const time = paint("dim", new Date().toTimeString().slice(0, 8));
   if (event === "request") {

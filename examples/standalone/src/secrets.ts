@@ -5,7 +5,10 @@ import type { KeyRing, SealingKey } from "@postern/core";
 import { secretNames, type Given, type SecretName } from "./environment.ts";
 import { StartError } from "./start-error.ts";
 
-/** All that is generated once, under the names of their variables. `POSTERN_SECRET` may be a comma list: see {@link toKeyRing}. */
+/**
+ * The values that are generated once, by the name of their variable. `POSTERN_SECRET` may be a comma list: see {@link
+ * toKeyRing}.
+ */
 export type Secrets = Readonly<Record<SecretName, string>>;
 
 const generators: Readonly<Record<SecretName, () => string>> = {
@@ -18,37 +21,38 @@ const generators: Readonly<Record<SecretName, () => string>> = {
   WEB_CLIENT_SECRET: () => randomBytes(32).toString("base64url"),
 };
 
-/** Where {@link openSecrets} looks. */
+/** The sources of {@link openSecrets}. */
 export interface SecretSources {
-  /** What the environment gives, before anything else. It is written nowhere. */
+  /** Values from the environment. They have precedence, and are not stored. */
   readonly given: Given;
-  /** The file that keeps what was generated. Undefined: nothing is kept. */
+  /** The file for generated values. If undefined, they are not stored. */
   readonly file: string | undefined;
-  /** Whether the database has been in use already, with secrets of its own. */
+  /** Whether the database already contains data of an earlier start. */
   readonly inUse: boolean;
 }
 
 /**
- * Reads what was generated at the first start, and generates what is missing. The file is readable for its owner alone; of several processes
- * that start at once, one generates and the others read.
- * @throws {StartError} where the secret that the database is sealed with is lost. Whether a secret that is there opens it is asked of the database.
+ * Reads the values that an earlier start generated, and generates the missing ones. Only the owner can read the file.
+ * If several processes start at the same time, one of them generates the values and the others read them.
+ * @throws {StartError} if the database is in use and its secret is missing. This function does not check whether an
+ * existing secret decrypts the database.
  */
 export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
-  const stored = file === undefined ? undefined : readKept(file);
-  let kept = stored ?? {};
-  if (given.POSTERN_SECRET === undefined && kept.POSTERN_SECRET === undefined && inUse) {
+  const stored = file === undefined ? undefined : readFile(file);
+  let values = stored ?? {};
+  if (given.POSTERN_SECRET === undefined && values.POSTERN_SECRET === undefined && inUse) {
     throw new StartError(
-      `This database was first used with a POSTERN_SECRET that is not here: set it, or bring back ${file ?? "the file that kept it"}. ` +
-        "Without it, nothing that is sealed in the database can be opened.",
+      `The POSTERN_SECRET of this database is missing: set it, or restore ${file ?? "the file that contains it"}. ` +
+        "Without it, the encrypted data in the database cannot be decrypted.",
       { exitCode: 2 },
     );
   }
-  const missing = secretNames.filter((name) => given[name] === undefined && kept[name] === undefined);
+  const missing = secretNames.filter((name) => given[name] === undefined && values[name] === undefined);
   if (missing.length > 0) {
     const generated = Object.fromEntries(missing.map((name) => [name, generators[name]()]));
-    kept = file === undefined ? { ...kept, ...generated } : keep(file, { ...kept, ...generated }, stored !== undefined);
+    values = file === undefined ? { ...values, ...generated } : writeFile(file, { ...values, ...generated }, stored !== undefined);
   }
-  const value = (name: SecretName): string => given[name] ?? kept[name] ?? generators[name]();
+  const value = (name: SecretName): string => given[name] ?? values[name] ?? generators[name]();
   return {
     POSTERN_SECRET: value("POSTERN_SECRET"),
     ADMIN_CLIENT_ID: value("ADMIN_CLIENT_ID"),
@@ -61,8 +65,9 @@ export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
 }
 
 /**
- * The keys of a comma list of secrets: the first seals, the others still open what they sealed. A key is named after its secret and not after its place in the
- * list, so that a new one in front, or an old one less at the end, changes no other one's name.
+ * Returns the keys of a comma list of secrets: the first one encrypts, and all of them decrypt. The id of a key is
+ * derived from its secret, not from its position in the list. Adding a new secret in front, or removing an old one,
+ * does not change the other ids.
  */
 export function toKeyRing(secrets: string): KeyRing {
   const [first = "", ...others] = secrets.split(",").map((secret) => secret.trim());
@@ -74,7 +79,7 @@ function toKey(secret: string): SealingKey {
 }
 
 /** @returns undefined if there is no file. */
-function readKept(file: string): Given | undefined {
+function readFile(file: string): Given | undefined {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -86,22 +91,23 @@ function readKept(file: string): Given | undefined {
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    throw new StartError(`${file} is not JSON any more`, { cause });
+    throw new StartError(`${file} is not valid JSON`, { cause });
   }
-  const kept: { [Name in SecretName]?: string } = {};
+  const values: { [Name in SecretName]?: string } = {};
   for (const name of secretNames) {
     const value: unknown = typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, name) : undefined;
-    if (typeof value === "string" && value !== "") kept[name] = value;
+    if (typeof value === "string" && value !== "") values[name] = value;
   }
-  return kept;
+  return values;
 }
 
 /**
  * Writes the whole file or nothing.
- * @param replaces whether the file existed when it was read. Otherwise a file that another process has created since then stays.
+ * @param replaces whether the file existed when it was read. Otherwise a file that another process has created since
+ * then stays.
  * @returns the content of the file, which may be that of the other process.
  */
-function keep(file: string, values: Given, replaces: boolean): Given {
+function writeFile(file: string, values: Given, replaces: boolean): Given {
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -111,9 +117,9 @@ function keep(file: string, values: Given, replaces: boolean): Given {
     else linkSync(draft, file);
     return values;
   } catch (cause) {
-    if (isCode(cause, "EEXIST")) return readKept(file) ?? values;
+    if (isCode(cause, "EEXIST")) return readFile(file) ?? values;
     const names = Object.keys(values).join(", ");
-    throw new StartError(`${file} cannot be written, where what is generated is kept. Make it writable, or set ${names}.`, { cause });
+    throw new StartError(`${file} cannot be written. It stores the generated values: make it writable, or set ${names}.`, { cause });
   } finally {
     rmSync(draft, { force: true });
   }

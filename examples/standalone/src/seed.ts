@@ -6,37 +6,37 @@ import type { Settings } from "./environment.ts";
 import type { Secrets } from "./secrets.ts";
 import { StartError } from "./start-error.ts";
 
-/** What {@link seed} works with. */
+/** Parameters of {@link seed}. */
 export interface SeedParts {
   readonly postern: Postern;
   readonly settings: Settings;
   readonly secrets: Secrets;
-  /** Whether this server is an identity provider as well, for the demo. */
+  /** Whether this server is also an identity provider, for the demo. */
   readonly hasProvider: boolean;
 }
 
 /**
- * Sets up the first tenant with its clients and its first user. What is there already stays as it is, except that callbacks which are new
- * are added to the demo clients. Where nothing is new, nothing is written.
+ * Creates the first tenant with its clients and its first user. Existing data stays unchanged, except that new
+ * callbacks are added to the demo clients. If nothing is new, nothing is written.
  */
 export async function seed(parts: SeedParts): Promise<void> {
   const { postern, settings, secrets, hasProvider } = parts;
   const urls = registeredUrls(postern.issuer, settings.callbackUrls);
-  const forPeople = ["authorization_code", "refresh_token", "http://auth0.com/oauth/grant-type/passwordless/otp"];
+  const userGrantTypes = ["authorization_code", "refresh_token", "http://auth0.com/oauth/grant-type/passwordless/otp"];
   const spa: CreateClient = {
     name: "Demo app in the browser",
     app_type: "spa",
-    grant_types: forPeople,
+    grant_types: userGrantTypes,
     ...urls,
     refresh_token: { rotation_type: "rotating", expiration_type: "expiring" },
   };
   const web: CreateClient = {
     name: "Demo app on a server",
     app_type: "regular_web",
-    grant_types: [...forPeople, "client_credentials"],
+    grant_types: [...userGrantTypes, "client_credentials"],
     ...urls,
   };
-  const wanted: Seed = {
+  const requested: Seed = {
     tenantId: settings.tenantId,
     clients: [
       {
@@ -63,9 +63,9 @@ export async function seed(parts: SeedParts): Promise<void> {
     user: { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD, managesTenant: true },
   };
   try {
-    await postern.seed(wanted);
+    await postern.seed(requested);
   } catch (error) {
-    // Such as a callback that no client may have, or a client id that belongs to another tenant: for the person to correct.
+    // An error that the operator can correct, such as an invalid callback, or a client id of another tenant.
     if (isPosternError(error) && error.code === "configuration_error")
       throw new StartError(`The tenant cannot be set up: ${error.message}`, { exitCode: 2, cause: error });
     throw error;
@@ -73,7 +73,7 @@ export async function seed(parts: SeedParts): Promise<void> {
   for (const clientId of [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID]) await addUrls(parts, clientId, urls);
 }
 
-/** The demo's identity provider, as a connection that one client offers. */
+/** Returns the connection for the demo's identity provider, which one client offers. */
 function demoConnection(issuer: string): NonNullable<Seed["connections"]>[number] {
   const options = { issuer: `${issuer}dev/provider/`, client_id: providerClientId, token_endpoint_auth_method: "none" };
   return {
@@ -84,14 +84,17 @@ function demoConnection(issuer: string): NonNullable<Seed["connections"]>[number
   };
 }
 
-/** The addresses that the demo clients may send people back to. */
+/** The URLs to which the demo clients may redirect users. */
 interface RegisteredUrls {
   callbacks: string[];
   allowed_logout_urls: string[];
   web_origins: string[];
 }
 
-/** @param callbackUrls those of the environment; the demo app's own come first. */
+/**
+ * Returns the URLs of the demo clients.
+ * @param callbackUrls the callbacks of the environment, which follow those of the demo app.
+ */
 export function registeredUrls(issuer: string, callbackUrls: readonly string[]): RegisteredUrls {
   const origins = callbackUrls.filter((url) => /^https?:/.test(url)).map((url) => new URL(url).origin);
   return {
@@ -101,15 +104,15 @@ export function registeredUrls(issuer: string, callbackUrls: readonly string[]):
   };
 }
 
-/** Adds what a client lacks, through the Management API, so that it is checked and put on record like any change. */
+/** Adds missing URLs to a client through the Management API, which validates and logs the change. */
 async function addUrls({ postern, settings }: SeedParts, clientId: string, urls: RegisteredUrls): Promise<void> {
   const { clients } = postern.tenant(settings.tenantId, { name: "CALLBACK_URLS" });
   const client = await clients.get(clientId);
-  const missing = Object.entries<readonly string[]>({ ...urls }).filter(([name, wanted]) =>
-    wanted.some((url) => !listed(client, name).includes(url)),
+  const missing = Object.entries<readonly string[]>({ ...urls }).filter(([name, requested]) =>
+    requested.some((url) => !urlsOf(client, name).includes(url)),
   );
   if (missing.length === 0) return;
-  const added = Object.fromEntries(missing.map(([name, wanted]) => [name, unique([...listed(client, name), ...wanted])]));
+  const added = Object.fromEntries(missing.map(([name, requested]) => [name, unique([...urlsOf(client, name), ...requested])]));
   try {
     await clients.update(clientId, added);
   } catch (error) {
@@ -118,8 +121,8 @@ async function addUrls({ postern, settings }: SeedParts, clientId: string, urls:
   }
 }
 
-/** The addresses of a client's that a field holds. */
-function listed(client: Client, name: string): readonly string[] {
+/** Returns the URLs in a field of a client. */
+function urlsOf(client: Client, name: string): readonly string[] {
   const [, value] = Object.entries(client).find(([key]) => key === name) ?? [];
   return Array.isArray(value) ? value : [];
 }

@@ -1,7 +1,7 @@
-/** Why the server did not start, in words for the person who started it. */
+/** The reason why the server did not start, for the operator. */
 export class StartError extends Error {
   override readonly name = "StartError";
-  /** What the process ends with: 2 for a variable to be corrected, 1 for anything else. */
+  /** The exit code: 2 for an invalid variable, 1 for any other reason. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, options: { readonly exitCode?: 1 | 2; readonly cause?: unknown } = {}) {

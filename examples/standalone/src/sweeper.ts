@@ -1,52 +1,52 @@
 import type { Logger, PosternJobs } from "@postern/core";
 
-/** Work that is done again and again. */
+/** Work that runs repeatedly. */
 export interface Sweeper {
-  /** Begins nothing new, and waits for what is being done. */
+  /** Starts no further work, and waits for the running work. */
   stop(): Promise<void>;
 }
 
 const tenMinutes = 600_000;
 const fiveSeconds = 5000;
-/** Rows at a time, so that requests get their turn in between. */
+/** Rows per step, so that requests can run between the steps. */
 const budget = 1000;
 
-/** Removes what has expired: at once, and then every ten minutes. It does not keep the process alive. */
+/** Deletes expired data at once and then every ten minutes. Does not keep the process running. */
 export function startSweeping(jobs: Pick<PosternJobs, "sweep">, logger: Logger, interval = tenMinutes): Sweeper {
-  return again(
+  return repeat(
     () => jobs.sweep({ budget }),
-    (error) => logger.log({ level: "warn", event: "sweep_failed", text: "Removing what has expired failed; it goes on next time.", error }),
+    (error) => logger.log({ level: "warn", event: "sweep_failed", text: "Deleting expired data failed. The next run continues.", error }),
     interval,
   );
 }
 
-/** Delivers events to log streams: at once, and then every five seconds. It does not keep the process alive. */
+/** Delivers events to log streams at once and then every five seconds. Does not keep the process running. */
 export function startDelivering(jobs: Pick<PosternJobs, "deliverEvents">, logger: Logger, interval = fiveSeconds): Sweeper {
-  return again(
+  return repeat(
     () => jobs.deliverEvents({ budget }),
-    (error) => logger.log({ level: "warn", event: "delivery_failed", text: "Delivering events failed; it goes on next time.", error }),
+    (error) => logger.log({ level: "warn", event: "delivery_failed", text: "Delivering events failed. The next run continues.", error }),
     interval,
   );
 }
 
-/** Does work until nothing is left, at once and then at each interval. */
-function again(work: () => Promise<{ readonly finished: boolean }>, failed: (error: unknown) => void, interval: number): Sweeper {
+/** Runs work until it is finished, at once and then at each interval. */
+function repeat(work: () => Promise<{ readonly finished: boolean }>, onError: (error: unknown) => void, interval: number): Sweeper {
   let stopped = false;
   let running: Promise<void> | undefined;
 
-  const round = async (): Promise<void> => {
+  const runUntilFinished = async (): Promise<void> => {
     try {
       while (!stopped && !(await work()).finished) await new Promise((resolve) => setImmediate(resolve));
     } catch (error) {
-      failed(error);
+      onError(error);
     }
   };
-  const begin = (): void => {
-    running ??= round().finally(() => (running = undefined));
+  const run = (): void => {
+    running ??= runUntilFinished().finally(() => (running = undefined));
   };
 
-  begin();
-  const timer = setInterval(begin, interval);
+  run();
+  const timer = setInterval(run, interval);
   timer.unref();
   return {
     async stop() {

@@ -1,6 +1,6 @@
 import { createPostern, type Postern } from "@postern/core";
 import { createD1Adapter, type D1Database } from "@postern/kysely/d1";
-import { held, type Context } from "./held.ts";
+import { keepAlive, type Context } from "./keep-alive.ts";
 
 /** The variables of `wrangler.jsonc`, its database, and the secrets. */
 interface Env {
@@ -13,12 +13,15 @@ interface Env {
   readonly MANAGER_SECRET?: string;
 }
 
-/** One service for all requests of an isolate, opened by the first: Workers make no keys and ask no database before one. */
+/**
+ * The service of all requests of an isolate. The first request opens it, because Workers cannot create keys or query a
+ * database before.
+ */
 let opened: Promise<Postern> | undefined;
 
 function openPostern(env: Env): Promise<Postern> {
   opened ??= start(env).catch((error: unknown) => {
-    opened = undefined; // the next request tries again
+    opened = undefined; // The next request retries.
     throw error;
   });
   return opened;
@@ -55,10 +58,10 @@ function secret(env: Env, name: "POSTERN_SECRET" | "WEB_SECRET" | "MANAGER_SECRE
 export default {
   fetch(request: Request, env: Env, context: Context): Promise<Response> {
     const waitUntil = (work: Promise<unknown>): void => context.waitUntil(work);
-    // Cloudflare sets this header itself, whatever the client sent.
+    // Cloudflare sets this header and replaces a value that the client sent.
     const clientAddress = request.headers.get("cf-connecting-ip");
     const extra = { waitUntil, ...(clientAddress !== null && { clientAddress }) };
-    return held(
+    return keepAlive(
       openPostern(env).then((postern) => postern.fetch(request, extra)),
       context,
     );
@@ -66,7 +69,7 @@ export default {
 
   /** The cron trigger. */
   async scheduled(_event: unknown, env: Env, context: Context): Promise<void> {
-    await held(
+    await keepAlive(
       openPostern(env).then((postern) => postern.jobs.sweep({ budget: 1000 })),
       context,
     );

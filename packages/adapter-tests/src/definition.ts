@@ -2,27 +2,27 @@ import type { CollectionName, DataAdapter } from "@postern/core/adapter";
 import { NotApplicable } from "./failure.ts";
 import { findSetting, Subject, type Role } from "./subject.ts";
 
-/** What a case is given. */
+/** The context of a case. */
 export interface Room {
   readonly adapter: DataAdapter;
-  /** An adapter that the case may close; undefined where the host gave none. */
+  /** Returns an adapter that the case may close; undefined if the options have none. */
   readonly openToClose: (() => DataAdapter | Promise<DataAdapter>) | undefined;
   /** The collections under test. */
   readonly names: readonly CollectionName[];
 }
 
-/** A case before it is bound to an adapter. */
+/** A case, independent of an adapter. */
 export interface Definition {
-  /** Says what the adapter promises. Unique. */
+  /** The requirement, in unique words. */
   readonly name: string;
-  /** What goes wrong in a service whose adapter breaks the promise. */
+  /** The consequence for a service whose adapter does not meet the requirement. */
   readonly why: string;
   /** Whether one of these collections has the fields that the case needs. */
   fits(names: readonly CollectionName[]): boolean;
   run(room: Room): Promise<void>;
 }
 
-/** Defines a case over whatever collection has a field for each of these roles. */
+/** Defines a case that runs on any collection that has a field for each of these roles. */
 export function define<const R extends Role>(
   name: string,
   why: string,
@@ -35,19 +35,19 @@ export function define<const R extends Role>(
     fits: (names) => findSetting(roles, names) !== undefined,
     run: async (room) => {
       const setting = findSetting(roles, room.names);
-      if (setting === undefined) throw new NotApplicable("no collection under test has the fields for it");
+      if (setting === undefined) throw new NotApplicable("no collection under test has the required fields");
       await run(new Subject(setting, room.adapter.collections), room);
     },
   };
 }
 
-/** The adapter's own `transaction`, or the end of the case where it has none. */
+/** Returns the adapter's `transaction`, or skips the case if the adapter has none. */
 export function transactionOf(adapter: DataAdapter): NonNullable<DataAdapter["transaction"]> {
   if (adapter.transaction === undefined) throw new NotApplicable("the adapter has no transactions");
   return adapter.transaction.bind(adapter);
 }
 
-/** Ends the case where the collection says that it does not understand filters. */
+/** Skips the case if the collection does not support filters. */
 export function needFilters({ collection, description }: Subject): void {
-  if (collection.filters !== true) throw new NotApplicable(`${description.name} does not say filters: true`);
+  if (collection.filters !== true) throw new NotApplicable(`${description.name} does not set filters: true`);
 }

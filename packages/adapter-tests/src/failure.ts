@@ -1,18 +1,18 @@
-/** An adapter does not keep its promise: what was asked, what was expected, what came. */
+/** An adapter does not meet a requirement. The message has the call, the expected and the actual result. */
 export class CaseFailure extends Error {
   override readonly name = "CaseFailure";
 }
 
 /**
- * A case cannot judge what it is about, because something that it builds on is broken; `cause` names the case that says what.
- * A plain runner shows it as a failure; the report tells the two apart.
+ * A case has no result, because something that it depends on is broken. `dependsOn` names the case that tests that. A
+ * test runner shows it as a failure; the report distinguishes the two.
  */
-export class CannotJudge extends Error {
-  override readonly name = "CannotJudge";
+export class Inconclusive extends Error {
+  override readonly name = "Inconclusive";
   readonly dependsOn: string;
 
   constructor(dependsOn: string) {
-    super(`cannot be judged while the case '${dependsOn}' fails`);
+    super(`cannot be checked while the case '${dependsOn}' fails`);
     this.dependsOn = dependsOn;
   }
 }
@@ -22,12 +22,12 @@ export class NotApplicable extends Error {
   override readonly name = "NotApplicable";
 }
 
-/** Throws a {@link CaseFailure} unless both are the same data. The order of an object's keys is no difference. */
+/** Throws a {@link CaseFailure} unless both values are the same data. The order of an object's keys is ignored. */
 export function equal(what: string, actual: unknown, expected: unknown): void {
   if (!isSame(actual, expected)) throw new CaseFailure([what, ...differences("", actual, expected).slice(0, 5)].join("\n"));
 }
 
-/** The places where two values differ: a row has thirty fields, and one of them is wrong. */
+/** Returns the paths where two values differ, because a row has up to thirty fields. */
 function differences(place: string, actual: unknown, expected: unknown): string[] {
   if (isSame(actual, expected)) return [];
   const [a, b] = [members(actual), members(expected)];
@@ -40,35 +40,35 @@ function differences(place: string, actual: unknown, expected: unknown): string[
 const members = (value: unknown): Map<string, unknown> | undefined =>
   typeof value === "object" && value !== null ? new Map(Object.entries(value)) : undefined;
 
-/** The same for two lists whose order means nothing. */
+/** Like {@link equal}, for two lists in any order. */
 export function equalInAnyOrder(what: string, actual: readonly unknown[], expected: readonly unknown[]): void {
   equal(what, inOneOrder(actual), inOneOrder(expected));
 }
 
-/** The members in an order of their own, by what they are as JSON. */
+/** Sorts a list by the JSON of its elements. */
 export function inOneOrder(list: readonly unknown[]): unknown[] {
   const text = (value: unknown): string => JSON.stringify(value) ?? "";
   return list.toSorted((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
 }
 
-/** Throws a {@link CaseFailure} unless the call rejects, with an error that passes `test`. */
+/** Throws a {@link CaseFailure} unless the call rejects with an error that passes `test`. */
 export async function rejects(what: string, call: () => Promise<unknown>, test: (error: unknown) => boolean = () => true): Promise<void> {
-  let answer: unknown;
+  let result: unknown;
   try {
-    answer = await call();
+    result = await call();
   } catch (error) {
     if (!test(error)) throw new CaseFailure(`${what}\n  rejected with another error: ${String(error)}`, { cause: error });
     return;
   }
-  throw new CaseFailure(`${what}\n  expected a rejection, got ${show(answer)}`);
+  throw new CaseFailure(`${what}\n  expected a rejection, got ${show(result)}`);
 }
 
-/** Says that a case builds on another one: where that is broken, this one cannot judge. */
+/** Throws {@link Inconclusive} if a precondition that another case tests does not hold. */
 export function assume(holds: boolean, dependsOn: string): void {
-  if (!holds) throw new CannotJudge(dependsOn);
+  if (!holds) throw new Inconclusive(dependsOn);
 }
 
-/** Whether two values are the same data: own keys only, `__proto__` a key as any other, +0 and -0 alike. */
+/** Whether two values are the same data: only own keys count, `__proto__` is an ordinary key, and +0 equals -0. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;

@@ -1,22 +1,22 @@
-import { judgements, type AdapterCasesOptions, type Judgement } from "./adapter-cases.ts";
-import { CannotJudge } from "./failure.ts";
+import { adapterCasesOf, type AdapterCasesOptions, type BoundCase } from "./adapter-cases.ts";
+import { Inconclusive } from "./failure.ts";
 
-/** How one case went. */
+/** The result of one case. */
 export interface CaseResult {
   readonly name: string;
-  /** `unjudged`: what the case is about cannot be seen while another case fails; `reason` names that case. */
-  readonly outcome: "passed" | "failed" | "unjudged" | "skipped";
-  /** Why it was skipped or could not be judged, or what was expected and what came. Empty where it passed. */
+  /** `inconclusive`: the case cannot be checked while another case fails; `reason` names that case. */
+  readonly outcome: "passed" | "failed" | "inconclusive" | "skipped";
+  /** Why the case was skipped or could not be checked, or the expected and the actual result. Empty if it passed. */
   readonly reason: string;
   readonly milliseconds: number;
 }
 
-/** How all cases went. */
+/** The results of all cases. */
 export interface AdapterReport {
-  /** True when nothing failed. What was skipped is not counted: read the reasons. */
+  /** True if every case passed or was skipped. Read the reasons of the skipped ones. */
   readonly ok: boolean;
   readonly results: readonly CaseResult[];
-  /** All of it as a table to print. */
+  /** The results as a table to print. */
   readonly text: string;
 }
 
@@ -30,11 +30,11 @@ export interface AdapterReport {
  */
 export async function runAdapterCases(options: AdapterCasesOptions): Promise<AdapterReport> {
   const results: CaseResult[] = [];
-  for (const judgement of judgements(options)) results.push(await resultOf(judgement));
+  for (const boundCase of adapterCasesOf(options)) results.push(await resultOf(boundCase));
   return { ok: results.every(({ outcome }) => outcome === "passed" || outcome === "skipped"), results, text: tableOf(results) };
 }
 
-async function resultOf({ name, judge }: Judgement): Promise<CaseResult> {
+async function resultOf({ name, execute }: BoundCase): Promise<CaseResult> {
   const start = performance.now();
   const result = (outcome: CaseResult["outcome"], reason = ""): CaseResult => ({
     name,
@@ -43,14 +43,14 @@ async function resultOf({ name, judge }: Judgement): Promise<CaseResult> {
     milliseconds: Math.round(performance.now() - start),
   });
   try {
-    const skipped = await judge();
+    const skipped = await execute();
     return skipped === undefined ? result("passed") : result("skipped", skipped);
   } catch (error) {
-    return result(error instanceof CannotJudge ? "unjudged" : "failed", error instanceof Error ? error.message : String(error));
+    return result(error instanceof Inconclusive ? "inconclusive" : "failed", error instanceof Error ? error.message : String(error));
   }
 }
 
-const marks = { passed: "ok", failed: "FAILED", unjudged: "unclear", skipped: "skipped" } as const;
+const marks = { passed: "ok", failed: "FAILED", inconclusive: "unclear", skipped: "skipped" } as const;
 
 function tableOf(results: readonly CaseResult[]): string {
   const rows = results.map(({ name, outcome, reason, milliseconds }) => {

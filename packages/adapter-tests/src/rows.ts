@@ -8,29 +8,35 @@ import {
   type Value,
 } from "@postern/core/adapter";
 
-/** An instant within the range of every store, far from now so that no sweep of a running service takes it: 2100-01-01. */
+/**
+ * An instant within the range of every store, and so far in the future that no `sweep` of a running service deletes its
+ * rows: 2100-01-01.
+ */
 export const someInstant = 4_102_444_800_000;
 
-/** Random lower-case letters and digits. Not for secrets: most of a run would be spent on better ones. */
+/**
+ * Returns random lower-case letters and digits. Not for secrets: cryptographic randomness would take most of the time
+ * of a run.
+ */
 export function token(length = 16): string {
   let text = "";
   while (text.length < length) text += Math.random().toString(36).slice(2);
   return text.slice(0, length);
 }
 
-/** The names of the fields that stand in the key or in a unique key. */
+/** Returns the names of the fields in the key and in unique keys. */
 export function keyFields(description: CollectionDescription): ReadonlySet<string> {
   return new Set([...storedKey(description), ...storedUnique(description).flat()]);
 }
 
-/** Something new in each field of the key and of the unique keys: makes many rows of one. */
+/** Returns new values for each field of the key and of the unique keys, to create many rows from one. */
 export function freshKeys(description: CollectionDescription): AnyRow {
   const keys = keyFields(description);
   const own = Object.entries(description.fields).filter(([name]) => keys.has(name));
   return Object.fromEntries(own.map(([name, field]) => [name, field.type === "string" ? token() : Math.floor(Math.random() * 1e12)]));
 }
 
-/** A row with as little in it as the description allows: null, '', 0, false, [] and {}, but something random in each key. */
+/** Returns a minimal row: null, '', 0, false, [] and {}, with random values in the keys. */
 export function emptyRow(description: CollectionDescription): AnyRow {
   const keys = keyFields(description);
   return rowOf(description, (field, name) =>
@@ -38,7 +44,7 @@ export function emptyRow(description: CollectionDescription): AnyRow {
   );
 }
 
-/** A row that has something in each nullable text, so that null is in a row only where a case put it. */
+/** Returns a row with a value in each nullable text, so that only cases put null into a row. */
 export function plainRow(description: CollectionDescription): AnyRow {
   const texts = Object.entries(description.fields).filter(
     ([, field]) => field.nullable && (field.type === "string" || field.type === "text"),
@@ -47,7 +53,7 @@ export function plainRow(description: CollectionDescription): AnyRow {
   return { ...emptyRow(description), ...Object.fromEntries(filled) };
 }
 
-/** A row with as much in it as the description allows: each text at its greatest length, in letters of three bytes where ASCII is not promised. */
+/** Returns a maximal row: each text has its maximum length, in characters of three bytes unless the field is ASCII. */
 export function fullRow(description: CollectionDescription): AnyRow {
   return rowOf(description, full);
 }
@@ -94,7 +100,7 @@ function full(field: Field): Value {
   }
 }
 
-/** Random, because a store that compresses index entries would let a repeated letter pass. */
+/** Random characters, because a store that compresses index entries would accept a repeated character. */
 function ideographs(length: number): string {
   const codes = crypto.getRandomValues(new Uint16Array(length));
   return Array.from(codes, (code) => String.fromCharCode(0x4e00 + (code % 0x5000))).join("");

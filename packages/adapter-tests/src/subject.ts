@@ -17,16 +17,17 @@ import { inOneOrder } from "./failure.ts";
 import { keyFields, plainRow, token } from "./rows.ts";
 
 /**
- * What a case needs a field for. Cases name roles and not fields, so that the same case runs on whatever collection a host plugs in.
- * `sort…` is a field that an index orders by inside the group; `unique` and `nullableUnique` stand in a unique key.
+ * The purpose that a case needs a field for. Cases name roles instead of fields, so that a case can run on any
+ * collection that a host replaces. An index orders by `sort…` fields within the group. `unique` and `nullableUnique`
+ * are part of a unique key.
  */
 export type Role = keyof typeof roles;
 
 interface Place {
   readonly description: CollectionDescription;
-  /** The field whose random value sets a case's rows apart. */
+  /** The field whose random value separates the rows of a case from others. */
   readonly group: string;
-  /** Fields that are in no key, and are not the group. */
+  /** Fields that are neither part of a key nor the group. */
   readonly free: readonly (readonly [name: string, field: Field])[];
 }
 
@@ -60,12 +61,12 @@ const roles = {
   tenant: ({ description }: Place) => (description.scope === "tenant" ? "tenant_id" : undefined),
 };
 
-/** Where a case runs: a collection, and the field behind each role that the case asked for. */
+/** The collection that a case runs on, and the field for each role of the case. */
 export interface Setting<R extends Role = Role> extends Place {
   readonly fields: { readonly [role in R]: string };
 }
 
-/** The first collection that has a field for every role; users come first, for they have nearly all. */
+/** Returns the first collection that has a field for every role. `users` comes first, because it has nearly all. */
 export function findSetting<R extends Role>(wanted: readonly R[], names: readonly CollectionName[]): Setting<R> | undefined {
   for (const name of names.toSorted((a, b) => Number(b === "users") - Number(a === "users"))) {
     const description: CollectionDescription = schema[name];
@@ -73,18 +74,21 @@ export function findSetting<R extends Role>(wanted: readonly R[], names: readonl
     for (const [group] of description.indexes) {
       const field = group === undefined ? undefined : description.fields[group];
       if (group === undefined || field?.type !== "string" || field.nullable || description.unique.flat().includes(group)) continue;
-      // Reads inside a tenant hide rows with `deleting_at`: that is core's rule, not the adapter's.
+      // Core, not the adapter, hides rows with `deleting_at` in a tenant's scope.
       const free = Object.entries(description.fields).filter(([other]) => other !== group && other !== "deleting_at" && !keys.has(other));
       const place = { description, group, free };
       const found = wanted.map((role) => [role, roles[role](place)] as const);
-      // Every role of R has its field in the record now.
+      // Every role of R has a field at this point.
       if (found.every(([, name]) => name !== undefined)) return { ...place, fields: Object.fromEntries(found) as Setting<R>["fields"] };
     }
   }
   return undefined;
 }
 
-/** One case's rows in one collection: in a fresh tenant, and in a fresh group inside it, so that cases never meet. */
+/**
+ * The rows of one case in one collection. Each case has a new tenant and a new group in it, so that cases do not affect
+ * each other.
+ */
 export class Subject<R extends Role = never> {
   readonly description: CollectionDescription;
   readonly fields: { readonly [role in R]: string };
@@ -104,12 +108,12 @@ export class Subject<R extends Role = never> {
     this.tenant = tenant;
   }
 
-  /** The same rows through other collections: those of a transaction. */
+  /** Returns the same rows in other collections, such as those of a transaction. */
   through(collections: Collections): Subject<R> {
     return new Subject(this.#setting, collections, this.tenant, this.#group);
   }
 
-  /** Stores the same rows in another tenant and group, under keys of their own. */
+  /** Stores copies of the rows in another tenant and group, with new keys. */
   async copy(rows: readonly AnyRow[]): Promise<Subject<R>> {
     const other = new Subject(this.#setting, this.#collections);
     const own = new Set([...keyFields(this.description), ...Object.keys(this.#scope())]);
@@ -117,10 +121,12 @@ export class Subject<R extends Role = never> {
     return other;
   }
 
-  /** A change by which a row is known afterwards: something new in a field that is none of these. Undefined where there is no such field. */
-  mark(besides: readonly string[]): { readonly [field: string]: string | number } | undefined {
+  /**
+   * Returns a change that marks rows: a new value in a field that is not excluded. Undefined if there is no such field.
+   */
+  mark(excluded: readonly string[]): { readonly [field: string]: string | number } | undefined {
     const markable = ["integer", "string", "text"];
-    const [name, field] = this.#setting.free.find(([other, { type }]) => markable.includes(type) && !besides.includes(other)) ?? [];
+    const [name, field] = this.#setting.free.find(([other, { type }]) => markable.includes(type) && !excluded.includes(other)) ?? [];
     if (name === undefined || field === undefined) return undefined;
     return {
       [name]:
@@ -130,57 +136,57 @@ export class Subject<R extends Role = never> {
     };
   }
 
-  /** A new row, with these values. */
+  /** Creates a row with these values. */
   row(values: { readonly [field: string]: Value } = {}): AnyRow {
     return { ...plainRow(this.description), ...this.#scope(), ...values };
   }
 
-  /** New rows whose field holds these values. */
+  /** Creates one row for each value of the field. */
   rows(field: string, values: readonly Value[]): AnyRow[] {
     return values.map((value) => this.row({ [field]: value }));
   }
 
-  /** A new row that has this one's key. */
+  /** Creates a row with the key of another row. */
   twin(of: AnyRow): AnyRow {
     return this.row(pick(of, this.description.key));
   }
 
-  /** A new row that has this one's unique key, under a key of its own. */
+  /** Creates a row with the unique key of another row, and a new key. */
   rival(of: AnyRow): AnyRow {
     return this.row(pick(of, this.description.unique[0] ?? []));
   }
 
-  /** Stores rows that conflict with nothing. */
+  /** Inserts rows that have no conflicts. */
   async put(...rows: readonly AnyRow[]): Promise<void> {
     await this.collection.insert(rows);
   }
 
-  /** A condition on this case's rows. */
+  /** Returns a condition on the rows of this case. */
   where(conditions: { readonly [field: string]: Condition<Scalar | null> } = {}): Match<AnyRow> {
     return { ...this.#scope(), ...conditions };
   }
 
-  /** A condition on exactly this row. */
+  /** Returns a condition that matches only this row. */
   key(row: AnyRow): Match<AnyRow> {
     return Object.fromEntries([...Object.keys(this.#scope()), ...this.description.key].map((field) => [field, scalar(row[field])]));
   }
 
-  /** Pages ordered by this field. */
+  /** Returns an order by this field. */
   order(field: string, direction: "asc" | "desc" = "asc"): Order<AnyRow> {
     return { fields: [field, ...this.description.key.filter((name) => name !== field)], direction };
   }
 
-  /** The values of a row that stand in an order: what `after` takes. */
+  /** Returns the values of a row for `after`, in this order. */
   cursor(row: AnyRow | undefined, order: Order<AnyRow>): Scalar[] {
     return order.fields.map((field) => scalar(row?.[field]));
   }
 
-  /** This case's rows that satisfy the conditions. */
+  /** Returns the rows of this case that match the conditions. */
   find(conditions?: { readonly [field: string]: Condition<Scalar | null> }, rest: Partial<Find<AnyRow>> = {}): Promise<AnyRow[]> {
     return this.collection.find({ where: this.where(conditions), limit: 1000, ...rest });
   }
 
-  /** One field of the rows found, sorted where the question has no order. */
+  /** Returns one field of the matching rows, sorted unless the query has an order. */
   async values(
     field: string,
     conditions?: { readonly [field: string]: Condition<Scalar | null> },
@@ -190,13 +196,13 @@ export class Subject<R extends Role = never> {
     return rest.orderBy === undefined ? inOneOrder(found) : found;
   }
 
-  /** The row as it is stored now. */
+  /** Returns the stored row. */
   async stored(row: AnyRow): Promise<AnyRow | undefined> {
     const [found] = await this.collection.find({ where: this.key(row), limit: 1 });
     return found;
   }
 
-  /** How many rows satisfy the conditions. */
+  /** Returns the number of matching rows. */
   async count(conditions?: { readonly [field: string]: Condition<Scalar | null> }): Promise<number> {
     return Number(await this.collection.count(this.where(conditions)));
   }
@@ -211,11 +217,14 @@ const pick = (row: AnyRow, names: readonly string[]): AnyRow =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 
 function scalar(value: Value | undefined): Scalar {
-  if (value === undefined || value === null || typeof value === "object") throw new TypeError("a key holds text, numbers or booleans");
+  if (value === undefined || value === null || typeof value === "object")
+    throw new TypeError("a key must contain text, numbers or booleans");
   return value;
 }
 
-/** A collection as an adapter's author sees it: the kit works from descriptions, which the compiler does not follow. */
+/**
+ * Returns a collection with untyped rows: the suite works with descriptions, whose types the compiler cannot follow.
+ */
 export function untyped(collections: Partial<Collections>, name: string): Collection {
   const found = Object.entries(collections).find(([key]) => key === name)?.[1];
   if (found === undefined) throw new TypeError(`the adapter has no collection '${name}'`);

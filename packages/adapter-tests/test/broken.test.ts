@@ -11,11 +11,11 @@ import { brokenWrites } from "./broken/writes.ts";
 
 const broken = [...brokenWrites, ...brokenReads, ...brokenFilters, ...brokenTransactions, ...brokenChanges];
 
-// The suite is worth what it catches: each of these adapters is wrong in one way, as a real one was.
-describe("each broken adapter fails the cases that name its defect, and no other", () => {
+// These tests prove that the suite finds defects: each adapter has one defect that real adapters had.
+describe("each broken adapter fails the cases for its defect, and no others", () => {
   for (const { defect, fails, adapter } of broken) {
     test(defect, async () => {
-      // One adapter for all cases, as a host's database is.
+      // One adapter for all cases, like the database of a host.
       const wrong = adapter();
       const { results, ok } = await runAdapterCases({ open: () => wrong });
       const failed = results.filter(({ outcome }) => outcome === "failed");
@@ -24,7 +24,7 @@ describe("each broken adapter fails the cases that name its defect, and no other
         failed.map(({ reason }) => reason).join("\n"),
       ).toEqual(fails);
       expect(ok).toBe(false);
-      for (const { reason } of results.filter(({ outcome }) => outcome === "unjudged")) {
+      for (const { reason } of results.filter(({ outcome }) => outcome === "inconclusive")) {
         expect(
           fails.some((name) => reason.includes(`'${name}'`)),
           reason,
@@ -34,8 +34,8 @@ describe("each broken adapter fails the cases that name its defect, and no other
   }
 });
 
-// Many cases ask with the same operators, so that more than one may fail.
-describe("a condition that one method misreads fails the cases that name it, and none that is not about conditions", () => {
+// Many cases use the same operators, so that several may fail.
+describe("a condition that one method misinterprets fails the cases for it, and no cases about other subjects", () => {
   for (const { defect, fails, adapter } of brokenConditions) {
     test(defect, async () => {
       const wrong = adapter();
@@ -47,7 +47,7 @@ describe("a condition that one method misreads fails the cases that name it, and
   }
 });
 
-describe("what the basics stand for: the case that names the defect fails, whatever else does", () => {
+describe("a basic defect fails at least the case for it", () => {
   for (const { defect, fails, adapter } of brokenBasics) {
     test(defect, async () => {
       const wrong = adapter();
@@ -58,14 +58,14 @@ describe("what the basics stand for: the case that names the defect fails, whate
   }
 });
 
-test("no case passes whatever the adapter does", () => {
+test("every case can fail", () => {
   const failed = new Set([...broken, ...brokenConditions, ...brokenBasics].flatMap(({ fails }) => fails).map(withoutCollection));
   const never = createAdapterCases({ open: createMemoryAdapter })
     .map(({ name }) => withoutCollection(name))
     .filter((name) => !failed.has(name));
-  // Proven in adapter-cases.test.ts, for it needs an adapter of its own.
-  expect(new Set(never)).toEqual(new Set(["close: calls after it reject"]));
+  // Tested in adapter-cases.test.ts, because it needs a separate adapter.
+  expect(new Set(never)).toEqual(new Set(["close: later calls reject"]));
 });
 
-/** The cases of single collections are the same for each. */
-const withoutCollection = (name: string): string => name.replace(/^[a-z_]+(?=: (keeps a full|has its|answers in))/, "each");
+/** The cases of single collections are identical for each collection. */
+const withoutCollection = (name: string): string => name.replace(/^[a-z_]+(?=: (stores a full|enforces its|supports its))/, "each");

@@ -1,26 +1,31 @@
-/** The cookies of one request and its answer. */
+/** The cookies of one request and its response. */
 export interface Cookies {
-  /** The request's `Cookie` header. */
+  /** The `Cookie` header of the request. */
   readonly header: string | null;
-  /** Adds a `Set-Cookie` line to the answer. Left out where there is no answer to add one to, as in Next.js server components. */
+  /** Adds a `Set-Cookie` line to the response. Omitted if cookies cannot be set, as in Next.js server components. */
   readonly set?: (line: string) => void;
 }
 
-/** Characters of a cookie's value: browsers keep 4,096 bytes of a cookie, its name and attributes included. */
+/**
+ * Maximum characters of a cookie's value. Browsers limit a cookie to 4,096 bytes, including its name and attributes.
+ */
 const chunkLength = 3500;
 
-/** A value of more than this many chunks is none of ours: servers refuse headers of 16 kB. */
-const mostChunks = 4;
+/** Maximum number of cookies for one value, because servers reject headers of 16 kB. */
+const maximumChunks = 4;
 
-/** How cookies of one kind are written. */
+/** The name and attributes of the cookies that hold one value. */
 export interface CookieKind {
-  /** With its prefix: `__Host-app_session`. */
+  /** The name with its prefix, such as `__Host-app_session`. */
   readonly name: string;
   /** `; Path=/; HttpOnly; …`, beginning with the semicolon. */
   readonly attributes: string;
 }
 
-/** All cookies of a request, by their names. Of two with one name the first counts: its path is the longer one (RFC 6265 section 5.4). */
+/**
+ * Parses the cookies of a request. Of two cookies with the same name the first wins, because its path is longer (RFC
+ * 6265 section 5.4).
+ */
 export function parseCookies(header: string | null): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const part of (header ?? "").split(";")) {
@@ -31,11 +36,11 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
   return cookies;
 }
 
-/** Reads a value that may stand in several cookies. */
+/** Reads a value that is split into one or more cookies. */
 export function readChunks({ name }: CookieKind, header: string | null): string | undefined {
   const cookies = parseCookies(header);
   const chunks: string[] = [];
-  for (let index = 0; index < mostChunks; index++) {
+  for (let index = 0; index < maximumChunks; index++) {
     const chunk = cookies.get(`${name}.${index}`);
     if (chunk === undefined) break;
     chunks.push(chunk);
@@ -44,21 +49,21 @@ export function readChunks({ name }: CookieKind, header: string | null): string 
 }
 
 /**
- * Writes a value into as many cookies as it takes, and removes what a longer one left.
- * @param lifetime seconds; 0 removes the value.
- * @throws {RangeError} for a value that is too long for cookies.
+ * Writes a value into as many cookies as necessary, and deletes the remaining cookies of an earlier, longer value.
+ * @param lifetime in seconds; 0 deletes the value.
+ * @throws {RangeError} if the value is too long for cookies.
  */
 export function writeChunks(kind: CookieKind, value: string, lifetime: number, { header, set }: Cookies): void {
   if (set === undefined) return;
   const chunks = lifetime === 0 ? [] : (value.match(new RegExp(`.{1,${chunkLength}}`, "gs")) ?? []);
-  if (chunks.length > mostChunks) {
+  if (chunks.length > maximumChunks) {
     throw new RangeError(
-      `the session takes ${value.length} characters, and cookies hold ${chunkLength * mostChunks}: ask for fewer claims or a smaller access token`,
+      `the session has ${value.length} characters, and cookies can store ${chunkLength * maximumChunks}: request fewer claims or a smaller access token`,
     );
   }
   for (const [index, chunk] of chunks.entries()) set(cookieLine(`${kind.name}.${index}`, chunk, kind.attributes, lifetime));
   const known = parseCookies(header);
-  for (let index = chunks.length; index < mostChunks; index++) {
+  for (let index = chunks.length; index < maximumChunks; index++) {
     if (known.has(`${kind.name}.${index}`)) set(cookieLine(`${kind.name}.${index}`, "", kind.attributes, 0));
   }
 }

@@ -1,8 +1,11 @@
 import type { SignInError } from "./sign-in-error.ts";
 
-/** A plain page that says why a sign-in came to nothing, with a way to try again. It has no scripts and no words of anybody else's: what the service answered is for the app's log. */
+/**
+ * Returns a plain page that explains why a sign-in failed, with a link to try again.
+ * It has no scripts, and does not show the error description of the service, which belongs in the app's log.
+ */
 export function errorPage({ code }: SignInError, login: URL): Response {
-  const why = code === "access_denied" ? "The sign-in was refused or cancelled." : "The sign-in could not be finished.";
+  const why = code === "access_denied" ? "The sign-in was denied or cancelled." : "The sign-in could not be completed.";
   const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

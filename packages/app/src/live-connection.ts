@@ -15,7 +15,7 @@ export interface TenantSession {
  * nor the membership was removed, revoked or disabled. A session of the tenant that only expired counts while the
  * client holds a refresh token of it.
  * @returns the name of the connection that the session began with; undefined when the session has ended.
- * @throws whatever the data store throws: a data store that is not available signs no user out.
+ * @throws the errors of the data store, so that an unavailable data store signs no user out.
  */
 export async function liveConnection(
   api: TenantApi,

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import type { Service } from "./service-source.ts";
 import { SignInError } from "./sign-in-error.ts";
 
-/** What a client of the tenant is. */
+/** The settings of the app's client. */
 export interface ClientSettings {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
@@ -10,20 +10,20 @@ export interface ClientSettings {
   now(): number;
 }
 
-/** A request that a person was sent to sign in with. */
+/** The secrets of an authorization request, for checking its response. */
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** What a sign-in or a refresh brings. */
+/** The tokens of a sign-in or a refresh. */
 export interface Tokens {
   readonly accessToken: string;
   /** Seconds. */
   readonly expiresIn: number;
   readonly refreshToken: string | undefined;
-  /** Separated by spaces; undefined when the answer does not say it. */
+  /** Separated by spaces; undefined if the response does not contain it. */
   readonly scope: string | undefined;
   readonly claims: oauth.IDToken | undefined;
 }
@@ -31,11 +31,15 @@ export interface Tokens {
 /** The app as an OpenID Connect client of a service in its own process. */
 export interface Provider {
   readonly service: Service;
-  /** The address that a person is sent to. */
+  /** Returns the URL of the authorization request, to which the browser is redirected. */
   authorizationUrl(attempt: Attempt, parameters: { readonly [name: string]: string | undefined }): Promise<URL>;
-  /** @throws {SignInError} where the person comes back with anything but a code for this attempt. */
-  redeem(answer: URL, attempt: Attempt, redirectUri: string): Promise<Tokens>;
-  /** @returns undefined where the refresh token counts no longer. */
+  /**
+   * Exchanges the authorization code.
+   * @param response the callback URL with the parameters of the authorization response.
+   * @throws {SignInError} if the response is not a valid code for this attempt.
+   */
+  exchangeCode(response: URL, attempt: Attempt, redirectUri: string): Promise<Tokens>;
+  /** @returns undefined if the refresh token is no longer valid. */
   refresh(refreshToken: string): Promise<Tokens | undefined>;
 }
 
@@ -46,16 +50,16 @@ interface InProcessRequest {
   readonly body?: BodyInit | null | undefined;
 }
 
-/** Makes a {@link Provider}: `oauth4webapi`, whose requests are answered in process. */
+/** Creates a {@link Provider} with `oauth4webapi`, whose requests are sent in process. */
 export async function createProvider(service: Service, { clientId, clientSecret, now }: ClientSettings): Promise<Provider> {
   const issuer = new URL(service.issuer);
-  // The library goes by the system's clock, tests by another one.
+  // The library uses the system's clock, and tests use another one.
   const clientNow = (): oauth.Client => ({ client_id: clientId, [oauth.clockSkew]: Math.round((now() - Date.now()) / 1000) });
   const authentication = clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(clientSecret);
   const inProcess = {
     [oauth.customFetch]: (url: string, { method, headers, body }: InProcessRequest) =>
       service.fetch(new Request(url, { method, headers, body: body ?? null })),
-    // Nothing goes over a network; an `http:` issuer is that of a developer.
+    // The requests do not use the network. The issuer is `http:` only in development.
     [oauth.allowInsecureRequests]: true,
   };
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, inProcess));
@@ -65,14 +69,14 @@ export async function createProvider(service: Service, { clientId, clientSecret,
     async authorizationUrl({ state, nonce, verifier }, parameters) {
       const url = new URL(server.authorization_endpoint ?? "authorize", issuer);
       const challenge = await oauth.calculatePKCECodeChallenge(verifier);
-      const own = { client_id: clientId, response_type: "code", state, nonce, code_challenge: challenge, code_challenge_method: "S256" };
-      for (const [name, value] of Object.entries({ ...parameters, ...own })) if (value !== undefined) url.searchParams.set(name, value);
+      const fixed = { client_id: clientId, response_type: "code", state, nonce, code_challenge: challenge, code_challenge_method: "S256" };
+      for (const [name, value] of Object.entries({ ...parameters, ...fixed })) if (value !== undefined) url.searchParams.set(name, value);
       return url;
     },
-    async redeem(answer, { state, nonce, verifier }, redirectUri) {
+    async exchangeCode(callbackUrl, { state, nonce, verifier }, redirectUri) {
       const client = clientNow();
       try {
-        const parameters = oauth.validateAuthResponse(server, client, answer, state);
+        const parameters = oauth.validateAuthResponse(server, client, callbackUrl, state);
         const response = await oauth.authorizationCodeGrantRequest(
           server,
           client,
@@ -120,5 +124,5 @@ function asSignInError(cause: unknown): SignInError {
   if (cause instanceof oauth.AuthorizationResponseError || cause instanceof oauth.ResponseBodyError) {
     return new SignInError(cause.error, cause.error_description ?? cause.error, { cause });
   }
-  return new SignInError("invalid_response", "the answer of the sign-in cannot be used", { cause });
+  return new SignInError("invalid_response", "the response to the sign-in is invalid", { cause });
 }

@@ -8,14 +8,20 @@ const hostileStart = /^\/(?:[/\\]|%(?:2f|5c|[01][0-9a-f]|7f))/i;
 /**
  * Returns where the browser goes after signing in: path, query and fragment at the app's origin.
  * @param app the app's public URL, with a path that ends in a slash.
- * @param wanted the requested path. A URL of another site, another scheme, or a path outside the app's path is replaced
- * by the path of the app.
+ * @param requested the requested path. A URL of another site, another scheme, or a path outside the app's path is
+ * replaced by the path of the app.
  */
-export function returnPath(app: URL, wanted: string | null | undefined): string {
-  if (wanted === null || wanted === undefined || !wanted.startsWith("/") || wanted.length > 2000 || !URL.canParse(wanted, app))
+export function returnPath(app: URL, requested: string | null | undefined): string {
+  if (
+    requested === null ||
+    requested === undefined ||
+    !requested.startsWith("/") ||
+    requested.length > 2000 ||
+    !URL.canParse(requested, app)
+  )
     return app.pathname;
-  const url = new URL(wanted, app);
-  // `//evil.example`, `/\evil.example` and what tabs and newlines hide become another origin here.
+  const url = new URL(requested, app);
+  // `//evil.example`, `/\evil.example` and variants with tabs and newlines become another origin here.
   if (url.origin !== app.origin || url.username !== "" || url.password !== "") return app.pathname;
   // Checked after dot segments are removed: `/.//evil.example` is at this origin, and its path `//evil.example` is not.
   if (hostileStart.test(url.pathname)) return app.pathname;

@@ -1,36 +1,36 @@
 import { EncryptJWT, jwtDecrypt, type JWTPayload } from "jose";
 
-/** Seals what browsers carry for the app, so that they can neither read nor change it. */
+/** Encrypts data that the browser stores for the app, so that the browser can neither read nor change it. */
 export interface Seal {
-  /** @param lifetime seconds. */
-  close(content: object, lifetime: number): Promise<string>;
-  /** What was sealed; undefined for anything else, and for what has expired. */
-  open(text: string): Promise<JWTPayload | undefined>;
+  /** Encrypts an object. @param lifetime in seconds. */
+  encrypt(content: object, lifetime: number): Promise<string>;
+  /** Decrypts text. Returns undefined if the text is invalid or expired. */
+  decrypt(text: string): Promise<JWTPayload | undefined>;
 }
 
-/** Secrets are at least this long: characters. */
-const shortest = 32;
+/** Minimum length of a secret, in characters. */
+const minimumLength = 32;
 
 /**
- * Makes a {@link Seal}: JWE (RFC 7516) with AES-256-GCM under keys that are derived from the secrets by HKDF (RFC 5869).
- * @param secrets the first one seals, all of them open.
- * @param purpose what is sealed with one purpose does not open with another.
+ * Creates a {@link Seal}: JWE (RFC 7516) with AES-256-GCM, and keys that HKDF (RFC 5869) derives from the secrets.
+ * @param secrets the first one encrypts, all of them decrypt.
+ * @param purpose separates the keys: text of one purpose does not decrypt with another.
  * @param now milliseconds since 1970.
- * @throws {TypeError} for a secret that is too short.
+ * @throws {TypeError} if a secret is missing or too short.
  */
 export function createSeal(secrets: readonly string[], purpose: string, now: () => number): Seal {
   if (secrets.length === 0) throw new TypeError("createSessions: 'secret' is missing");
   for (const secret of secrets) {
-    if (secret.length < shortest)
-      throw new TypeError(`createSessions: 'secret' is text of ${secret.length} characters: pass ${shortest} or more`);
+    if (secret.length < minimumLength)
+      throw new TypeError(`createSessions: 'secret' has ${secret.length} characters: pass ${minimumLength} or more`);
   }
   let derived: Promise<readonly Uint8Array[]> | undefined;
   const keys = () => (derived ??= Promise.all(secrets.map((secret) => derive(secret, purpose))));
 
   return {
-    async close(content, lifetime) {
+    async encrypt(content, lifetime) {
       const [key] = await keys();
-      if (key === undefined) throw new TypeError("there is no key");
+      if (key === undefined) throw new TypeError("the key is missing");
       const seconds = Math.floor(now() / 1000);
       return new EncryptJWT({ ...content })
         .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
@@ -38,11 +38,11 @@ export function createSeal(secrets: readonly string[], purpose: string, now: () 
         .setExpirationTime(seconds + lifetime)
         .encrypt(key);
     },
-    async open(text) {
+    async decrypt(text) {
       for (const key of await keys()) {
         const options = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"], currentDate: new Date(now()) };
-        const opened = await jwtDecrypt(text, key, options).catch(() => undefined);
-        if (opened !== undefined) return opened.payload;
+        const decrypted = await jwtDecrypt(text, key, options).catch(() => undefined);
+        if (decrypted !== undefined) return decrypted.payload;
       }
       return undefined;
     },
@@ -52,6 +52,6 @@ export function createSeal(secrets: readonly string[], purpose: string, now: () 
 async function derive(secret: string, purpose: string): Promise<Uint8Array> {
   const encode = (text: string) => new TextEncoder().encode(text);
   const key = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, ["deriveBits"]);
-  const how = { name: "HKDF", hash: "SHA-256", salt: encode("@postern/app"), info: encode(purpose) };
-  return new Uint8Array(await crypto.subtle.deriveBits(how, key, 256));
+  const algorithm = { name: "HKDF", hash: "SHA-256", salt: encode("@postern/app"), info: encode(purpose) };
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256));
 }

@@ -1,10 +1,10 @@
 import type { Tokens } from "./provider.ts";
 
-/** Who is signed in to the app. */
+/** The session of a user in the app. */
 export interface Session {
-  /** The person: the claims of their ID token (OpenID Connect Core section 5.1), such as `sub`, `name`, `email`. */
+  /** The user: claims of the ID token (OpenID Connect Core section 5.1), such as `sub`, `name`, `email`. */
   readonly user: { readonly sub: string; readonly name?: string; readonly email?: string; readonly [claim: string]: unknown };
-  /** The tenant's session that the app's came of. */
+  /** The id of the tenant's session with which the app's session began. */
   readonly sessionId: string;
   /** The organization that the user signed in to. */
   readonly organizationId: string | undefined;
@@ -29,14 +29,28 @@ export interface Content {
 }
 
 /** Claims that describe the ID token, not the user. */
-const ofToken = new Set(["iss", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "azp", "sid", "tenant_id", "jti", "auth_time"]);
+const tokenClaims = new Set([
+  "iss",
+  "aud",
+  "exp",
+  "iat",
+  "nbf",
+  "nonce",
+  "at_hash",
+  "c_hash",
+  "azp",
+  "sid",
+  "tenant_id",
+  "jti",
+  "auth_time",
+]);
 
-/** @param now seconds since 1970. @param lifetime seconds. */
+/** Creates the session data from the tokens of a sign-in. @param now seconds since 1970. @param lifetime in seconds. */
 export function toContent(tokens: Tokens & { readonly claims: NonNullable<Tokens["claims"]> }, now: number, lifetime: number): Content {
   const { accessToken, expiresIn, refreshToken, claims } = tokens;
   return {
     sid: typeof claims["sid"] === "string" ? claims["sid"] : "",
-    claims: { ...Object.fromEntries(Object.entries(claims).filter(([name]) => !ofToken.has(name))), sub: claims.sub },
+    claims: { ...Object.fromEntries(Object.entries(claims).filter(([name]) => !tokenClaims.has(name))), sub: claims.sub },
     accessToken,
     accessEnds: now + expiresIn,
     ...(refreshToken !== undefined && { refreshToken }),

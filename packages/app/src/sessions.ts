@@ -8,7 +8,7 @@ import { createSeal } from "./seal.ts";
 import { toService, type ServiceSource } from "./service-source.ts";
 import { readSession, toContent, toSession, type Content, type Session } from "./session.ts";
 import { SignInError } from "./sign-in-error.ts";
-import { checkAnswer, readSignInRequest, type SignInRequest } from "./sign-in-request.ts";
+import { checkResponse, readSignInRequest, type SignInRequest } from "./sign-in-request.ts";
 
 export type { Session } from "./session.ts";
 
@@ -58,7 +58,7 @@ export interface SessionPaths {
 }
 
 /**
- * What a sign-in requests in addition to the options. The callback rejects an answer to any other request, so that a
+ * The parameters of a sign-in in addition to the options. The callback rejects a response to any other request, so that a
  * user cannot change it in the browser.
  */
 export interface SignInOptions {
@@ -99,7 +99,7 @@ export interface Exchange {
   readonly setCookie?: (line: string) => void;
 }
 
-/** The sessions of an app. Made by {@link createSessions}. */
+/** The sessions of an app. Created by {@link createSessions}. */
 export interface Sessions {
   /** Handles the sign-in and sign-out routes. Returns undefined for every other request. */
   handle(request: Request): Promise<Response | undefined>;
@@ -110,13 +110,13 @@ export interface Sessions {
    */
   getSession(exchange: Exchange): Promise<Session | undefined>;
   /**
-   * Returns the session, or the response to send without one: a redirect of a page request to the sign-in, which returns
-   * to the page, or 401 for any other request.
+   * Returns the session, or the response to send without one: a redirect of a page request to the sign-in, which
+   * returns to the page, or 401 for any other request.
    */
   requireSession(exchange: Exchange): Promise<Session | Response>;
   /**
-   * Returns the user's access token, refreshed if it expires within a minute; undefined if there is none any more. If no
-   * cookie can be written, nothing is refreshed, because the new token would be lost.
+   * Returns the user's access token, refreshed if it expires within a minute; undefined if no valid token is left. If
+   * no cookie can be written, nothing is refreshed, because the new token would be lost.
    */
   getAccessToken(exchange: Exchange): Promise<string | undefined>;
   /**
@@ -128,11 +128,11 @@ export interface Sessions {
   signOut(exchange: Exchange): Promise<URL>;
 }
 
-/** Timeout of a sign-in attempt, in seconds. */
+/** Lifetime of a sign-in attempt, in seconds. */
 const attemptLifetime = 3600;
 
 /** Maximum number of concurrent sign-in attempts in one browser. Older attempts are dropped. */
-const mostAttempts = 5;
+const maximumAttempts = 5;
 
 /** An access token is refreshed this many seconds before it expires. */
 const refreshBefore = 60;
@@ -144,7 +144,7 @@ const refreshBefore = 60;
  *
  * @example
  * const sessions = createSessions({ postern, tenantId: "main", clientId: "web", clientSecret, appUrl: "https://app.example.com/", secret });
- * const answer = (await sessions.handle(request)) ?? (await app(request));
+ * const response = (await sessions.handle(request)) ?? (await app(request));
  */
 export function createSessions(options: SessionOptions): Sessions {
   const { tenantId, clientId, scope = "openid profile email offline_access", lifetimeSeconds = 604_800, now = Date.now } = options;
@@ -152,20 +152,20 @@ export function createSessions(options: SessionOptions): Sessions {
   const { login = "login", callback = "callback", logout = "logout" } = options.paths ?? {};
   const at = { login: new URL(login, app), callback: new URL(callback, app), logout: new URL(logout, app) };
   for (const [name, { href }] of Object.entries(at)) {
-    if (!href.startsWith(app.href)) throw new TypeError(`createSessions: 'paths.${name}' leads out of 'appUrl'`);
+    if (!href.startsWith(app.href)) throw new TypeError(`createSessions: 'paths.${name}' must be below 'appUrl'`);
   }
   const secrets = typeof options.secret === "string" ? [options.secret] : options.secret;
-  const about = JSON.stringify([tenantId, clientId]);
-  const sessionSeal = createSeal(secrets, `session ${about}`, now);
-  const attemptSeal = createSeal(secrets, `sign-in ${about}`, now);
+  const purpose = JSON.stringify([tenantId, clientId]);
+  const sessionSeal = createSeal(secrets, `session ${purpose}`, now);
+  const attemptSeal = createSeal(secrets, `sign-in ${purpose}`, now);
   const kind = cookieKind(app, options.cookieName ?? "app_session");
   const attemptPrefix = `${kind.name}_in.`;
   const service = toService(options.postern);
-  let made: Promise<Provider> | undefined;
+  let providerPromise: Promise<Provider> | undefined;
   const provider = (): Promise<Provider> => {
-    made ??= service().then((opened) => createProvider(opened, { clientId, clientSecret: options.clientSecret, now }));
-    made.catch(() => (made = undefined));
-    return made;
+    providerPromise ??= service().then((opened) => createProvider(opened, { clientId, clientSecret: options.clientSecret, now }));
+    providerPromise.catch(() => (providerPromise = undefined));
+    return providerPromise;
   };
   const api = async (scopes: Parameters<Provider["service"]["tenant"]>[1] = {}): Promise<TenantApi> =>
     (await service()).tenant(tenantId, { name: clientId, ...scopes });
@@ -177,13 +177,13 @@ export function createSessions(options: SessionOptions): Sessions {
 
   const read = async (exchange: Exchange): Promise<Content | undefined> => {
     const text = readChunks(kind, exchange.headers.get("cookie"));
-    return text === undefined ? undefined : readSession(await sessionSeal.open(text));
+    return text === undefined ? undefined : readSession(await sessionSeal.decrypt(text));
   };
   const write = async (exchange: Exchange, content: Content): Promise<void> => {
     const lifetime = Math.floor(content.ends - now() / 1000);
-    if (lifetime > 0) writeChunks(kind, await sessionSeal.close(content, lifetime), lifetime, cookiesOf(exchange));
+    if (lifetime > 0) writeChunks(kind, await sessionSeal.encrypt(content, lifetime), lifetime, cookiesOf(exchange));
   };
-  const forget = (exchange: Exchange): void => writeChunks(kind, "", 0, cookiesOf(exchange));
+  const deleteCookies = (exchange: Exchange): void => writeChunks(kind, "", 0, cookiesOf(exchange));
 
   const connectionOf = async ({ claims, sid }: Content): Promise<string | undefined> => {
     const organizationId = typeof claims["org_id"] === "string" ? claims["org_id"] : undefined;
@@ -194,14 +194,14 @@ export function createSessions(options: SessionOptions): Sessions {
     const content = await read(exchange);
     if (content === undefined) return undefined;
     if ((await connectionOf(content)) !== undefined) return content;
-    forget(exchange);
+    deleteCookies(exchange);
     return undefined;
   };
 
-  const signIn = async (exchange: Exchange, asked: SignInOptions = {}): Promise<URL> => {
+  const signIn = async (exchange: Exchange, signInOptions: SignInOptions = {}): Promise<URL> => {
     const attempt = newAttempt();
-    const returnTo = returnPath(app, asked.returnTo);
-    const { connection, prompt, maxAgeSeconds: maxAge, organization = options.organization } = asked;
+    const returnTo = returnPath(app, signInOptions.returnTo);
+    const { connection, prompt, maxAgeSeconds: maxAge, organization = options.organization } = signInOptions;
     if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
       throw new TypeError(`signIn: 'maxAgeSeconds' is ${maxAge}: pass a whole number of seconds`);
     const request: SignInRequest = {
@@ -212,9 +212,9 @@ export function createSessions(options: SessionOptions): Sessions {
       ...(prompt !== undefined && { prompt }),
       ...(maxAge !== undefined && { maxAge }),
     };
-    const sealed = await attemptSeal.close({ ...attempt, returnTo, request, begunAt: Math.floor(now() / 1000) }, attemptLifetime);
+    const sealed = await attemptSeal.encrypt({ ...attempt, returnTo, request, begunAt: Math.floor(now() / 1000) }, attemptLifetime);
     const known = [...parseCookies(exchange.headers.get("cookie")).keys()].filter((name) => name.startsWith(attemptPrefix));
-    for (const name of known.slice(0, Math.max(0, known.length - mostAttempts + 1))) {
+    for (const name of known.slice(0, Math.max(0, known.length - maximumAttempts + 1))) {
       exchange.setCookie?.(cookieLine(name, "", kind.attributes, 0));
     }
     exchange.setCookie?.(cookieLine(attemptPrefix + attempt.state, sealed, kind.attributes, attemptLifetime));
@@ -226,9 +226,9 @@ export function createSessions(options: SessionOptions): Sessions {
       connection,
       prompt,
       max_age: maxAge?.toString(),
-      login_hint: asked.loginHint,
-      screen_hint: asked.screenHint,
-      ui_locales: asked.uiLocales,
+      login_hint: signInOptions.loginHint,
+      screen_hint: signInOptions.screenHint,
+      ui_locales: signInOptions.uiLocales,
     });
   };
 
@@ -236,33 +236,33 @@ export function createSessions(options: SessionOptions): Sessions {
     const state = url.searchParams.get("state") ?? "";
     const name = attemptPrefix + state;
     const sealed = parseCookies(exchange.headers.get("cookie")).get(name);
-    const opened = sealed === undefined ? undefined : await attemptSeal.open(sealed);
+    const opened = sealed === undefined ? undefined : await attemptSeal.decrypt(sealed);
     const attempt = readAttempt(opened);
     if (attempt === undefined || attempt.state !== state) {
       // A user who opens this URL again, or sends it twice, is already signed in.
       if ((await readLive(exchange)) !== undefined) return app;
-      throw new SignInError("expired", "this sign-in was begun in another browser, or too long ago");
+      throw new SignInError("expired", "this sign-in began in another browser, or too long ago");
     }
     exchange.setCookie?.(cookieLine(name, "", kind.attributes, 0));
-    const answer = new URL(at.callback);
-    answer.search = url.search;
-    const tokens = await (await provider()).redeem(answer, attempt, at.callback.href);
-    if (tokens.claims === undefined) throw new SignInError("invalid_response", "the answer of the sign-in has no ID token");
-    const answered = { ...tokens, claims: tokens.claims };
+    const callbackUrl = new URL(at.callback);
+    callbackUrl.search = url.search;
+    const tokens = await (await provider()).exchangeCode(callbackUrl, attempt, at.callback.href);
+    if (tokens.claims === undefined) throw new SignInError("invalid_response", "the response to the sign-in has no ID token");
+    const tokensWithClaims = { ...tokens, claims: tokens.claims };
     const seconds = Math.floor(now() / 1000);
-    const content = toContent(answered, seconds, lifetimeSeconds);
+    const content = toContent(tokensWithClaims, seconds, lifetimeSeconds);
     const connection = await connectionOf(content);
     if (connection === undefined) throw new SignInError("access_denied", "the session ended while the user signed in");
-    checkAnswer(attempt.request, { tokens: answered, connection, begunAt: attempt.begunAt, now: seconds });
+    checkResponse(attempt.request, { tokens: tokensWithClaims, connection, begunAt: attempt.begunAt, now: seconds });
     await write(exchange, content);
     return new URL(returnPath(app, attempt.returnTo), app);
   };
 
-  const refreshed = async (exchange: Exchange, content: Content): Promise<Content | undefined> => {
+  const refresh = async (exchange: Exchange, content: Content): Promise<Content | undefined> => {
     if (content.refreshToken === undefined || exchange.setCookie === undefined) return undefined;
     const tokens: Tokens | undefined = await (await provider()).refresh(content.refreshToken);
     if (tokens === undefined) {
-      forget(exchange);
+      deleteCookies(exchange);
       return undefined;
     }
     const next: Content = {
@@ -277,7 +277,7 @@ export function createSessions(options: SessionOptions): Sessions {
 
   const signOut = async (exchange: Exchange): Promise<URL> => {
     const content = await read(exchange);
-    forget(exchange);
+    deleteCookies(exchange);
     if (content !== undefined) await (await api({ scopes: ["delete:sessions"] })).sessions.delete(content.sid);
     return app;
   };
@@ -295,7 +295,7 @@ export function createSessions(options: SessionOptions): Sessions {
       const session = await getSession(exchange);
       if (session !== undefined) return session;
       if (!isForPage(exchange))
-        return Response.json({ error: "login_required", error_description: "nobody is signed in" }, { status: 401 });
+        return Response.json({ error: "login_required", error_description: "no user is signed in" }, { status: 401 });
       const url = new URL(exchange.url);
       const to = new URL(at.login);
       to.searchParams.set("returnTo", returnPath(app, url.pathname + url.search));
@@ -306,7 +306,7 @@ export function createSessions(options: SessionOptions): Sessions {
       if (content === undefined) return undefined;
       const left = content.accessEnds - now() / 1000;
       if (left > refreshBefore) return content.accessToken;
-      return (await refreshed(exchange, content))?.accessToken ?? (left > 0 ? content.accessToken : undefined);
+      return (await refresh(exchange, content))?.accessToken ?? (left > 0 ? content.accessToken : undefined);
     },
     async handle(request) {
       const url = new URL(request.url);
@@ -336,7 +336,7 @@ export function createSessions(options: SessionOptions): Sessions {
 
 function readAppUrl(text: string): URL {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new TypeError(`createSessions: 'appUrl' is '${text}': pass the app's public address, such as https://app.example.com/`);
+    throw new TypeError(`createSessions: 'appUrl' is '${text}': pass the app's public URL, such as https://app.example.com/`);
   }
   const url = new URL(text);
   url.search = url.hash = "";
@@ -344,7 +344,9 @@ function readAppUrl(text: string): URL {
   return url;
 }
 
-/** `__Host-` and `__Secure-` keep other hosts below the same domain from setting the cookie (RFC 6265bis section 4.1.3). */
+/**
+ * `__Host-` and `__Secure-` keep other hosts below the same domain from setting the cookie (RFC 6265bis section 4.1.3).
+ */
 function cookieKind(app: URL, name: string): CookieKind {
   if (!/^[\w-]{1,64}$/.test(name)) throw new TypeError(`createSessions: 'cookieName' is '${name}': letters, digits, - and _`);
   const secure = app.protocol === "https:";
@@ -386,8 +388,8 @@ function isForPage({ headers }: Exchange): boolean {
 }
 
 /**
- * Uses `Sec-Fetch-Site`, which every current browser sends, or else `Origin`. A request with neither, such as a typed URL
- * in an old browser, counts as same-site.
+ * Uses `Sec-Fetch-Site`, which every current browser sends, or else `Origin`. A request with neither, such as a typed
+ * URL in an old browser, counts as same-site.
  */
 function isFromApp({ headers, method }: Request, app: URL): boolean {
   const site = headers.get("sec-fetch-site");

@@ -3,8 +3,8 @@ import type { Tokens } from "./provider.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /**
- * What a sign-in requested. It is sealed into the attempt and compared with the answer, because the authorization
- * request passes through the browser: the user can remove or replace any parameter.
+ * The parameters of a sign-in. They are encrypted with the attempt and compared with the response, because the
+ * authorization request passes through the browser: the user can remove or replace any parameter.
  */
 export interface SignInRequest {
   /** Separated by spaces. */
@@ -19,8 +19,8 @@ export interface SignInRequest {
   readonly maxAge?: number;
 }
 
-/** The answer of a sign-in, and the times that it is judged by. */
-export interface SignInAnswer {
+/** The response to a sign-in, and the times for checking it. */
+export interface SignInResponse {
   readonly tokens: Tokens & { readonly claims: NonNullable<Tokens["claims"]> };
   /** The name of the connection that the tenant's session began with. */
   readonly connection: string;
@@ -34,15 +34,15 @@ export interface SignInAnswer {
 const clockTolerance = 5;
 
 /**
- * Seconds that pass at most between the answer of the service, which `max_age` limits, and its exchange: the lifetime
- * of an authorization code.
+ * Maximum seconds between the authorization response, which `max_age` limits, and the exchange of its code: the
+ * lifetime of an authorization code.
  */
 const codeLifetime = 60;
 
-/** Reads a request that was sealed; undefined for anything else. */
-export function readSignInRequest(sealed: unknown): SignInRequest | undefined {
-  if (typeof sealed !== "object" || sealed === null) return undefined;
-  const { scope, audience, organization, connection, prompt, maxAge }: { readonly [Name in keyof SignInRequest]?: unknown } = sealed;
+/** Reads a decrypted request. Returns undefined for any other value. */
+export function readSignInRequest(value: unknown): SignInRequest | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { scope, audience, organization, connection, prompt, maxAge }: { readonly [Name in keyof SignInRequest]?: unknown } = value;
   if (typeof scope !== "string" || !isOptionalText(audience) || !isOptionalText(organization) || !isOptionalText(connection))
     return undefined;
   if (!isOptionalText(prompt) || (maxAge !== undefined && typeof maxAge !== "number")) return undefined;
@@ -61,19 +61,17 @@ function isOptionalText(value: unknown): value is string | undefined {
 }
 
 /**
- * Compares an answer with what was requested.
- * @throws {SignInError} `invalid_response` when it answers another request: other organization, connection, scopes or
+ * Compares the response of a sign-in with the request.
+ * @throws {SignInError} `invalid_response` if it belongs to another request: another organization, connection, scope or
  * API, or an authentication that is too old.
  */
-export function checkAnswer(request: SignInRequest, { tokens, connection, begunAt, now }: SignInAnswer): void {
+export function checkResponse(request: SignInRequest, { tokens, connection, begunAt, now }: SignInResponse): void {
   const { claims, accessToken, scope } = tokens;
   const { organization } = request;
   if (organization !== undefined) {
-    // Names do not begin with `org_`, and exist in lower case alone.
-    const answered = organization.startsWith("org_")
-      ? claims["org_id"] === organization
-      : claims["org_name"] === organization.toLowerCase();
-    if (!answered) throw mismatch("'organization'");
+    // Organization names do not begin with `org_`, and are always lower case.
+    const matches = organization.startsWith("org_") ? claims["org_id"] === organization : claims["org_name"] === organization.toLowerCase();
+    if (!matches) throw mismatch("'organization'");
   }
   if (request.connection !== undefined && request.connection !== connection) throw mismatch("'connection'");
   const requested = new Set(request.scope.split(" "));
@@ -86,7 +84,7 @@ function checkAuthTime({ prompt = "", maxAge }: SignInRequest, authTime: number 
   const isFreshRequired = prompt.split(" ").includes("login") || maxAge === 0;
   if (!isFreshRequired && maxAge === undefined) return;
   if (authTime === undefined)
-    throw mismatch("'max_age' or 'prompt': the ID token has no auth_time, and so does not say when the user authenticated");
+    throw mismatch("'max_age' or 'prompt': the ID token has no auth_time, so the time of the authentication is unknown");
   if (isFreshRequired && authTime < begunAt - clockTolerance) throw mismatch("'max_age' or 'prompt': the user authenticated before");
   // Zero is checked above: the user authenticates at the beginning of the attempt, and may take long over the pages
   // that follow.
@@ -94,5 +92,5 @@ function checkAuthTime({ prompt = "", maxAge }: SignInRequest, authTime: number 
 }
 
 function mismatch(what: string): SignInError {
-  return new SignInError("invalid_response", `the answer does not match the requested ${what}`);
+  return new SignInError("invalid_response", `the response does not match the requested ${what}`);
 }

@@ -51,7 +51,7 @@ export class TokenError extends Error {
   }
 }
 
-/** Checks the access tokens of requests to an API. Made by {@link createTokenCheck}. */
+/** Checks the access tokens of requests to an API. Created by {@link createTokenCheck}. */
 export interface TokenCheck {
   /**
    * @param authorization the `Authorization` header of the request.
@@ -67,9 +67,9 @@ export interface TokenCheck {
 const algorithms = ["RS256", "ES256"];
 
 /**
- * Creates a {@link TokenCheck}. It verifies the signature with the issuer's published keys, and checks issuer, audience,
- * expiry and tenant. ID tokens and logout tokens are rejected. An access token is accepted until it expires (after an hour,
- * or the API's token lifetime), even if its session was revoked before.
+ * Creates a {@link TokenCheck}. It verifies the signature with the issuer's published keys, and checks issuer,
+ * audience, expiry and tenant. ID tokens and logout tokens are rejected. An access token is accepted until it expires
+ * (after an hour, or the API's token lifetime), even if its session was revoked before.
  * @throws {TypeError} if neither `postern` nor `issuer` is given.
  *
  * @example
@@ -104,20 +104,20 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
         requiredClaims: ["sub", "exp", "tenant_id"],
       }));
     } catch (cause) {
-      if (!isRefusal(cause)) throw cause;
-      const why = cause instanceof errors.JWTExpired ? "the access token has expired" : "the access token is not valid here";
+      if (!isInvalidToken(cause)) throw cause;
+      const why = cause instanceof errors.JWTExpired ? "the access token has expired" : "the access token is not valid for this API";
       throw invalidToken(why, cause);
     }
     const claims = readClaims(payload);
     if (claims === undefined || !isAccessToken(header, payload)) throw invalidToken("the token is not an access token");
-    if (!tenants.includes(claims.tenant_id)) throw invalidToken("the access token is not valid here");
-    const held = new Set((claims.scope ?? "").split(" "));
-    const lacking = scopes.filter((scope) => !held.has(scope));
-    if (lacking.length === 0) return claims;
+    if (!tenants.includes(claims.tenant_id)) throw invalidToken("the access token is not valid for this API");
+    const grantedScopes = new Set((claims.scope ?? "").split(" "));
+    const missingScopes = scopes.filter((scope) => !grantedScopes.has(scope));
+    if (missingScopes.length === 0) return claims;
     throw new TokenError(
       403,
       `Bearer error="insufficient_scope", scope="${quoted(scopes.join(" "))}"`,
-      `the access token lacks the scope ${lacking.join(" ")}`,
+      `the access token lacks the scope ${missingScopes.join(" ")}`,
     );
   };
 
@@ -150,7 +150,7 @@ function readBearer(authorization: string | null | undefined): string {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? "") ?? [];
   if (token !== undefined) return token;
   if (/^Bearer\b/i.test(authorization ?? "")) throw invalidToken("the Authorization header is malformed");
-  throw new TokenError(401, "Bearer", "this API takes an access token, in the header `Authorization: Bearer`");
+  throw new TokenError(401, "Bearer", "this API requires an access token in the header `Authorization: Bearer`");
 }
 
 function invalidToken(message: string, cause?: unknown): TokenError {
@@ -158,7 +158,7 @@ function invalidToken(message: string, cause?: unknown): TokenError {
 }
 
 /** Whether the token is invalid, as opposed to keys that could not be fetched. */
-function isRefusal(error: unknown): boolean {
+function isInvalidToken(error: unknown): boolean {
   return (
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout) &&

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-import { refusalOfNode } from "./node-version.ts";
+import { nodeVersionError } from "./node-version.ts";
 
-const refusal = refusalOfNode(process.versions.node);
-if (refusal === undefined) {
-  // An older Node cannot load what comes with it.
+const error = nodeVersionError(process.versions.node);
+if (error === undefined) {
+  // An older Node.js cannot load this module and its imports.
   const { run } = await import("./run.ts");
   exit(await run(process.argv.slice(2)));
 } else {
-  process.stderr.write(`${refusal}\n`);
-  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`);
+  process.stderr.write(`${error}\n`);
+  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify({ error })}\n`);
   process.exitCode = 2;
 }
 

@@ -7,45 +7,53 @@ import { pathToFileURL } from "node:url";
 import { readManifest } from "./manifest.ts";
 import { UsageError } from "./output.ts";
 
-/** What the commands work on. */
-export interface Opened {
+/** The identity service and the data adapter that the commands use. */
+export interface OpenedService {
   readonly postern: Postern;
-  /** The data store that `postern` was made with. With `migrate`, the tables are made by `postern migrate`. */
+  /** The data adapter of `postern`. If it has `migrate`, the command `postern migrate` creates the tables. */
   readonly data: DataAdapter & {
     migrate?(): Promise<{ readonly applied: readonly string[] }>;
     pending?(): Promise<readonly string[]>;
   };
 }
 
-/** The file `postern.config.ts` (or `.js`, `.mjs`) at the root of an app: the one place that says how its identity service is made. The app imports it as well. */
+/**
+ * The exports of `postern.config.ts` (or `.js`, `.mjs`) at the root of an app, which creates its identity service. The
+ * app imports it as well.
+ */
 export interface PosternConfig {
-  /** Makes the identity service. Secrets and addresses come from the environment; a `.env` beside the file was read before. */
-  open(): Promise<Opened>;
+  /**
+   * Creates the identity service. Secrets and URLs come from the environment. The command has already loaded `.env` of
+   * the same folder.
+   */
+  open(): Promise<OpenedService>;
 }
 
 const names = ["postern.config.ts", "postern.config.mts", "postern.config.js", "postern.config.mjs"];
 
 /**
- * Opens what the config of an app makes.
- * @param named a path; left out: the first of the usual names in the folder.
- * @throws {UsageError} where there is no such file, Node cannot take it as an ES module, it has no `open`, or `open` answers something else.
+ * Loads the config of an app and opens its identity service.
+ * @param named the path of the config. Default: the first of the default names that exists in the folder.
+ * @throws {UsageError} if the file is missing, Node.js cannot load it as an ES module, it exports no `open`, or `open`
+ * returns something else.
  */
-export async function openConfig(cwd: string, named?: string): Promise<Opened> {
+export async function openConfig(cwd: string, named?: string): Promise<OpenedService> {
   const path = named === undefined ? names.map((name) => join(cwd, name)).find((file) => existsSync(file)) : resolve(cwd, named);
-  if (path === undefined) throw new UsageError(`there is no ${names[0]} in ${cwd}. 'postern init' writes one; --config names another file`);
+  if (path === undefined) throw new UsageError(`there is no ${names[0]} in ${cwd}. 'postern init' writes one; --config sets another file`);
   if (!existsSync(path)) throw new UsageError(`there is no file ${path}`);
   const env = join(cwd, ".env");
-  // What is set already stands.
+  // Variables that are already set keep their values.
   if (existsSync(env)) process.loadEnvFile(env);
   const module = await load(path);
   if (typeof module.open !== "function") throw new UsageError(`${path} exports no function 'open': see the README of @postern/cli`);
-  // Whoever writes the config in JavaScript may answer anything.
-  const opened: Partial<Opened> | undefined = await module.open();
-  if (!isOpened(opened)) throw new UsageError(`${path}: open() must answer { postern, data }`);
+  // A config in JavaScript may return anything.
+  const opened: Partial<OpenedService> | undefined = await module.open();
+  if (!isOpenedService(opened)) throw new UsageError(`${path}: open() must return { postern, data }`);
   return opened;
 }
 
-const isOpened = (opened: Partial<Opened> | undefined): opened is Opened => opened?.postern !== undefined && opened.data !== undefined;
+const isOpenedService = (opened: Partial<OpenedService> | undefined): opened is OpenedService =>
+  opened?.postern !== undefined && opened.data !== undefined;
 
 async function load(path: string): Promise<Partial<PosternConfig>> {
   try {
@@ -56,7 +64,7 @@ async function load(path: string): Promise<Partial<PosternConfig>> {
   }
 }
 
-/** Whether a file is an ES module that Node took for the other kind, since `package.json` says so. */
+/** Whether Node.js failed to load an ES module as CommonJS, because of the type in `package.json`. */
 function isReadAsCommonJs(path: string, error: unknown): boolean {
   if (!(error instanceof SyntaxError) || !/outside a module|Unexpected token 'export'/.test(error.message)) return false;
   const manifest = findPackageJSON(pathToFileURL(path));

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The variables of an app: its public URL, its database, the secret that seals Postern's data, and the secret that seals the cookies of the app (`@postern/app`). */
+/**
+ * The variables of an app: its public URL, its database, the secret that encrypts Postern's data, and the secret that
+ * encrypts the app's cookies.
+ */
 export type VariableName = "APP_URL" | "DATABASE_URL" | "POSTERN_SECRET" | "APP_SECRET";
 
 const lines: { readonly [Name in VariableName]: RegExp } = {
@@ -12,23 +15,26 @@ const lines: { readonly [Name in VariableName]: RegExp } = {
   APP_SECRET: /^APP_SECRET=(.*)$/m,
 };
 
-/** A secret that nobody guesses: 32 random bytes. */
+/** Creates a secret of 32 random bytes. */
 export function makeSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Returns the value of a variable in the `.env` of an app; undefined if `.env` does not set it. */
+/** Returns the value of a variable in the `.env` of an app, or `undefined` if it is not set. */
 export function readVariable(cwd: string, name: VariableName): string | undefined {
   const [, value] = lines[name].exec(read(cwd)) ?? [];
   return value?.trim().replace(/^(["'])(.*)\1$/, "$2");
 }
 
-/** Writes a variable into the `.env` of an app and keeps all other lines. The file is replaced as a whole, so a crash leaves the previous file. */
+/**
+ * Writes a variable into the `.env` of an app and keeps all other lines. The file is replaced as a whole, so a crash
+ * leaves the previous file.
+ */
 export function writeVariable(cwd: string, name: VariableName, value: string): void {
   const before = read(cwd);
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  const own = `${name}=${value}`;
-  const after = lines[name].test(before) ? before.replace(lines[name], () => own) : `${before}${gap}${own}\n`;
+  const assignment = `${name}=${value}`;
+  const after = lines[name].test(before) ? before.replace(lines[name], () => assignment) : `${before}${gap}${assignment}\n`;
   const file = fileOf(cwd);
   writeFileSync(`${file}.new`, after, { mode: 0o600 });
   renameSync(`${file}.new`, file);

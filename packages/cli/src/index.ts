@@ -1,2 +1,2 @@
 export { run, type Terminal } from "./run.ts";
-export type { Opened, PosternConfig } from "./config.ts";
+export type { OpenedService, PosternConfig } from "./config.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 
-/** What of a `package.json` counts here. */
+/** The members of `package.json` that the commands use. */
 const Manifest = z.object({
   version: z.string().optional(),
   type: z.string().optional(),

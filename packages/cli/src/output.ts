@@ -1,26 +1,26 @@
 import type { Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 
-/** Where a command writes. */
+/** The output of a command. */
 export interface Output {
-  /** What was found or done: text for people, or the value as JSON with `--json`. */
+  /** Writes the result: the text, or the value as JSON with `--json`. */
   result(value: unknown, text: string): void;
-  /** How far it is, for people at a terminal. Nothing else, and nothing with `--json`. */
+  /** Shows progress at a terminal. Writes nothing without a terminal or with `--json`. */
   progress(text: string): void;
-  /** Something to know besides the result. */
+  /** Writes a message to `stderr`, in addition to the result. */
   note(text: string): void;
-  /** Why there is no result: with `--json` it is `{"error":"…"}` in the place of one. */
+  /** Writes an error message. With `--json`, also writes `{"error":"…"}` instead of a result. */
   failure(text: string): void;
 }
 
-/** The command cannot be done as it was given: exit code 2. */
+/** The command line or the setup is invalid: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The command was done, and found or left something wrong: exit code 1. The result says so already. */
-export class Failed extends Error {
-  override readonly name = "Failed";
+/** The command ran and found or left a problem: exit code 1. The result already describes the problem. */
+export class CommandFailed extends Error {
+  override readonly name = "CommandFailed";
 }
 
 /** The streams that a command writes to. */
@@ -29,7 +29,7 @@ export interface Streams {
   readonly stderr: Pick<NodeJS.WriteStream, "write" | "isTTY">;
 }
 
-/** Makes an {@link Output}. Results go to `stdout`, all else to `stderr`. */
+/** Creates an {@link Output}. Results go to `stdout`, everything else to `stderr`. */
 export function createOutput({ stdout, stderr }: Streams, json: boolean): Output {
   let shown = false;
   const clear = (): void => {
@@ -53,7 +53,7 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean): Output
     },
     failure(text) {
       note(`postern: ${text}`);
-      // What the argument library says is coloured.
+      // Messages of the argument library contain colour codes.
       if (json) stdout.write(`${JSON.stringify({ error: stripVTControlCharacters(text) })}\n`);
     },
   };

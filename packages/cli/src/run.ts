@@ -1,6 +1,6 @@
 import { renderUsage, runCommand, type CommandDef } from "citty";
 import { fileURLToPath } from "node:url";
-import { command, type Place } from "./command.ts";
+import { command, type CommandEnvironment } from "./command.ts";
 import { checkCommand } from "./commands/check.ts";
 import { devCommand } from "./commands/dev.ts";
 import { doctorCommand } from "./commands/doctor.ts";
@@ -12,15 +12,15 @@ import { sweepCommand } from "./commands/sweep.ts";
 import { tenantsCommand } from "./commands/tenants.ts";
 import { usersCommand } from "./commands/users.ts";
 import { readManifest } from "./manifest.ts";
-import { createOutput, Failed, UsageError, type Streams } from "./output.ts";
+import { createOutput, CommandFailed, UsageError, type Streams } from "./output.ts";
 
-/** Where the command line is. */
+/** The terminal and the folder in which a command runs. */
 export interface Terminal extends Streams {
-  /** Where questions are answered, at a terminal. */
-  readonly stdin: Place["stdin"];
+  /** The input for questions, at a terminal. */
+  readonly stdin: CommandEnvironment["stdin"];
   /** The app's folder. */
   readonly cwd: string;
-  /** Waits until somebody ends a command that runs until then, as `dev` does. Default: for Ctrl+C or SIGTERM. */
+  /** Resolves when the user stops a long-running command such as `dev`. Default: on Ctrl+C or SIGTERM. */
   readonly untilEnded?: () => Promise<void>;
 }
 
@@ -38,9 +38,10 @@ const commands = {
 };
 
 /**
- * Does what a command line says.
- * @param args without the program's own name.
- * @returns the exit code: 0 where it is done, 1 where it failed or found something wrong, 2 where it cannot be done as it was given.
+ * Runs a command line.
+ * @param args the arguments, without the name of the program.
+ * @returns the exit code: 0 for success, 1 if the command failed or found a problem, 2 if the command line or the setup
+ * is invalid.
  */
 export async function run(
   args: readonly string[],
@@ -51,7 +52,7 @@ export async function run(
   const subCommands = Object.fromEntries(
     Object.entries(commands).map(([name, make]) => [name, make({ untilEnded: untilSignal, ...terminal, output, json })]),
   );
-  const main = command({ meta: { name: "postern", description: "Set up and look after Postern" }, subCommands });
+  const main = command({ meta: { name: "postern", description: "Set up and operate Postern" }, subCommands });
   const rest = args.filter((arg) => arg !== "--json");
   try {
     if (rest.length === 0 || rest.some((arg) => arg === "--help" || arg === "-h")) {
@@ -66,26 +67,26 @@ export async function run(
     await runCommand(main, { rawArgs: [...rest] });
     return 0;
   } catch (error) {
-    if (error instanceof Failed) return 1;
+    if (error instanceof CommandFailed) return 1;
     const usage = error instanceof UsageError || (error instanceof Error && error.name === "CLIError");
     output.failure(error instanceof Error ? messageOf(error) : String(error));
     return usage ? 2 : 1;
   }
 }
 
-/** Once: a second Ctrl+C ends the process at once. */
+/** Resolves on the first signal. A second Ctrl+C stops the process at once. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
 }
 
-/** The usage of the command that is named, or of all. */
+/** Returns the usage of the named command, or of the program. */
 async function usageOf(main: CommandDef, subCommands: { readonly [name: string]: CommandDef }, args: readonly string[]): Promise<string> {
   const [name = "", inner = ""] = args.filter((arg) => !arg.startsWith("-"));
   const named = subCommands[name];
   if (named === undefined) return renderUsage(main);
-  // Ours are plain objects, as they are written.
+  // The subcommands of this program are always plain objects, not promises.
   const below = (named.subCommands ?? {}) as { readonly [name: string]: CommandDef };
   return below[inner] === undefined ? renderUsage(named, main) : renderUsage(below[inner], named);
 }

@@ -1,48 +1,49 @@
 import type { TenantApi } from "@postern/core/api";
 
-/** Where a page of a list starts. */
-interface Start {
+/** The paging parameters of a list request. */
+interface Paging {
   readonly take: number;
   readonly from?: string;
 }
 
-/** What a list answers, its members under a name of its own. */
+/** A page of a list, with the items in a named member. */
 type Page<Name extends string, Item> = { readonly [N in Name]: readonly Item[] } & { readonly next?: string | undefined };
 
-/** Reads a list to its end, page by page. */
-async function all<const Name extends string, Item>(name: Name, read: (start: Start) => Promise<Page<Name, Item>>): Promise<Item[]> {
+/** Reads all pages of a list. */
+async function readAll<const Name extends string, Item>(name: Name, read: (paging: Paging) => Promise<Page<Name, Item>>): Promise<Item[]> {
   const items: Item[] = [];
-  for (let start: Start = { take: 100 }; ;) {
-    const page = await read(start);
+  for (let paging: Paging = { take: 100 }; ;) {
+    const page = await read(paging);
     items.push(...page[name]);
     if (page.next === undefined) return items;
-    start = { ...start, from: page.next };
+    paging = { ...paging, from: page.next };
   }
 }
 
 /**
- * What a tenant is made of, in the shapes of the Management API: settings, branding, clients and their grants, APIs, connections, roles with their permissions, organizations with their connections.
- * Without users, and without secrets, which no reply holds.
- * @param told how far it is.
+ * Exports the configuration of a tenant in the shapes of the Management API: settings, branding, clients, client
+ * grants, APIs, connections, roles with their permissions, and organizations with their connections. The export
+ * contains no users, and no secrets because no response of the Management API contains them.
+ * @param onProgress called with the name of the part that is read next.
  */
-export async function tenantAsFile(api: TenantApi, told: (text: string) => void): Promise<object> {
+export async function exportTenantConfiguration(api: TenantApi, onProgress: (text: string) => void): Promise<object> {
   const [settings, branding] = await Promise.all([api.settings.get(), api.branding.get()]);
-  told("clients");
-  const clients = await all("clients", (start) => api.clients.list(start));
-  const clientGrants = await all("client_grants", (start) => api.clientGrants.list(start));
-  told("APIs");
-  const resourceServers = await all("resource_servers", (start) => api.resourceServers.list(start));
-  told("connections");
-  const connections = await all("connections", (start) => api.connections.list(start));
+  onProgress("clients");
+  const clients = await readAll("clients", (paging) => api.clients.list(paging));
+  const clientGrants = await readAll("client_grants", (paging) => api.clientGrants.list(paging));
+  onProgress("APIs");
+  const resourceServers = await readAll("resource_servers", (paging) => api.resourceServers.list(paging));
+  onProgress("connections");
+  const connections = await readAll("connections", (paging) => api.connections.list(paging));
   const roles = [];
-  for (const role of await all("roles", (start) => api.roles.list(start))) {
-    told(`role ${role.name}`);
-    roles.push({ ...role, permissions: await all("permissions", (start) => api.roles.permissions.list(role.id, start)) });
+  for (const role of await readAll("roles", (paging) => api.roles.list(paging))) {
+    onProgress(`role ${role.name}`);
+    roles.push({ ...role, permissions: await readAll("permissions", (paging) => api.roles.permissions.list(role.id, paging)) });
   }
   const organizations = [];
-  for (const organization of await all("organizations", (start) => api.organizations.list(start))) {
-    told(`organization ${organization.name}`);
-    const enabled = await all("connections", (start) => api.organizations.connections.list(organization.id, start));
+  for (const organization of await readAll("organizations", (paging) => api.organizations.list(paging))) {
+    onProgress(`organization ${organization.name}`);
+    const enabled = await readAll("connections", (paging) => api.organizations.connections.list(organization.id, paging));
     organizations.push({ ...organization, enabled_connections: enabled });
   }
   return { settings, branding, clients, client_grants: clientGrants, resource_servers: resourceServers, connections, roles, organizations };

@@ -1,44 +1,47 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** Users in a file of lines, each a JSON object. */
+/** The users of a file with one JSON object per line. */
 export interface UserLines {
-  /** The values of the lines, in turn. A line that is no JSON is told as what it is, and rejected with the others. */
+  /**
+   * The parsed values of the lines, in order. A line that is not JSON is returned as text, which the import rejects.
+   */
   readonly users: AsyncIterable<unknown>;
-  /** The number of the line that a rejected value stands in. To be asked once for each. */
+  /** Returns the line number of a rejected value. Call it once per rejected value. */
   lineOf(user: unknown): number | undefined;
 }
 
-/** Reads a file line by line, however long it is. */
+/** Reads a file of any size line by line. */
 export function readUserLines(path: string): UserLines {
-  // By the value itself: an import rejects some at once, and others later. Those that it keeps are not held here.
-  const ofObjects = new WeakMap<object, number>();
-  // No user is anything but an object. All else is rejected, in the order of the file where it is there more than once.
-  const ofOthers = new Map<unknown, number[]>();
+  // Keyed by the object, because an import rejects some values at once and others later. The map does not keep accepted
+  // values in memory.
+  const linesOfObjects = new WeakMap<object, number>();
+  // Values that are not objects are always rejected, and equal values are rejected in the order of the file.
+  const linesOfOthers = new Map<unknown, number[]>();
   async function* values(): AsyncGenerator<unknown> {
     let number = 0;
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
       number++;
       if (line.trim() === "") continue;
-      const value = parsed(line);
-      if (typeof value === "object" && value !== null) ofObjects.set(value, number);
-      else ofOthers.set(value, [...(ofOthers.get(value) ?? []), number]);
+      const value = parseLine(line);
+      if (typeof value === "object" && value !== null) linesOfObjects.set(value, number);
+      else linesOfOthers.set(value, [...(linesOfOthers.get(value) ?? []), number]);
       yield value;
     }
   }
   return {
     users: values(),
     lineOf(user) {
-      if (typeof user === "object" && user !== null) return ofObjects.get(user);
-      const [first, ...rest] = ofOthers.get(user) ?? [];
-      if (rest.length === 0) ofOthers.delete(user);
-      else ofOthers.set(user, rest);
+      if (typeof user === "object" && user !== null) return linesOfObjects.get(user);
+      const [first, ...rest] = linesOfOthers.get(user) ?? [];
+      if (rest.length === 0) linesOfOthers.delete(user);
+      else linesOfOthers.set(user, rest);
       return first;
     },
   };
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "@postern/cli";
 
-interface Known {
+interface AppSettings {
   readonly issuer: string;
   readonly clientSecret: string;
   readonly email: string;
@@ -14,14 +14,14 @@ interface Known {
 }
 
 interface Dev {
-  /** What was written so far, JSON value by JSON value. */
+  /** The JSON values that were written so far. */
   readonly written: readonly unknown[];
   readonly err: () => string;
   readonly code: Promise<number>;
   readonly end: () => void;
 }
 
-/** Starts `postern dev` on a free port, and answers when it listens or ended. */
+/** Starts `postern dev` on a free port. Resolves when it listens or has ended. */
 async function dev(...args: readonly string[]): Promise<Dev> {
   const written: unknown[] = [];
   let err = "";
@@ -45,11 +45,11 @@ async function dev(...args: readonly string[]): Promise<Dev> {
   return { written, err: () => err, code, end };
 }
 
-const known = ({ written: [first] }: Dev): Known => first as Known;
+const settingsForApp = ({ written: [first] }: Dev): AppSettings => first as AppSettings;
 
-test("an app, a backend and a person are there, and mail is shown", async () => {
+test("postern dev provides a web client, a backend client and a user, and shows emails", async () => {
   const running = await dev();
-  const { issuer, clientSecret, email } = known(running);
+  const { issuer, clientSecret, email } = settingsForApp(running);
   const configuration = (await (await fetch(`${issuer}.well-known/openid-configuration`)).json()) as { issuer: string };
   expect(configuration.issuer).toBe(issuer);
 
@@ -76,7 +76,7 @@ test("an app, a backend and a person are there, and mail is shown", async () => 
   await expect(fetch(issuer)).rejects.toThrow("fetch failed");
 });
 
-test("a seed gives it what the app needs", async () => {
+test("postern dev adds the data of a seed file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const seed = (value: unknown): string => {
@@ -92,51 +92,51 @@ test("a seed gives it what the app needs", async () => {
       clients: [
         {
           clientId: "worker",
-          secret: "a-worker-of-its-own-0123",
+          secret: "a-worker-secret-01234567",
           settings: { name: "Worker" },
           grants: { "https://api.example.com": ["read:invoices"] },
         },
       ],
     }),
   );
-  const { issuer } = known(running);
+  const { issuer } = settingsForApp(running);
   const body = new URLSearchParams({
     grant_type: "client_credentials",
     client_id: "worker",
-    client_secret: "a-worker-of-its-own-0123",
+    client_secret: "a-worker-secret-01234567",
     audience: "https://api.example.com",
   });
   const response = await fetch(`${issuer}oauth/token`, { method: "POST", body });
   expect(await response.json()).toMatchObject({ scope: "read:invoices" });
 
-  for (const [text, said] of [
+  for (const [text, message] of [
     ["{", "cannot be read as JSON"],
-    ["[]", "is no seed"],
-    [{ tenantId: "other" }, "is no seed"],
+    ["[]", "is not a seed"],
+    [{ tenantId: "other" }, "is not a seed"],
     [{ roles: [{ name: 7 }] }, "role '7' cannot be used"],
   ] as const) {
-    const refused = await dev("--seed", seed(text));
-    expect(await refused.code, said).not.toBe(0);
-    expect(refused.err()).toContain(said);
-    expect(refused.written).toEqual([{ error: expect.stringContaining(said) }]);
+    const failed = await dev("--seed", seed(text));
+    expect(await failed.code, message).not.toBe(0);
+    expect(failed.err()).toContain(message);
+    expect(failed.written).toEqual([{ error: expect.stringContaining(message) }]);
   }
 });
 
-test("a port that is taken, a port that is none and a callback that is none are named", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  onTestFinished(() => void taken.close());
-  const address = taken.address();
+test("postern dev rejects a port in use, an invalid port and an invalid callback", async () => {
+  const occupied = createServer().listen(0, "127.0.0.1");
+  await once(occupied, "listening");
+  onTestFinished(() => void occupied.close());
+  const address = occupied.address();
   const port = typeof address === "object" ? String(address?.port) : "";
-  for (const [option, value, said] of [
-    ["--port", port, `port ${port} is taken`],
-    ["--port", "70000", "'70000' is no port"],
-    ["--port", "web", "'web' is no port"],
-    ["--callback", "localhost:3000", "is no callback"],
-    ["--callback", "javascript:alert(1)", "is no callback"],
+  for (const [option, value, message] of [
+    ["--port", port, `port ${port} is in use`],
+    ["--port", "70000", "'70000' is not a port"],
+    ["--port", "web", "'web' is not a port"],
+    ["--callback", "localhost:3000", "is not a callback"],
+    ["--callback", "javascript:alert(1)", "is not a callback"],
   ] as const) {
-    const refused = await dev(option, value);
-    expect(await refused.code, said).toBe(2);
-    expect(refused.err()).toContain(said);
+    const failed = await dev(option, value);
+    expect(await failed.code, message).toBe(2);
+    expect(failed.err()).toContain(message);
   }
 });

@@ -1,4 +1,4 @@
-/** Lets Node load core's pages from their sources: it strips types, and knows no JSX. */
+/** Lets Node.js load core's pages from their sources. Node.js strips types but does not support JSX. */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -15,7 +15,7 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../package.j
 let cwd: string;
 
 beforeEach(() => {
-  // Inside the package, so that the config's imports are found.
+  // Inside the package, so that the imports of the config can be resolved.
   cwd = mkdtempSync(join(import.meta.dirname, ".app-"));
 });
 afterEach(() => {
@@ -30,13 +30,13 @@ function useDatabase(path: string): void {
   writeFileSync(env, readFileSync(env, "utf8").replace("sqlite:./data/postern.db", `sqlite:${join(cwd, path)}`));
 }
 
-interface Ran {
+interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-async function postern(...args: readonly string[]): Promise<Ran> {
+async function postern(...args: readonly string[]): Promise<CommandResult> {
   let [out, err] = ["", ""];
   const stdout = { write: (text: string) => Boolean((out += text)) };
   const stderr = { isTTY: false, write: (text: string) => Boolean((err += text)) };
@@ -47,7 +47,7 @@ async function postern(...args: readonly string[]): Promise<Ran> {
 const bin = join(import.meta.dirname, "../src/bin.ts");
 const loadsTsx = new URL("load-tsx.js", import.meta.url).href;
 
-/** Runs a command in a process of its own. */
+/** Runs a command in a separate process. */
 function inNode(folder: string, ...args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, ["--conditions=postern-source", "--import", loadsTsx, bin, ...args], {
     cwd: folder,
@@ -59,8 +59,8 @@ function inNode(folder: string, ...args: readonly string[]): SpawnSyncReturns<st
 
 const [enter, down, ctrlC] = ["\r", "\u001B[B", "\u0003"];
 
-/** Runs a command for somebody at a terminal, who answers each question that is written with the next keys. */
-async function atTerminal(args: readonly string[], keys: readonly string[]): Promise<Ran> {
+/** Runs a command at a simulated terminal. Answers each question with the next keys. */
+async function atTerminal(args: readonly string[], keys: readonly string[]): Promise<CommandResult> {
   let [out, err] = ["", ""];
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
   const left = [...keys];
@@ -73,7 +73,7 @@ async function atTerminal(args: readonly string[], keys: readonly string[]): Pro
     }),
     { isTTY: true, columns: 80, rows: 24 },
   );
-  // Whoever reads keys listens; keys that came before would be lost.
+  // Keys that are written before the prompt listens would be lost.
   const typing = setInterval(() => {
     const key = left[0];
     if (key !== undefined && stdin.listenerCount("keypress") > 0 && stdin.write(key)) left.shift();
@@ -87,7 +87,7 @@ async function atTerminal(args: readonly string[], keys: readonly string[]): Pro
   }
 }
 
-/** An app with a config, and with a control plane and an app in its database. */
+/** Creates an app with a config and a migrated database, which contains the control plane. */
 async function openApp(issuer = "https://id.example.test/"): Promise<void> {
   const secret = "0123456789abcdef0123456789abcdef";
   writeFileSync(
@@ -115,20 +115,20 @@ export async function open() {
   await data.close?.();
 }
 
-const json = ({ out }: Ran): unknown => JSON.parse(out);
+const json = ({ out }: CommandResult): unknown => JSON.parse(out);
 
 describe("an app without a config", () => {
   test.each([["check"], ["doctor"], ["migrate", "apply"], ["sweep"], ["keys", "list"], ["tenants", "list"]])(
-    "%s says how to get one",
+    "%s explains how to create one",
     async (...args) => {
       expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining("'postern init' writes one") });
     },
   );
 
-  test("a config is an ES module, and package.json must not say otherwise", async () => {
+  test("rejects a config whose package.json declares CommonJS", async () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "commonjs" }));
     writeFileSync(join(cwd, "postern.config.ts"), 'import "node:fs";\nexport const open = 1;\n');
-    // In a process of its own: only Node reads a file by what package.json says.
+    // In a separate process, because the test runner ignores the type in package.json.
     const { status, stderr } = inNode(cwd, "check");
     expect(stderr).toContain(
       'postern: postern.config.ts is an ES module, and package.json says "type": "commonjs". Run: npm pkg set type=module\n',
@@ -136,12 +136,12 @@ describe("an app without a config", () => {
     expect(status).toBe(2);
   });
 
-  test.each([["{}"], ["undefined"], ["{ postern: {} }"], ["{ data: {} }"]])("`open` must answer both, not %s", async (answer) => {
-    writeFileSync(join(cwd, "postern.config.mjs"), `export const open = () => (${answer});\n`);
-    expect(await postern("check")).toMatchObject({ code: 2, err: expect.stringContaining("open() must answer { postern, data }") });
+  test.each([["{}"], ["undefined"], ["{ postern: {} }"], ["{ data: {} }"]])("rejects a config whose `open` returns %s", async (respond) => {
+    writeFileSync(join(cwd, "postern.config.mjs"), `export const open = () => (${respond});\n`);
+    expect(await postern("check")).toMatchObject({ code: 2, err: expect.stringContaining("open() must return { postern, data }") });
   });
 
-  test("a config without `open` is no config", async () => {
+  test("rejects a config that does not export `open`", async () => {
     writeFileSync(join(cwd, "postern.config.mjs"), "export const nothing = 1;\n");
     expect(await postern("check")).toMatchObject({ code: 2, err: expect.stringContaining("exports no function 'open'") });
     expect(await postern("check", "--config", "elsewhere.ts")).toMatchObject({ code: 2, err: expect.stringContaining("elsewhere.ts") });
@@ -149,7 +149,7 @@ describe("an app without a config", () => {
 });
 
 describe("usage", () => {
-  test("no command, --help and a command that does not exist say what there is", async () => {
+  test("lists the commands for no command and for --help, and rejects an unknown command", async () => {
     const { code, out } = await postern();
     expect(code).toBe(0);
     for (const name of ["init", "dev", "check", "migrate", "sweep", "keys", "secret", "users", "tenants"]) expect(out).toContain(name);
@@ -159,26 +159,26 @@ describe("usage", () => {
   });
 
   test.each([
-    [["keys", "list", "--tenat", "foo"], "there is no option '--tenat'; this command knows --config, --json, --tenant"],
-    [["keys", "list", "--no-tenant"], "there is no option '--no-tenant'"],
-    [["keys", "list", "-t", "foo"], "there is no option '-t'"],
-    [["init", "--framwork=hono"], "there is no option '--framwork'; this command knows --framework, --database, --json"],
-    [["secret", "new", "--length", "3"], "there is no option '--length'; this command knows --json"],
-    [["users", "import", "users.ndjson", "--upsert", "false"], "'false' is more than this command takes"],
-    [["--tenant", "foo", "keys", "list"], "'--tenant' stands before a command"],
-    [["keys", "--tenant", "foo", "list"], "'--tenant' stands before a command"],
-  ])("%j is refused, and nothing is done", async (args, said) => {
-    expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining(said) });
+    [["keys", "list", "--tenat", "foo"], "unknown option '--tenat'; this command supports --config, --json, --tenant"],
+    [["keys", "list", "--no-tenant"], "unknown option '--no-tenant'"],
+    [["keys", "list", "-t", "foo"], "unknown option '-t'"],
+    [["init", "--framwork=hono"], "unknown option '--framwork'; this command supports --framework, --database, --json"],
+    [["secret", "new", "--length", "3"], "unknown option '--length'; this command supports --json"],
+    [["users", "import", "users.ndjson", "--upsert", "false"], "unexpected argument 'false'"],
+    [["--tenant", "foo", "keys", "list"], "'--tenant' is before the command"],
+    [["keys", "--tenant", "foo", "list"], "'--tenant' is before the command"],
+  ])("rejects %j and changes nothing", async (args, message) => {
+    expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining(message) });
     expect(existsSync(join(cwd, "postern.config.ts"))).toBe(false);
   });
 
-  test("--version says which version this is", async () => {
+  test("--version prints the version", async () => {
     expect(await postern("--version")).toEqual({ code: 0, out: `${manifest.version}\n`, err: "" });
     expect(json(await postern("--version", "--json"))).toEqual({ version: manifest.version });
   });
 
   test.each([[["check"]], [["nonsense"]], [["keys", "list", "--nonsense"]], [["users", "import"]]])(
-    "with --json, %j says on standard output why there is no result",
+    "with --json, %j writes the error to standard output",
     async (args) => {
       const { code, out, err } = await postern(...args, "--json");
       expect(code).toBe(2);
@@ -187,7 +187,7 @@ describe("usage", () => {
     },
   );
 
-  test("an older Node is told so, and nothing else is loaded", () => {
+  test("reports an older Node.js version before it loads any other module", () => {
     const older = `
       Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
       require("node:module").registerHooks({
@@ -198,8 +198,8 @@ describe("usage", () => {
       });`;
     writeFileSync(join(cwd, "older.cjs"), older);
     const ran = spawnSync(process.execPath, ["--require", join(cwd, "older.cjs"), bin, "check", "--json"], { cwd, encoding: "utf8" });
-    const said = "Postern needs Node 22.18 or later; this is 20.20.2";
-    expect(ran).toMatchObject({ status: 2, stderr: `${said}\n`, stdout: `${JSON.stringify({ error: said })}\n` });
+    const message = "Postern needs Node 22.18 or later; this is 20.20.2";
+    expect(ran).toMatchObject({ status: 2, stderr: `${message}\n`, stdout: `${JSON.stringify({ error: message })}\n` });
   });
 
   test("exits after its whole output, even if the config holds a timer open", () => {
@@ -216,7 +216,7 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
     expect(inNode(cwd, "keys", "rotate", "--grace-days", "x")).toMatchObject({ status: 2 });
   });
 
-  test("an option may be written in camel case, and a switch may be turned off", async () => {
+  test("accepts options in camel case and negated boolean options", async () => {
     const noConfig = { code: 2, err: expect.stringContaining("'postern init' writes one") };
     expect(await postern("tenants", "list", "--controlPlane", "main")).toMatchObject(noConfig);
     expect(await postern("users", "import", "users.ndjson", "--no-upsert", "--tenant=main")).toMatchObject(noConfig);
@@ -224,11 +224,11 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
 });
 
 describe("postern keys rotate", () => {
-  /** A service that answers what it was asked. */
+  /** A service that returns its arguments. */
   beforeEach(() =>
     writeFileSync(
       join(cwd, "postern.config.mjs"),
-      `const signing = { rotate: (asked) => ({ kid: "k", asked }) };
+      `const signing = { rotate: (received) => ({ kid: "k", received }) };
 export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), close() {} }, data: {} });
 `,
     ),
@@ -238,38 +238,38 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
     [[], { activate_in_days: 0, grace_days: 1 }],
     [["--grace-days", "0"], { activate_in_days: 0, grace_days: 0 }],
     [["--activate-in-days=365", "--graceDays", "40"], { activate_in_days: 365, grace_days: 40 }],
-  ])("with %j", async (args, asked) => {
-    expect(json(await postern("keys", "rotate", "--json", ...args))).toMatchObject({ asked });
+  ])("with %j", async (args, received) => {
+    expect(json(await postern("keys", "rotate", "--json", ...args))).toMatchObject({ received });
   });
 
-  test.each(["366", "1.5", "soon", "-1", ""])("takes no number of days like '%s'", async (days) => {
-    const refused = { code: 2, err: expect.stringContaining("0 to 365") };
-    expect(await postern("keys", "rotate", `--grace-days=${days}`)).toMatchObject(refused);
-    expect(await postern("keys", "rotate", `--activate-in-days=${days}`)).toMatchObject(refused);
+  test.each(["366", "1.5", "soon", "-1", ""])("rejects '%s' as a number of days", async (days) => {
+    const failure = { code: 2, err: expect.stringContaining("0 to 365") };
+    expect(await postern("keys", "rotate", `--grace-days=${days}`)).toMatchObject(failure);
+    expect(await postern("keys", "rotate", `--activate-in-days=${days}`)).toMatchObject(failure);
   });
 });
 
-test("the doctor looks at the public address of an app that runs, and names what is wrong with one that does not", async () => {
-  let answer = async (_request: Request): Promise<Response> => new Response(null, { status: 500 });
-  const listener = getRequestListener((request) => answer(request), { overrideGlobalObjects: false });
+test("the doctor checks the public URL of a running app, and reports an app that does not respond", async () => {
+  let respond = async (_request: Request): Promise<Response> => new Response(null, { status: 500 });
+  const listener = getRequestListener((request) => respond(request), { overrideGlobalObjects: false });
   const server = createServer((request, response) => void listener(request, response)).listen(0, "127.0.0.1");
   onTestFinished(() => server.close().closeAllConnections());
   await once(server, "listening");
-  // `listen` on a port gives an address of this form.
+  // The address of a server that listens on a port is an AddressInfo.
   await openApp(`http://localhost:${(server.address() as AddressInfo).port}/`);
   const { open } = (await import(join(cwd, "postern.config.ts"))) as PosternConfig;
   const app = await open();
   onTestFinished(() => app.data.close?.());
-  answer = (request) => app.postern.fetch(request);
-  const well = await postern("doctor", "--json");
-  expect(well).toMatchObject({ code: 0, err: "" });
-  expect(json(well)).toEqual(
+  respond = (request) => app.postern.fetch(request);
+  const healthy = await postern("doctor", "--json");
+  expect(healthy).toMatchObject({ code: 0, err: "" });
+  expect(json(healthy)).toEqual(
     expect.arrayContaining(["data", "secret", "issuer", "body"].map((check) => expect.objectContaining({ level: "ok", check }))),
   );
 
   server.close().closeAllConnections();
-  const away = await postern("doctor");
-  expect(away).toMatchObject({ code: 1, out: expect.stringMatching(/^error connection: .*does not answer/) });
+  const unreachable = await postern("doctor");
+  expect(unreachable).toMatchObject({ code: 1, out: expect.stringMatching(/^error connection: .*does not respond/) });
 });
 
 describe("postern init", () => {
@@ -291,7 +291,7 @@ describe("postern init", () => {
         "app/call-api/route.ts",
       ],
     ],
-  ])("detects %s and writes a config, .env and the whole sign-in", async (framework, dependencies, files) => {
+  ])("detects %s and writes a config, .env and a complete sign-in", async (framework, dependencies, files) => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies }));
     const ran = await postern("init", "--json");
     expect(ran).toMatchObject({ code: 0, err: "" });
@@ -302,7 +302,7 @@ describe("postern init", () => {
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
   });
 
-  test("writes imports without an extension for Next.js, and below src/ if the app is there", async () => {
+  test("for Next.js, writes imports without an extension, and writes to src/ if the app uses it", async () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { next: "16" } }));
     mkdirSync(join(cwd, "src/app"), { recursive: true });
     const { written } = json(await postern("init", "--json")) as { readonly written: readonly string[] };
@@ -343,11 +343,11 @@ describe("postern init", () => {
     [{ type: "commonjs" }, true],
     [{}, true],
     [{ type: "module" }, false],
-  ])("in a package of %j, 'become an ES module' is the first step: %s", async (manifest, said) => {
+  ])("in a package of %j, 'become an ES module' is the first step: %s", async (manifest, message) => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
     const { next } = json(await postern("init", "--json")) as { readonly next: readonly string[] };
-    expect(next[0]?.startsWith("npm pkg set type=module")).toBe(said);
-    expect(next).toHaveLength(said ? 5 : 4);
+    expect(next[0]?.startsWith("npm pkg set type=module")).toBe(message);
+    expect(next).toHaveLength(message ? 5 : 4);
   });
 
   test.each([["express"], ["hono"]])("starts %s with .env, and the last step is a page to open and an account", async (framework) => {
@@ -368,7 +368,7 @@ describe("postern init", () => {
     expect(readFileSync(join(cwd, ".env"), "utf8")).toBe(env);
   });
 
-  test("outside of an app, and for another framework, it writes nothing", async () => {
+  test("writes nothing outside of an app or for an unknown framework or database", async () => {
     expect(await postern("init")).toMatchObject({ code: 2, err: expect.stringContaining("package.json") });
     expect(await postern("init", "--framework", "rails")).toMatchObject({ code: 2, err: expect.stringContaining("rails") });
     expect(await postern("init", "--framework", "node", "--database", "oracle")).toMatchObject({
@@ -378,9 +378,9 @@ describe("postern init", () => {
     expect(existsSync(join(cwd, ".env"))).toBe(false);
   });
 
-  test("at a terminal it asks for what was not said", async () => {
+  test("asks for missing options at a terminal", async () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { hono: "4" } }));
-    // What package.json names stands first; the database is the second of the list.
+    // The framework in package.json is preselected. The keys choose the second database.
     const { code, out } = await atTerminal(["init"], [enter, down, enter]);
     expect(code).toBe(0);
     expect(out).toContain("Which framework?");
@@ -389,14 +389,14 @@ describe("postern init", () => {
     expect(existsSync(join(cwd, "auth.ts"))).toBe(true);
   });
 
-  test("somebody who leaves a question with Ctrl+C has nothing written", async () => {
+  test("writes nothing if the user cancels a question with Ctrl+C", async () => {
     writeFileSync(join(cwd, "package.json"), "{}");
     expect(await atTerminal(["init"], [enter, ctrlC])).toMatchObject({ code: 2, err: expect.stringContaining("nothing was written") });
     expect(existsSync(join(cwd, "postern.config.ts"))).toBe(false);
     expect(existsSync(join(cwd, ".env"))).toBe(false);
   });
 
-  test("what it writes is a config that the other commands take", async () => {
+  test("writes a config that the other commands accept", async () => {
     await postern("init", "--framework", "node");
     useDatabase("data/own.db");
     expect(await postern("migrate", "plan")).toMatchObject({ code: 0, out: expect.stringContaining("Would apply: 0001_initial") });
@@ -408,7 +408,7 @@ describe("postern init", () => {
 describe("on an app's database", () => {
   beforeEach(() => openApp());
 
-  test("migrate: a second time there is nothing to do; check says whether all is in place; sql prints it", async () => {
+  test("migrate does nothing on an up-to-date database, checks it, and prints the SQL", async () => {
     expect(json(await postern("migrate", "plan", "--json"))).toEqual({ pending: [] });
     expect(json(await postern("migrate", "apply", "--json"))).toEqual({ applied: [] });
     expect(await postern("migrate", "check")).toMatchObject({ code: 0 });
@@ -418,37 +418,37 @@ describe("on an app's database", () => {
     expect(await postern("migrate", "sql", "oracle")).toMatchObject({ code: 2, err: expect.stringContaining("sqlite, postgres, mysql") });
   });
 
-  test("check tries the secret, and names what does not fit", async () => {
+  test("check reports data that the secret does not decrypt", async () => {
     expect(await postern("check")).toMatchObject({ code: 0 });
     await postern("keys", "rotate");
     const config = join(cwd, "other.config.ts");
     writeFileSync(config, readFileSync(join(cwd, "postern.config.ts"), "utf8").replaceAll("0123456789abcdef", "fedcba9876543210"));
     expect(await postern("check", "--config", "other.config.ts")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("the secret does not open"),
+      err: expect.stringContaining("the secret cannot decrypt"),
     });
   });
 
-  test("keys: the new one signs", async () => {
+  test("keys rotate creates a key that signs at once", async () => {
     const { kid } = json(await postern("keys", "rotate", "--json")) as { readonly kid: string };
     expect((await postern("keys", "list")).out).toContain(`${kid}  signs`);
-    expect(await postern("keys", "list", "--tenant", "nobody")).toMatchObject({ code: 1, err: expect.stringContaining("nobody") });
+    expect(await postern("keys", "list", "--tenant", "unknown")).toMatchObject({ code: 1, err: expect.stringContaining("unknown") });
   });
 
-  test("keys: when the new one signs can be said", async () => {
+  test("keys rotate creates a key that signs later", async () => {
     const { out } = await postern("keys", "rotate", "--activate-in-days", "3");
     expect(out).toMatch(/signs in 3 days\.\n$/);
     const [kid] = out.split(" ");
     expect((await postern("keys", "list")).out).toContain(`${kid}  next`);
   });
 
-  test("tenants: one is made, and is in the list", async () => {
+  test("tenants create adds a tenant to the list", async () => {
     expect(await postern("tenants", "create", "acme", "--name", "Acme")).toMatchObject({ code: 0 });
     expect(await postern("tenants", "list")).toMatchObject({ code: 0, out: expect.stringContaining("acme  Acme") });
     expect(await postern("tenants", "create", "acme")).toMatchObject({ code: 1 });
   });
 
-  test("tenants: one is exported, with every page of its lists, and without secrets", async () => {
+  test("tenants export writes all pages of each list, and no secrets", async () => {
     const { open } = (await import(join(cwd, "postern.config.ts"))) as PosternConfig;
     const { postern: service, data } = await open();
     const main = service.tenant("main");
@@ -470,11 +470,11 @@ describe("on an app's database", () => {
     expect(text).not.toContain(secret.client_secret ?? "");
     expect(secret.client_secret).toMatch(/.{30}/);
     expect(statSync(join(cwd, "main.json")).mode & 0o077).toBe(0);
-    expect(await postern("tenants", "export", "nobody.json", "--tenant", "nobody")).toMatchObject({ code: 1 });
-    expect(existsSync(join(cwd, "nobody.json"))).toBe(false);
+    expect(await postern("tenants", "export", "unknown.json", "--tenant", "unknown")).toMatchObject({ code: 1 });
+    expect(existsSync(join(cwd, "unknown.json"))).toBe(false);
   });
 
-  test("users: a file goes in, with what is wrong set aside, and comes out again", async () => {
+  test("users import writes rejected users to a file, and users export writes the imported users", async () => {
     const lines = [
       JSON.stringify({ email: "ann@example.test", email_verified: true }),
       "no JSON",
@@ -502,7 +502,7 @@ describe("on an app's database", () => {
     expect(await postern("users", "export", "out.xml", "--format", "xml")).toMatchObject({ code: 2 });
   });
 
-  test("users: each that is refused is told by its line, also where lines are the same", async () => {
+  test("users import reports rejected users by line number, also for equal lines", async () => {
     const ann = JSON.stringify({ email: "ann@example.test" });
     const lines = ["no JSON", ann, "", "1", ann, "no JSON", JSON.stringify({ email: "no address" })];
     writeFileSync(join(cwd, "users.ndjson"), lines.join("\n"));
@@ -511,41 +511,41 @@ describe("on an app's database", () => {
       .trim()
       .split("\n")
       .map((line) => /^line (\d+): \S/.exec(line)?.[1]);
-    // Who is there already is found out after the others.
+    // Existing users are detected after the other faults.
     expect(numbers).toEqual(["1", "4", "6", "7", "5"]);
     await postern("users", "import", "users.ndjson", "--rejected", "rejected.ndjson");
     const rejected = readFileSync(join(cwd, "rejected.ndjson"), "utf8").trim().split("\n");
     expect(rejected.map((line) => (JSON.parse(line) as { readonly line: number }).line)).toEqual([1, 4, 6, 7, 2, 5]);
   });
 
-  test("tenants: without a control plane it says so", async () => {
+  test("tenants commands report a missing control plane", async () => {
     const config = readFileSync(join(cwd, "postern.config.ts"), "utf8").replace("controlPlane: { tenantId: ", "defaultTenantId: ");
     writeFileSync(join(cwd, "alone.config.ts"), config.replace('defaultTenantId: "main" }', 'defaultTenantId: "main"'));
-    const refused = { code: 1, err: "postern: this installation has no control plane: see docs/tenants.md\n" };
-    expect(await postern("tenants", "list", "--config", "alone.config.ts")).toMatchObject(refused);
-    expect(await postern("tenants", "create", "acme", "--config", "alone.config.ts")).toMatchObject(refused);
-    // Where there is one, another tenant is not taken for the lack of it.
+    const failure = { code: 1, err: "postern: this installation has no control plane: see docs/tenants.md\n" };
+    expect(await postern("tenants", "list", "--config", "alone.config.ts")).toMatchObject(failure);
+    expect(await postern("tenants", "create", "acme", "--config", "alone.config.ts")).toMatchObject(failure);
+    // With a control plane, naming another tenant as the control plane is a different error.
     expect(await postern("tenants", "create", "acme")).toMatchObject({ code: 0 });
-    for (const other of ["nobody", "acme"]) {
+    for (const other of ["unknown", "acme"]) {
       const { code, err } = await postern("tenants", "list", "--control-plane", other);
       expect(code).toBe(1);
       expect(err).not.toContain("no control plane");
     }
   });
 
-  test("sweep ends when there is nothing left", async () => {
+  test("sweep ends when nothing is left to do", async () => {
     expect(json(await postern("sweep", "--json"))).toEqual({ removed: 0, sealedAnew: 0, olderKeysInUse: false, skippedTenants: [] });
   });
 });
 
-test("postern secret new prints another one each time", async () => {
+test("postern secret new prints a different secret each time", async () => {
   const [first, second] = [await postern("secret", "new"), await postern("secret", "new")];
   expect(first.out).toMatch(/^[\w-]{43}\n$/);
   expect(second.out).not.toBe(first.out);
 });
 
 describe("postern secret rotate", () => {
-  /** What the app was deployed with is what the process has; a call reads `.env` anew. */
+  /** Reads `.env`. Unsets the variable of this process, so that the next command loads it from `.env`. */
   const env = (): string => {
     delete process.env["POSTERN_SECRET"];
     return readFileSync(join(cwd, ".env"), "utf8");
@@ -559,13 +559,13 @@ describe("postern secret rotate", () => {
   });
   afterEach(() => delete process.env["POSTERN_SECRET"]);
 
-  test("replaces the secret in three calls, and what it sealed stays readable at each", async () => {
+  test("replaces the secret in three calls, and keeps the encrypted data readable after each", async () => {
     const [, before = ""] = /^POSTERN_SECRET=(.*)$/m.exec(env()) ?? [];
     const { openPostern } = (await import(join(cwd, "postern.config.ts"))) as { openPostern(): Promise<{ close(): Promise<void> }> };
     process.env["POSTERN_SECRET"] = before;
     process.env["APP_SECRET"] = "for-this-test-only-0123456789abcdef";
     await (await openPostern()).close(); // seeds the tenant
-    const { kid } = json(await postern("keys", "rotate", "--json")) as { readonly kid: string }; // which the secret seals
+    const { kid } = json(await postern("keys", "rotate", "--json")) as { readonly kid: string }; // encrypted with the secret
 
     const steps = ["added", "in front", "done"];
     for (const [index, step] of steps.entries()) {
@@ -582,12 +582,12 @@ describe("postern secret rotate", () => {
     expect(existsSync(join(cwd, ".env.new"))).toBe(false);
   });
 
-  test("keeps the old secret while something that it sealed cannot be sealed anew", async () => {
+  test("keeps the old secret if some of its data cannot be re-encrypted", async () => {
     const old = "0123456789abcdefghijklmnopqrstuvwxyzABCDEF";
     const { createPostern } = await import("@postern/core");
     const { openDatabase } = await import("@postern/kysely/url");
     const data = await openDatabase(`sqlite:${join(cwd, "own.db")}`);
-    // Sealed by a secret that goes by the same name and is another.
+    // Encrypts a key with another secret that has the same id.
     const other = createPostern({
       issuer: "http://localhost:3000/auth/",
       data,
@@ -599,21 +599,21 @@ describe("postern secret rotate", () => {
     await data.close();
     const ring = `2:${old}x,1:${old}`;
     writeFileSync(join(cwd, ".env"), `POSTERN_SECRET=${ring}\n`);
-    expect(await postern("secret", "rotate")).toMatchObject({ code: 1, err: expect.stringContaining("still needed") });
+    expect(await postern("secret", "rotate")).toMatchObject({ code: 1, err: expect.stringContaining("still required") });
     expect(env()).toBe(`POSTERN_SECRET=${ring}\n`);
   });
 
   test.each([
-    ["POSTERN_SECRET=a:first-0123456789abcdef0123456789abcdef\n", "not named by a number"],
+    ["POSTERN_SECRET=a:first-0123456789abcdef0123456789abcdef\n", "does not have a number as its id"],
     ["POSTERN_SECRET=one,two\n", "id:secret"],
     ["OTHER=1\n", "no POSTERN_SECRET"],
-  ])("refuses %j, and writes nothing", async (text, said) => {
+  ])("rejects %j and writes nothing", async (text, message) => {
     writeFileSync(join(cwd, ".env"), text);
-    expect(await postern("secret", "rotate")).toMatchObject({ out: "", err: expect.stringContaining(said) });
+    expect(await postern("secret", "rotate")).toMatchObject({ out: "", err: expect.stringContaining(message) });
     expect(env()).toBe(text);
   });
 
-  test("refuses where the environment comes before .env", async () => {
+  test("rejects a secret that the environment overrides", async () => {
     const before = env();
     process.env["POSTERN_SECRET"] = "set-elsewhere-0123456789abcdef012345";
     expect(await postern("secret", "rotate")).toMatchObject({ code: 2, err: expect.stringContaining("set in the environment") });

@@ -1,15 +1,19 @@
 import * as z from "zod";
 import type { Route, RouteDefinition } from "../src/http/route.ts";
 
-/** Addresses whose operations have another one as well, and lists of what nobody can make, which the vendor's tools ask for. */
+/**
+ * Paths without an operation in the in-process API: aliases of other operations, and the lists of unsupported entities
+ * for Auth0's tools.
+ */
 const withoutName =
   /^\/api\/v2\/(tenants$|refresh_tokens\/|organizations\/:id\/(enabled_connections|clients$|discovery-domains)|actions\/|[a-z-]+-profiles$)/;
 
 const verbs = { POST: "create", PUT: "replace", PATCH: "update", DELETE: "delete" } as const;
 
 /**
- * What a route is called in the in-process API: its own `operation`, else the words of its path and a verb. `GET /api/v2/users/:id/roles` is `users.roles.list`,
- * `PATCH /api/v2/custom-domains/:id` is `customDomains.update`. Undefined where the route has no name.
+ * Returns the name of a route in the in-process API: its `operation`, or the words of its path and a verb. `GET
+ * /api/v2/users/:id/roles` is `users.roles.list`, `PATCH /api/v2/custom-domains/:id` is `customDomains.update`.
+ * Undefined if the route has no name.
  */
 export function operationOf({ definition }: Route): readonly string[] | undefined {
   const { method, path, operation } = definition;
@@ -27,12 +31,12 @@ export function toCamelCase(text: string): string {
   return text.replaceAll(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The names of the parameters in a path, in their order. */
+/** Returns the names of the path parameters, in their order. */
 export function parametersOf(path: string): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 }
 
-/** The success of a route: a schema, or null where there is no body. */
+/** Returns the schema of a route's success response, or null if it has no body. */
 export function successOf({ responses }: RouteDefinition): z.ZodType | null {
   const [found] = Object.entries(responses).flatMap(([status, declared]) => (Number(status) < 300 ? [declared] : []));
   return found instanceof z.ZodType ? found : null;

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../src/http/openapi-schema.ts";
 
 const prefix = "#/components/schemas/";
 
-/** A JSON Schema of ours as a TypeScript type. @throws {Error} for a keyword that our schemas do not use. */
+/** Converts one of our JSON Schemas to a TypeScript type. @throws {Error} for a keyword that our schemas do not use. */
 export function typeText(schema: JsonSchema): string {
   const { $ref, enum: values, anyOf, oneOf, allOf, type } = schema;
   if (typeof $ref === "string") return $ref.slice(prefix.length);
@@ -32,7 +32,7 @@ export function typeText(schema: JsonSchema): string {
   }
 }
 
-/** The members of an object type between its braces. @param without the names of those to leave out. */
+/** Returns the members of an object type, without braces. @param without the names of members to omit. */
 export function membersText(schema: JsonSchema, without: readonly string[] = []): string {
   const properties = Object.entries((schema["properties"] ?? {}) as { readonly [name: string]: JsonSchema });
   const required = new Set((schema["required"] ?? []) as readonly string[]);
@@ -41,7 +41,7 @@ export function membersText(schema: JsonSchema, without: readonly string[] = [])
     .map(([name, member]) => {
       const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
       const text = typeText(member);
-      // A member that is undefined is left out of JSON: hosts with `exactOptionalPropertyTypes` may say so as well.
+      // JSON omits undefined members: hosts with `exactOptionalPropertyTypes` may pass them too.
       return `${commentText(noteOf(member))}readonly ${key}${required.has(name) ? `: ${text}` : `?: ${text === "never" ? "" : `${text} | `}undefined`};`;
     })
     .join("\n");
@@ -60,7 +60,7 @@ function noteOf(schema: JsonSchema): string | undefined {
   return notes.length === 0 ? undefined : notes.join(" ");
 }
 
-/** Without what another member of the union says already. */
+/** Joins the members of a union, without redundant ones. */
 function unionText(members: readonly string[]): string {
   const all = new Set(members.flatMap((member) => (/^[\w"| -]+$/.test(member) ? member.split(" | ") : [member])));
   if (all.has("unknown")) return "unknown";
@@ -73,7 +73,7 @@ function objectText(schema: JsonSchema): string {
   const open = typeof others === "object" && others !== null ? typeText(others as JsonSchema) : "unknown";
   if (properties === undefined || (members === "" && others !== false)) return `{ readonly [name: string]: ${open} }`;
   if (others === false || others === undefined) return `{\n${members}\n}`;
-  // With an index signature every member is of its type as well.
+  // With an index signature, its type applies to every member as well.
   return `{\n${members}\n} & { readonly [name: string]: ${open} }`;
 }
 

@@ -29,8 +29,8 @@ import type { Client } from "./model/clients/client.ts";
 import type { TenantSettings } from "./model/tenant/settings.ts";
 
 /**
- * What one `createPostern` call provides to every rule. Rules never read the time, randomness or the network directly, so that a test can replace
- * each of them.
+ * The services that one `createPostern` call provides to every rule. Rules never read the time, randomness or the
+ * network directly, so that a test can replace each of them.
  */
 export interface ServiceContext {
   /** Returns milliseconds since 1970 (UTC). */
@@ -57,7 +57,7 @@ export interface TenantContext extends DataContext {
   audit(event: AuditEvent): Promise<void>;
 }
 
-/** One HTTP request, as far as rules use it. */
+/** The data of an HTTP request that rules use. */
 export interface RequestInfo {
   readonly requestId: string;
   /** The client address; undefined if the host does not pass it. */
@@ -69,21 +69,24 @@ export interface RequestInfo {
   /** The `Accept-Language` header. */
   readonly acceptLanguage: string;
   /**
-   * Starts work once the response is sent, so that the response time does not depend on it. The work must not reject. Default: the work starts
-   * immediately.
+   * Starts work after the response is sent, so that the response time does not depend on it. The work must not reject.
+   * Default: the work starts immediately.
    */
   readonly afterAnswer?: (work: () => Promise<void>) => void;
 }
 
-/** Starts work once the response is sent. See {@link RequestInfo.afterAnswer}. */
+/** Starts work after the response is sent. See {@link RequestInfo.afterAnswer}. */
 export function beginAfterAnswer({ afterAnswer }: RequestInfo, work: () => Promise<void>): void {
   if (afterAnswer === undefined) void work();
   else afterAnswer(work);
 }
 
-/** Mails that rules send. Each is sent after the response, so that the response time tells nobody that a mail is sent. */
+/**
+ * Mails that rules send. Each is sent after the response, so that the response time does not reveal that a mail is
+ * sent.
+ */
 export interface TenantMessages {
-  /** Tells a user that password logins are refused for a while, unless the tenant turned such mails off. */
+  /** Informs a user that password logins are throttled for a while, unless the tenant turned such mails off. */
   sendThrottledAccountMail(user: Row<"users">, client: Client): void;
 }
 
@@ -98,7 +101,10 @@ export interface Secrets {
   readonly hasher: PasswordHasher;
 }
 
-/** The adapters that the host passes in, or their defaults. An adapter without a default is `undefined` when the host passes none. */
+/**
+ * The adapters that the host application passes, or their defaults. An adapter without a default is `undefined` if the
+ * host application passes none.
+ */
 export interface HostServices {
   /** Most rules need only {@link ServiceContext.now}. */
   readonly clock: Clock;
@@ -148,7 +154,10 @@ export interface ProcessState {
   readonly rotations: Rotations;
   /** Cached discovery documents and key sets of identity providers. */
   readonly providerDocuments: ProviderDocuments;
-  /** IDs of recently deleted connections. A sign-up that read the connection before its deletion must not create a user in it. */
+  /**
+   * Ids of recently deleted connections. A sign-up that read the connection before its deletion must not create a user
+   * in it.
+   */
   readonly deletedConnections: BoundedMap<true>;
 }
 

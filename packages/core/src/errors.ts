@@ -45,7 +45,7 @@ export const statusOfCode = {
 /** A code of {@link PosternError}: the `error` of a response, or `configuration_error`. */
 export type ErrorCode = keyof typeof statusOfCode;
 
-/** The finer `errorCode` of Management API errors, which Auth0's tools read. */
+/** The more specific `errorCode` of Management API errors, which Auth0's tools read. */
 export type Auth0ErrorCode =
   | "invalid_body"
   | "invalid_uri"
@@ -70,7 +70,7 @@ export type PageReason = "cookies-blocked" | "no-login" | "invitation-expired" |
 
 /** What an error contains besides its code and its description. */
 export interface ErrorDetails {
-  /** Auth0's finer code, for the Management API. */
+  /** Auth0's more specific code, for the Management API. */
   readonly errorCode?: Auth0ErrorCode;
   /** Response headers of the error, for example `Retry-After`. */
   readonly headers?: { readonly [name: string]: string };

@@ -1,6 +1,6 @@
-/** The entry `@postern/core/glue`: for authors of glue between Postern and a framework. */
+/** The entry `@postern/core/glue`: for authors of framework integrations. */
 
-import { rootAnswer, type RootOptions } from "./http/root-paths.ts";
+import { resolveRootRequest, type RootOptions } from "./http/root-paths.ts";
 import { createUrls } from "./http/urls.ts";
 import type { PosternHandler } from "./postern.ts";
 
@@ -9,16 +9,16 @@ export type { UnhandledRequest } from "./server/unhandled-requests.ts";
 export { reportUnhandledRequest } from "./server/unhandled-requests.ts";
 
 /**
- * Responds to the few requests at the root of the issuer's host that clients send if the issuer has a path: RFC 8414's metadata, WebFinger, Auth0's
- * `/v2/logout`, and `/.well-known/change-password`.
- * @returns undefined for every other request: the host's app handles it.
+ * Responds to the few requests at the root of the issuer's host that clients send if the issuer has a path: RFC 8414
+ * metadata, WebFinger, Auth0's `/v2/logout`, and `/.well-known/change-password`.
+ * @returns undefined for every other request: the host application handles it.
  */
 export async function handleRootRequest(
   postern: PosternHandler,
   request: Request,
   options: RootOptions = {},
 ): Promise<Response | undefined> {
-  const found = rootAnswer(createUrls(postern.issuer), request.method, new URL(request.url), options);
+  const found = resolveRootRequest(createUrls(postern.issuer), request.method, new URL(request.url), options);
   if (found === undefined) return undefined;
   if ("redirect" in found) return new Response(null, { status: 302, headers: { location: found.redirect } });
   return postern.fetch(new Request(found.serve, { method: request.method, headers: request.headers }));

@@ -24,6 +24,7 @@ import type { DoctorOptions } from "./setup/doctor/run-checks.ts";
 import type { Finding } from "./setup/finding.ts";
 import { createReadiness } from "./setup/doctor/readiness.ts";
 import { runOncePerProcess } from "./setup/doctor/run-once-per-process.ts";
+import { createAdmission } from "./server/admission.ts";
 import { createHandler } from "./server/handler.ts";
 import { createProbes } from "./server/probes.ts";
 import { onUnhandledRequest } from "./server/unhandled-requests.ts";
@@ -148,8 +149,8 @@ export interface Postern extends PosternHandler {
    * Sets up a tenant with its initial clients, users, APIs, roles, connections and organizations. Missing records are
    * created. Existing records stay unchanged; differences from the seed are listed in the report and logged as warnings
    * (event `seed_differs`). With `sync: true`, they are changed to match the seed instead. A client that manages the
-   * tenant gets its client grant back. A client whose redirect URIs are limited to those in the seed can be used for
-   * administration again. Call it at every start, from one process or from all.
+   * tenant gets its client grant back. A client can be used for administration again if it sends codes and tokens only
+   * to destinations, and only in ways, that the seed also allows. Call it at every start, from one process or from all.
    * @throws {PosternError} `configuration_error` that names the invalid part of the seed.
    */
   seed(seed: Seed): Promise<SeedReport>;
@@ -192,6 +193,8 @@ const defaultMetadataBytes = 64 * 1024;
 const [mostItems, otherBytes] = [100, 16 * 1024];
 const defaultLoginSessionBytes = 64 * 1024 * 1024;
 const defaultDataTimeoutSeconds = 8;
+const defaultInFlight = 512;
+const defaultWaitMs = 1000;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 
@@ -224,7 +227,9 @@ export function createPostern(options: PosternOptions): Postern {
     checkReplies: options.testing?.checkReplies ?? false,
   };
   const probes = createProbes(installation.urls);
-  const handler = createHandler({ ...parts, probes, proxies: createTrustedProxies(options.trustedProxies ?? []) });
+  const { inFlight = defaultInFlight, waitMs = defaultWaitMs } = options.limits ?? {};
+  const admission = createAdmission({ inFlight, waitMs }, installation.host);
+  const handler = createHandler({ ...parts, admission, probes, proxies: createTrustedProxies(options.trustedProxies ?? []) });
 
   const { jobs } = installation;
   const ready = createDataCheck(options.data, installation.stores.runOnFirst);
@@ -254,8 +259,8 @@ export function createPostern(options: PosternOptions): Postern {
     },
     importUsers: async (tenantId, users, asked) => {
       await ready();
-      const { importForHost } = await import("./operations/in-process/import-users.ts");
-      return importForHost(jobs, tenantId, users, asked);
+      const { importUsersForHost } = await import("./operations/in-process/import-users.ts");
+      return importUsersForHost(jobs, tenantId, users, asked);
     },
     jobs: {
       sweep: async ({ budget = defaultBudget } = {}) => {

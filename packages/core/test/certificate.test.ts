@@ -9,7 +9,7 @@ const notBefore = Date.UTC(2026, 0, 1);
 const notAfter = Date.UTC(2061, 0, 1);
 
 test.each(["RS256", "ES256"] as const)("another implementation reads and verifies a certificate of a key for %s", async (alg) => {
-  // The integers of an ECDSA signature have other lengths each time.
+  // The integers of an ECDSA signature vary in length.
   for (let i = 0; i < (alg === "ES256" ? 64 : 1); i++) {
     const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
     const pem = await issueCertificate(keys, { alg, commonName: "Ünïted & Söns", notBefore, notAfter, random: systemRandom });
@@ -25,7 +25,7 @@ test.each(["RS256", "ES256"] as const)("another implementation reads and verifie
   }
 });
 
-/** A record, so that a new algorithm requires an entry here. */
+/** A record type, so that a new algorithm requires an entry here. */
 const algorithms: { readonly [alg in SigningAlgorithm]: SigningAlgorithm } = { RS256: "RS256", ES256: "ES256" };
 
 test.each(Object.values(algorithms))(

@@ -10,25 +10,25 @@ import { createCache } from "../src/tenants/cache.ts";
 import type { Copying } from "../src/tenants/sync/copy-to-tenant.ts";
 import { testServiceContext } from "./service-context.ts";
 
-/** A write on its way to the store. */
+/** A write before it reaches the store. */
 export interface Write {
-  /** As `collection.method`. */
+  /** The name of the call: `collection.method`. */
   readonly name: string;
   readonly tenantId: Value | undefined;
 }
 
-/** A control plane (`main`) with some tenants, and what stands around each write. */
+/** A control plane (`main`) with several tenants, and hooks around each write. */
 export interface CopyingService extends Copying {
   readonly logged: LogEntry[];
-  /** Runs around each write: `run` does it. */
+  /** Called for each write. `run` executes it. */
   around: (write: Write, run: () => Promise<unknown>) => Promise<unknown>;
-  /** Told of each question for tenants, with how many were answered. */
+  /** Called for each query of tenants, with the number of results. */
   listed: (count: number) => void;
   /** Another process on the same data. */
   beside(): Copying;
 }
 
-/** Makes a {@link CopyingService} in memory, where every query must have its index. */
+/** Creates a {@link CopyingService} in memory. Every query must have an index. */
 export async function copyingService(tenantIds: readonly string[], sync = { resourceServers: true, roles: true }): Promise<CopyingService> {
   const clock = createManualClock(0);
   const logged: LogEntry[] = [];
@@ -67,7 +67,7 @@ function watched(inner: Collections, on: Pick<CopyingService, "around" | "listed
     const write = async <T>(method: string, tenantId: Value | undefined, run: () => Promise<T>): Promise<T> => {
       let result: T | undefined;
       await on.around({ name: `${name}.${method}`, tenantId }, async () => (result = await run()));
-      if (result === undefined) throw new Error("a write was not let through");
+      if (result === undefined) throw new Error("a write was not executed");
       return result;
     };
     const tenantOf = (where: AnyRow): Value | undefined => where["tenant_id"];
@@ -84,19 +84,19 @@ function watched(inner: Collections, on: Pick<CopyingService, "around" | "listed
     };
   };
   const all: [string, Collection][] = Object.entries(inner as unknown as { readonly [name: string]: Collection });
-  // Each entry keeps its name, and with it the type of its rows.
+  // Each entry keeps its name, and so the type of its rows.
   return Object.fromEntries(all.map(([name, each]) => [name, wrapped(name, each)])) as unknown as Collections;
 }
 
 const times = { revision: 0, created_at: 0, updated_at: 0, deleting_at: null };
 
-/** Puts an API into a tenant. */
+/** Adds an API to a tenant. */
 export async function addApi(data: TenantData, id: string, identifier: string, more: Partial<Row<"resource_servers">> = {}): Promise<void> {
   const row = { id, identifier, name: identifier, is_system: false, origin: null, settings: {}, ...times, ...more };
-  if (!(await data.resource_servers.insert([row]))) throw new Error(`${identifier} is taken`);
+  if (!(await data.resource_servers.insert([row]))) throw new Error(`${identifier} already exists`);
 }
 
-/** Puts a role into a tenant, which gives permissions of an API. */
+/** Adds a role to a tenant, with permissions of an API. */
 export async function addRole(
   data: TenantData,
   id: string,
@@ -104,12 +104,12 @@ export async function addRole(
   gives: readonly (readonly [apiId: string, permission: string])[] = [],
 ): Promise<void> {
   const row = { id, name, name_folded: name.toLowerCase(), description: "", metadata: {}, is_system: false, origin: null, ...times };
-  if (!(await data.roles.insert([row]))) throw new Error(`${name} is taken`);
+  if (!(await data.roles.insert([row]))) throw new Error(`${name} already exists`);
   for (const [resource_server_id, permission_name] of gives)
     await data.role_permissions.insert([{ role_id: id, resource_server_id, permission_name, created_at: 0 }]);
 }
 
-/** All that a tenant has of APIs and roles, by names: what was added by `origin` is told by it. */
+/** Returns all APIs and roles of a tenant, by name. Copies are recognized by `origin`. */
 export async function holdings(data: TenantData): Promise<{ readonly [kind: string]: readonly string[] }> {
   const limit = 1000;
   const anyDeleting = { deleting_at: { exists: true } } as const;

@@ -2,7 +2,7 @@ import { pageOf, steps, type DrawScreen } from "../src/login/steps.ts";
 
 const pages = new Map(steps.map(({ name }) => [name, pageOf(name)] as const));
 
-/** Draws a screen by the page of its step, every page being loaded. */
+/** Renders a screen with the page of its step. All pages are loaded. */
 export const drawScreen: DrawScreen = (drawing, screen) => {
   const draw = pages.get(screen.name);
   if (draw === undefined) throw new Error(`there is no page '${screen.name}'`);

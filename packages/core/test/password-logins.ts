@@ -13,7 +13,7 @@ import type { JsonObject } from "../src/store/value.ts";
 import { systemWait, type Wait } from "../src/adapters/wait.ts";
 import type { AuditEvent } from "../src/model/logs/audit-event.ts";
 import { signInWithPassword, type PasswordRefusal } from "../src/identity/login/password-login.ts";
-import type { SignedIn } from "../src/identity/login/sign-in.ts";
+import type { SignInResult } from "../src/identity/login/sign-in.ts";
 import { createUser } from "../src/identity/users/create-user.ts";
 import type { Client } from "../src/model/clients/client.ts";
 import { fromCreateClient } from "../src/model/clients/clients.ts";
@@ -23,13 +23,16 @@ import { supportedDefaults } from "../src/model/tenant/settings.ts";
 import { CreateUser } from "../src/model/users/users.ts";
 import { testServiceContext, withHost } from "./service-context.ts";
 
-/** Hashes in no time; counts what it is asked. A hash is `<prefix>:<password>`: `old` asks for a new one, `strange` is not supported. */
+/**
+ * A hasher without delay that counts its calls. A hash is `<prefix>:<password>`: `old` requests a rehash, `strange` is
+ * not supported.
+ */
 export interface CountingHasher extends PasswordHasher {
-  /** Passwords that were held against a stored hash. */
+  /** Passwords that were verified against a stored hash. */
   readonly verified: string[];
-  /** How often it worked for nothing. */
+  /** The number of calls of `verifyNothing`. */
   decoys: number;
-  /** How many milliseconds each answer takes. */
+  /** The duration of each call, in milliseconds. */
   delay: number;
 }
 
@@ -59,7 +62,7 @@ export function countingHasher(): CountingHasher {
   return hasher;
 }
 
-/** A tenant with a password database, and what a test reads of it. */
+/** A tenant with a password database, and the facts that a test checks. */
 export interface Logins {
   readonly tenant: TenantContext;
   readonly clock: ManualClock;
@@ -67,14 +70,14 @@ export interface Logins {
   readonly client: Client;
   /** The audit events that were written. */
   readonly audited: AuditEvent[];
-  /** The users who got a mail because their account was throttled. */
+  /** The users who received an email because their account was throttled. */
   readonly throttled: string[];
   readonly connection: Row<"connections">;
   /** The entries of the host's log. */
   readonly told: LogEntry[];
   /** The statements that were sent, as `collection.method`. */
   readonly statements: string[];
-  /** The pauses that were waited, in milliseconds. */
+  /** The delays that were waited for, in milliseconds. */
   readonly waited: number[];
   readonly wait: Wait;
   /** Creates an account with {@link rightPassword}, or without a password if `password` is undefined. */
@@ -84,7 +87,7 @@ export interface Logins {
   login(identifier: string, password: string, more?: LoginOptions): Promise<TestLogin>;
 }
 
-/** What differs from the usual sign-in of a test. */
+/** Deviations from the default sign-in of a test. */
 export interface LoginOptions {
   /** The client address. Default: 192.0.2.1. */
   readonly ip?: string | undefined;
@@ -95,7 +98,7 @@ export interface LoginOptions {
 }
 
 /** The result of a sign-in, with the audit events that it wrote. */
-export type TestLogin = (SignedIn<object> | PasswordRefusal) & { readonly events: readonly AuditEvent[] };
+export type TestLogin = (SignInResult<object> | PasswordRefusal) & { readonly events: readonly AuditEvent[] };
 
 export const rightPassword = "correct-horse";
 

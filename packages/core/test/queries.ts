@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Bound, FieldName, Operand, Query } from "../src/store/q/ast.ts";
 
-/** Random parsed queries, and the way back to text. Positions are 0 in all of them. */
+/** Random parsed queries, and a printer for them. All positions are 0. */
 
 const writable = (text: string) => !/\p{Cc}/u.test(text);
 const texts = fc.oneof(
@@ -29,9 +29,9 @@ export const operands: fc.Arbitrary<Operand> = fc.oneof(
 
 const anyField: fc.Arbitrary<FieldName> = fc.record({ segments: fc.array(somethings, { minLength: 1, maxLength: 3 }), at: fc.constant(0) });
 
-/** Query trees over conditions on any field, or over the given conditions. */
+/** Generates query trees over conditions on any field, or over the given conditions. */
 export function queries(operand: fc.Arbitrary<Operand>, field: fc.Arbitrary<FieldName> = anyField): fc.Arbitrary<Query> {
-  return queriesOf(fc.tuple(field, operand).map(([named, asked]): Query => ({ kind: "term", field: named, operand: asked, at: 0 })));
+  return queriesOf(fc.tuple(field, operand).map(([named, value]): Query => ({ kind: "term", field: named, operand: value, at: 0 })));
 }
 
 export function queriesOf(terms: fc.Arbitrary<Query>): fc.Arbitrary<Query> {
@@ -76,7 +76,7 @@ function printOperand(operand: Operand): string {
   return `${star("suffix", "contains")}${bare(operand.text)}${star("prefix", "contains")}`;
 }
 
-/** The same value without any `at`. */
+/** Removes every `at` from a value. */
 export function withoutPositions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPositions);
   if (typeof value !== "object" || value === null) return value;

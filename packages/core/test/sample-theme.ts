@@ -1,6 +1,6 @@
 import type { Theme } from "../src/model/tenant/theme.ts";
 
-/** A theme with everything that one can say, and nothing in it as the pages have it by themselves. */
+/** A theme with every setting, each different from the default. */
 export const sampleTheme: Theme = {
   themeId: "abcdefghijklmnopqrstuvwxyz012345",
   displayName: "Harvest",

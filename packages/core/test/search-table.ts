@@ -14,7 +14,7 @@ export const fields = {
   app_metadata: object,
 };
 
-/** What `q` understands of it. */
+/** The fields that `q` can search. */
 export const table: SearchTable = {
   fields: {
     email: { field: "email", type: "folded", missing: "" },

@@ -13,7 +13,7 @@ import { createFingerprints } from "../src/crypto/fingerprints.ts";
 import { createSealer } from "../src/crypto/sealer.ts";
 import { createProviderDocuments } from "../src/process-state/provider-documents.ts";
 
-/** What a test sets of a {@link ServiceContext}. */
+/** The parts of a {@link ServiceContext} that a test sets. */
 export interface TestServiceOptions {
   readonly clock?: ManualClock;
   readonly random?: Random;
@@ -23,7 +23,7 @@ export interface TestServiceOptions {
 
 const ring = [{ id: "1", secret: "0123456789abcdef0123456789abcdef" }] as const;
 
-/** Creates a {@link ServiceContext} whose host has no adapters besides those of the test. Requests to other servers fail. */
+/** Creates a {@link ServiceContext} whose host has only the adapters of the test. Requests to other servers fail. */
 export function testServiceContext(options: TestServiceOptions = {}): ServiceContext {
   const { clock = createManualClock(0), random = systemRandom, hasher = createPasswordHasher() } = options;
   return {

@@ -38,7 +38,10 @@ async function keyPair(alg: "RS256" | "ES256"): Promise<CryptoKeyPair> {
   };
 }
 
-/** The fields of the TBSCertificate in hex: what is signed, without the lengths of the certificate and of the list of fields. */
+/**
+ * Returns the fields of the TBSCertificate in hex: the signed part, without the lengths of the certificate and of the
+ * list of fields.
+ */
 function signedFields(pem: string, alg: "RS256" | "ES256"): string {
   const der = atob(pem.replaceAll(/-----[A-Z ]+-----|\s/g, ""));
   const hex = Array.from(der, (character) => character.charCodeAt(0).toString(16).padStart(2, "0")).join("");

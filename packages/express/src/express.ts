@@ -54,9 +54,9 @@ export function toExpressHandler(postern: PosternHandler): ExpressHandler {
 function withParsedBody(request: Request, { body, readableDidRead }: ExpressRequest): Request {
   if (!readableDidRead || body === undefined || request.method === "GET" || request.method === "HEAD") return request;
   const headers = new Headers(request.headers);
-  const again = parsedBody(body, headers.get("content-type") ?? "");
+  const rebuilt = parsedBody(body, headers.get("content-type") ?? "");
   // These headers describe the original body. The rebuilt body has another length and is not compressed.
   headers.delete("content-length");
   headers.delete("content-encoding");
-  return new Request(request.url, { method: request.method, headers, body: again, signal: request.signal });
+  return new Request(request.url, { method: request.method, headers, body: rebuilt, signal: request.signal });
 }

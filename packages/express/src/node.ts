@@ -3,7 +3,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { PosternHandler } from "@postern/core";
 
 /** Options of the conversion of Node requests. */
-interface Passage {
+interface ConversionOptions {
   /** Changes the request before it is passed to Postern. */
   readonly prepare?: (request: Request) => Request;
   /** Called for an internal error. It must then send the response itself. */
@@ -28,7 +28,7 @@ export function pass(
   postern: PosternHandler,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { prepare, failed }: Passage = {},
+  { prepare, failed }: ConversionOptions = {},
 ): void {
   const clientAddress = incoming.socket.remoteAddress;
   const listener = getRequestListener(
@@ -49,5 +49,5 @@ export function pass(
 
 /** A request URL or Host header from which no URL can be built. */
 function unreadable(): Response {
-  return Response.json({ error: "invalid_request", error_description: "the address of the request cannot be read" }, { status: 400 });
+  return Response.json({ error: "invalid_request", error_description: "the URL of the request is invalid" }, { status: 400 });
 }

@@ -5,8 +5,8 @@ import { headersOf, send } from "./to-web.ts";
 
 /**
  * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path: the metadata of
- * RFC 8414, Auth0's `/v2/logout`, and `/.well-known/change-password` if the options set its target. Other requests go to
- * the next handler.
+ * RFC 8414, Auth0's `/v2/logout`, and `/.well-known/change-password` if the options set its target. Other requests go
+ * to the next handler.
  *
  * @example
  * app.use(toExpressRootHandler(postern), toExpressHandler(postern));
@@ -18,7 +18,7 @@ export function toExpressRootHandler(postern: PosternHandler, options?: RootOpti
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/") || !URL.canParse(url, postern.issuer)) return next();
     const { origin } = new URL(postern.issuer);
     handleRootRequest(postern, new Request(origin + url, { method, headers: headersOf(request) }), options)
-      .then((answer) => (answer === undefined ? next() : send(answer, response)))
+      .then((rootResponse) => (rootResponse === undefined ? next() : send(rootResponse, response)))
       .catch(next);
   };
 }

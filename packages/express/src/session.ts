@@ -3,18 +3,23 @@ import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
 import { headersOf, send } from "./to-web.ts";
 
-/** The sessions of an app for Express 4 and 5. Made by {@link toExpressSessions}. */
+/** The sessions of an app for Express 4 and 5. Created by {@link toExpressSessions}. */
 export interface ExpressSessions {
-  /** Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's routes. */
+  /**
+   * Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's
+   * routes.
+   */
   readonly routes: ExpressHandler;
   /**
-   * Requires a session. Without one, redirects a page request to the sign-in, which returns to the page, and responds to
-   * any other request with 401. `getSession` returns the same session for this request.
+   * Requires a session. Without one, redirects a page request to the sign-in, which returns to the page, and responds
+   * to any other request with 401. `getSession` returns the same session for this request.
    */
   readonly requireSession: ExpressHandler;
   /** Returns the session; undefined if no user is signed in. Checks with the tenant once per request. */
   getSession(request: ExpressRequest, response: ServerResponse): Promise<Session | undefined>;
-  /** Returns the user's access token, refreshed if it is about to expire. Call it before the response headers are sent. */
+  /**
+   * Returns the user's access token, refreshed if it is about to expire. Call it before the response headers are sent.
+   */
   getAccessToken(request: ExpressRequest, response: ServerResponse): Promise<string | undefined>;
   /** Starts a sign-in and responds with a redirect to it. */
   signIn(request: ExpressRequest, response: ServerResponse, options?: SignInOptions): Promise<void>;
@@ -37,17 +42,17 @@ export interface ExpressSessions {
  * });
  */
 export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSessions {
-  const found = new WeakMap<ExpressRequest, Promise<Session | undefined>>();
+  const sessionsByRequest = new WeakMap<ExpressRequest, Promise<Session | undefined>>();
   const exchangeOf = (request: ExpressRequest, response: ServerResponse): Exchange => ({
     url: urlOf(request, appUrl),
     headers: headersOf(request),
     setCookie: (line) => void response.appendHeader("set-cookie", line),
   });
   const getSession: ExpressSessions["getSession"] = (request, response) => {
-    let session = found.get(request);
+    let session = sessionsByRequest.get(request);
     if (session === undefined) {
       session = sessions.getSession(exchangeOf(request, response));
-      found.set(request, session);
+      sessionsByRequest.set(request, session);
     }
     return session;
   };
@@ -62,15 +67,15 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
       if (!["GET", "HEAD", "POST"].includes(method)) return next();
       sessions
         .handle(new Request(urlOf(request, appUrl), { method, headers: headersOf(request) }))
-        .then((answer) => (answer === undefined ? next() : send(answer, response)))
+        .then((appResponse) => (appResponse === undefined ? next() : send(appResponse, response)))
         .catch(next);
     },
     requireSession(request, response, next) {
       getSession(request, response)
         .then(async (session) => {
           if (session !== undefined) return next();
-          const answer = await sessions.requireSession(exchangeOf(request, response));
-          return answer instanceof Response ? send(answer, response) : next();
+          const appResponse = await sessions.requireSession(exchangeOf(request, response));
+          return appResponse instanceof Response ? send(appResponse, response) : next();
         })
         .catch(next);
     },

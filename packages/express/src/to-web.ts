@@ -11,10 +11,10 @@ export function headersOf(request: ExpressRequest): Headers {
 }
 
 /** Sends a `Response`. Keeps the headers that were already set on the Node response. */
-export async function send(answer: Response, response: ServerResponse): Promise<void> {
-  const body = new Uint8Array(await answer.arrayBuffer());
-  response.statusCode = answer.status;
-  for (const [name, value] of answer.headers) if (name !== "set-cookie") response.setHeader(name, value);
-  for (const line of answer.headers.getSetCookie()) response.appendHeader("set-cookie", line);
+export async function send(source: Response, response: ServerResponse): Promise<void> {
+  const body = new Uint8Array(await source.arrayBuffer());
+  response.statusCode = source.status;
+  for (const [name, value] of source.headers) if (name !== "set-cookie") response.setHeader(name, value);
+  for (const line of source.headers.getSetCookie()) response.appendHeader("set-cookie", line);
   response.end(body);
 }

@@ -19,21 +19,21 @@ export interface RequireToken extends ExpressHandler {
  * app.get("/invoices", readInvoices, (request, response) => response.json({ of: readInvoices.claims(request).sub }));
  */
 export function requireToken(check: TokenCheck, scopes: readonly string[] = []): RequireToken {
-  const known = new WeakMap<ExpressRequest, AccessTokenClaims>();
+  const claimsByRequest = new WeakMap<ExpressRequest, AccessTokenClaims>();
   const handler: ExpressHandler = (request, response, next) => {
     check
       .requireToken({ headers: headersOf(request) }, scopes)
       .then((claims) => {
         if (claims instanceof Response) return send(claims, response);
-        known.set(request, claims);
+        claimsByRequest.set(request, claims);
         return next();
       })
       .catch(next);
   };
   return Object.assign(handler, {
     claims(request: ExpressRequest): AccessTokenClaims {
-      const claims = known.get(request);
-      if (claims === undefined) throw new TypeError("requireToken did not let this request on");
+      const claims = claimsByRequest.get(request);
+      if (claims === undefined) throw new TypeError("requireToken did not accept this request");
       return claims;
     },
   });

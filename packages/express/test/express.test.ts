@@ -22,7 +22,7 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Says what reached it. */
+/** Responds with a description of the request that it receives. */
 const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
   issuer,
   fetch: async (request, extra = {}) => {
@@ -48,7 +48,7 @@ const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
 const form = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1&b=x%20y&b=z&c%5Bd%5D=%2B" };
 const json = { method: "PATCH", headers: { "content-type": "application/json" }, body: '{"a":[1,{"b":"ü"}]}' };
 
-/** Every way to mount the handler; all of them must look alike to Postern. */
+/** The ways to mount the handler. Postern must receive the same request from each of them. */
 const mountsOf = (express: typeof express5): Readonly<Record<string, (service: PosternHandler) => RequestListener>> => ({
   "node:http": (service) => toNodeHandler(service),
   "Express, no parsers": (service) => express().use(toExpressHandler(service)),
@@ -64,12 +64,12 @@ const mountsOf = (express: typeof express5): Readonly<Record<string, (service: P
   "Express, in a router": (service) => express().use("/auth", express.Router().use("/oauth", toExpressHandler(service))),
 });
 
-/** The types of Express 4 are others, in paths above all; what is used of them here is not. */
+/** The types of Express 4 differ, mostly for paths. The parts that the tests use are the same. */
 const versions: Readonly<Record<string, typeof express5>> = { "Express 4": express4 as unknown as typeof express5, "Express 5": express5 };
 
 describe.for(Object.entries(versions))("%s", ([, express]) => {
   describe.for(Object.entries(mountsOf(express)))("%s", ([, mount]) => {
-    test("the address, the peer and a body that is not there", async () => {
+    test("passes the URL, the client address and an empty body", async () => {
       const url = await listen(mount(mirror()));
       const response = await fetch(`${url}/auth/oauth/x%7Cy?q=%20a&q=b`);
       expect(await response.json()).toMatchObject({
@@ -81,20 +81,20 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
       expect(response.headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2; Path=/"]);
     });
 
-    test("a form with a repeated and a nested field", async () => {
+    test("passes a form with a repeated and a nested field", async () => {
       const url = await listen(mount(mirror()));
       const seen = (await (await fetch(`${url}/auth/oauth/token`, form)).json()) as { body: string };
       expect([...new URLSearchParams(seen.body)]).toEqual([...new URLSearchParams(form.body)]);
       expect(seen).toMatchObject({ method: "POST", path: "/auth/oauth/token", type: "application/x-www-form-urlencoded" });
     });
 
-    test("JSON", async () => {
+    test("passes a JSON body", async () => {
       const url = await listen(mount(mirror()));
       const seen = await (await fetch(`${url}/auth/oauth/users`, json)).json();
       expect(seen).toMatchObject({ method: "PATCH", body: json.body, type: "application/json" });
     });
 
-    test("headers that come several times", async () => {
+    test("passes a header that is sent several times", async () => {
       const url = await listen(mount(mirror()));
       const seen = await new Promise<string>((resolve, reject) => {
         const sent = httpRequest(
@@ -111,7 +111,7 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
     });
   });
 
-  test("2 MB pass, and 2 MB that nobody reads do not hang", async () => {
+  test("passes a body of 2 MB, and does not hang if the body is not read", async () => {
     const big = "x".repeat(2 * 1024 * 1024);
     const reads = await listen(express().use(toExpressHandler(mirror())));
     const seen = (await (await fetch(`${reads}/`, { method: "POST", body: big })).json()) as { body: string };
@@ -126,17 +126,17 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
     }
   });
 
-  test("a client that leaves aborts the request's signal, and the next one is served", async () => {
+  test("aborts the request's signal when the client disconnects, and serves the next request", async () => {
     const aborted = Promise.withResolvers<void>();
     const began = Promise.withResolvers<void>();
     const service: PosternHandler = {
       issuer: "http://localhost/",
       fetch: async (request) => {
-        if (request.method === "GET") return new Response("still here");
+        if (request.method === "GET") return new Response("still running");
         request.signal.addEventListener("abort", () => aborted.resolve());
         began.resolve();
         await aborted.promise;
-        return new Response("nobody reads this");
+        return new Response("unread");
       },
     };
     const url = await listen(express().use(express.json(), toExpressHandler(service)));
@@ -146,17 +146,17 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
     leave.abort();
     await expect(sent).rejects.toThrow();
     await aborted.promise;
-    expect(await (await fetch(url)).text()).toBe("still here");
+    expect(await (await fetch(url)).text()).toBe("still running");
   });
 
-  test("a compressed body that a parser unpacked is not declared as compressed", async () => {
+  test("removes the content encoding of a body that a parser decompressed", async () => {
     const url = await listen(express().use(express.json(), toExpressHandler(mirror())));
     const packed = await new Response(new Blob([json.body]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
     const response = await fetch(url, { ...json, body: packed, headers: { ...json.headers, "content-encoding": "gzip" } });
     expect(await response.json()).toMatchObject({ body: json.body, length: null, encoding: null });
   });
 
-  test("what lies outside the issuer's path is for the next handler, with its address as it was", async () => {
+  test("passes requests outside the issuer's path to the next handler with their URL unchanged", async () => {
     const service = mirror("https://example.test/auth/");
     const app = express().use(toExpressHandler(service));
     app.get("/authors", (request, response) => void response.send(`own ${request.url}`));
@@ -165,19 +165,19 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
     expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
   });
 
-  test("a handler at a wrong mount path is reported", async () => {
-    const told: LogEntry[] = [];
-    const logger = { log: (entry: LogEntry) => void told.push(entry) };
+  test("logs a handler that is mounted on a wrong path", async () => {
+    const entries: LogEntry[] = [];
+    const logger = { log: (entry: LogEntry) => void entries.push(entry) };
     const crypto = { secret: "0f8a6c1e-7b64-4d0e-9a53-5d2f8c1b7e90" };
     const postern = createPostern({ issuer: "https://example.test/auth/", data: createMemoryAdapter(), crypto, logger });
     const url = await listen(express().use("/login", toExpressHandler(postern)));
     expect((await fetch(`${url}/login/authorize?a=1`)).status).toBe(404);
     await vi.waitFor(() =>
-      expect(told).toMatchObject([{ event: "setup", option: "issuer", seen: expect.stringContaining("'/login/authorize'") }]),
+      expect(entries).toMatchObject([{ event: "setup", option: "issuer", seen: expect.stringContaining("'/login/authorize'") }]),
     );
   });
 
-  test("only a fault reaches the error handler", async () => {
+  test("passes only internal errors to the error handler", async () => {
     const faults: unknown[] = [];
     const app = express().use(
       "/auth",
@@ -202,7 +202,7 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
   });
 });
 
-test("a fault below node:http is a 500, an impossible Host a 400", async () => {
+test("toNodeHandler responds with 500 to an internal error and with 400 to an invalid Host", async () => {
   const url = await listen(toNodeHandler({ issuer: "http://localhost/", fetch: () => Promise.reject(new Error("broken")) }));
   expect((await fetch(url)).status).toBe(500);
   const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -213,14 +213,14 @@ test("a fault below node:http is a 500, an impossible Host a 400", async () => {
   expect(status).toBe(400);
 });
 
-test("the host's globals stay its own", async () => {
+test("does not replace the global Request and Response", async () => {
   const url = await listen(express5().use(toExpressHandler(mirror())));
   await fetch(url);
   expect(globalThis.Request).toBe(globals[0]);
   expect(globalThis.Response).toBe(globals[1]);
 });
 
-test("the handler has a type that both versions take", () => {
+test("the type of the handler is accepted by both versions", () => {
   expect(typeof express4().use("/auth", toExpressHandler(mirror()))).toBe("function");
   expect(typeof express5().use("/auth", toExpressHandler(mirror()))).toBe("function");
 });

@@ -6,8 +6,9 @@ import { peerAddress } from "./peer-address.ts";
 /** Options of {@link toHonoHandler}. */
 export interface HonoHandlerOptions {
   /**
-   * Returns the address of the client. Default: the socket's on Node (`@hono/node-server`), Bun and Deno; otherwise none.
-   * Use a header only if nothing but a proxy can set it: on Cloudflare, `(c) => c.req.header("cf-connecting-ip")`.
+   * Returns the address of the client. Default: the socket's on Node (`@hono/node-server`), Bun and Deno; otherwise
+   * none. Use a header only if nothing but a proxy can set it: on Cloudflare, `(c) =>
+   * c.req.header("cf-connecting-ip")`.
    */
   readonly clientAddress?: (context: Context) => string | undefined;
 }
@@ -15,9 +16,10 @@ export interface HonoHandlerOptions {
 /**
  * Postern as a handler for Hono, on any runtime.
  *
- * Requests outside the issuer's path go to the next handler, so you can mount it anywhere. If the issuer has no path, it
- * handles every request: declare your own routes first. Use `app.all` or `app.use`. `app.mount` removes its path from
- * the URL, unless you pass `{ replaceRequest: false }`. Middleware may read the body through `c.req` before Postern does.
+ * Requests outside the issuer's path go to the next handler, so you can mount it anywhere. If the issuer has no path,
+ * it handles every request: declare your own routes first. Use `app.all` or `app.use`. `app.mount` removes its path
+ * from the URL, unless you pass `{ replaceRequest: false }`. Middleware may read the body through `c.req` before
+ * Postern does.
  *
  * @example
  * const postern = createPostern({ issuer: "https://example.com/auth/", data, crypto: { secret } });

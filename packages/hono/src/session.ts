@@ -6,9 +6,12 @@ export interface SessionVariables {
   Variables: { session: Session };
 }
 
-/** The sessions of an app for Hono. Made by {@link toHonoSessions}. */
+/** The sessions of an app for Hono. Created by {@link toHonoSessions}. */
 export interface HonoSessions {
-  /** Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's routes. */
+  /**
+   * Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's
+   * routes.
+   */
   readonly routes: MiddlewareHandler;
   /**
    * Requires a session, and sets it as `c.get("session")`. Without one, redirects a page request to the sign-in, which

@@ -20,7 +20,7 @@ async function listen(app: Hono): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Says what reached it. */
+/** Responds with a description of the request that it receives. */
 const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
   issuer,
   fetch: async (request, extra = {}) => {
@@ -37,7 +37,7 @@ const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
 const form = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1&b=x%20y&b=z" };
 const json = { method: "PATCH", headers: { "content-type": "application/json" }, body: '{"a":[1,{"b":"ü"}]}' };
 
-/** Reads bodies before the handler does, as the host's own middleware may. */
+/** Middleware of a host application that reads the body before the handler. */
 const reading =
   (read: "json" | "formData" | "text" | "arrayBuffer"): MiddlewareHandler =>
   async ({ req }, next) => {
@@ -54,20 +54,20 @@ const mounts: Readonly<Record<string, (service: PosternHandler) => Hono>> = {
   "app.use": (service) => new Hono().use(toHonoHandler(service)),
   "app.route": (service) => new Hono().route("/auth", new Hono().all("*", toHonoHandler(service))),
   "after parsers": (service) => new Hono().use(reading("json")).all("*", toHonoHandler(service)),
-  "after somebody read a form": (service) => new Hono().use(reading("formData")).all("*", toHonoHandler(service)),
-  "after somebody read text": (service) => new Hono().use(reading("text")).all("*", toHonoHandler(service)),
-  "after somebody read bytes": (service) => new Hono().use(reading("arrayBuffer")).all("*", toHonoHandler(service)),
+  "after middleware that read a form": (service) => new Hono().use(reading("formData")).all("*", toHonoHandler(service)),
+  "after middleware that read text": (service) => new Hono().use(reading("text")).all("*", toHonoHandler(service)),
+  "after middleware that read bytes": (service) => new Hono().use(reading("arrayBuffer")).all("*", toHonoHandler(service)),
 };
 
 describe.for(Object.entries(mounts))("%s", ([, mount]) => {
-  test("the address, the peer and several cookies", async () => {
+  test("passes the URL, the client address and several cookies", async () => {
     const url = await listen(mount(mirror()));
     const response = await fetch(`${url}/auth/x%7Cy?q=%20a&q=b`);
     expect(await response.json()).toMatchObject({ method: "GET", path: "/auth/x%7Cy?q=%20a&q=b", body: "", clientAddress: "127.0.0.1" });
     expect(response.headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2; Path=/"]);
   });
 
-  test("a form with a repeated field, and JSON", async () => {
+  test("passes a form with a repeated field, and JSON", async () => {
     const url = await listen(mount(mirror()));
     const seen = (await (await fetch(`${url}/auth/oauth/token`, form)).json()) as { body: string };
     expect([...new URLSearchParams(seen.body)]).toEqual([...new URLSearchParams(form.body)]);
@@ -75,7 +75,7 @@ describe.for(Object.entries(mounts))("%s", ([, mount]) => {
     expect(await (await fetch(`${url}/auth/users`, json)).json()).toMatchObject({ method: "PATCH", body: json.body });
   });
 
-  test("headers that come several times", async () => {
+  test("passes a header that is sent several times", async () => {
     const url = await listen(mount(mirror()));
     const seen = await new Promise<string>((resolve, reject) => {
       const sent = httpRequest(`${url}/auth/x`, { headers: ["Host", "a.example.test", "X-Many", "one", "X-Many", "two"] }, (response) => {
@@ -87,7 +87,7 @@ describe.for(Object.entries(mounts))("%s", ([, mount]) => {
     expect(JSON.parse(seen)).toMatchObject({ many: "one, two" });
   });
 
-  test("2 MB", async () => {
+  test("passes a body of 2 MB", async () => {
     const url = await listen(mount(mirror()));
     const body = "x".repeat(2 * 1024 * 1024);
     const seen = (await (await fetch(`${url}/auth/big`, { method: "POST", body })).json()) as { body: string };
@@ -95,33 +95,33 @@ describe.for(Object.entries(mounts))("%s", ([, mount]) => {
   });
 });
 
-test("app.mount works when it leaves the address alone", async () => {
+test("works with app.mount if replaceRequest is false", async () => {
   const app = new Hono();
   app.mount("/auth", (request: Request) => mirror().fetch(request), { replaceRequest: false });
   const url = await listen(app);
   expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
 });
 
-test("what lies outside the issuer's path is for the next handler", async () => {
+test("passes requests outside the issuer's path to the next handler", async () => {
   const app = new Hono().use(toHonoHandler(mirror("https://example.test/auth/"))).get("/authors", (context) => context.text("own"));
   const url = await listen(app);
   expect(await (await fetch(`${url}/authors`)).text()).toBe("own");
   expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
 });
 
-test("a handler at a wrong mount path is reported", async () => {
-  const told: LogEntry[] = [];
-  const logger = { log: (entry: LogEntry) => void told.push(entry) };
+test("logs a handler that is mounted on a wrong path", async () => {
+  const entries: LogEntry[] = [];
+  const logger = { log: (entry: LogEntry) => void entries.push(entry) };
   const crypto = { secret: "0f8a6c1e-7b64-4d0e-9a53-5d2f8c1b7e90" };
   const postern = createPostern({ issuer: "https://example.test/auth/", data: createMemoryAdapter(), crypto, logger });
   const url = await listen(new Hono().all("/login/*", toHonoHandler(postern)));
   expect((await fetch(`${url}/login/authorize?a=1`)).status).toBe(404);
   await vi.waitFor(() =>
-    expect(told).toMatchObject([{ event: "setup", option: "issuer", seen: expect.stringContaining("'/login/authorize'") }]),
+    expect(entries).toMatchObject([{ event: "setup", option: "issuer", seen: expect.stringContaining("'/login/authorize'") }]),
   );
 });
 
-test("a body that was taken behind Hono's back is a fault that says so", async () => {
+test("explains the error for a body that was read through c.req.raw", async () => {
   const app = new Hono().use(async ({ req }, next) => {
     await req.raw.text();
     await next();
@@ -132,7 +132,7 @@ test("a body that was taken behind Hono's back is a fault that says so", async (
   expect(await (await fetch(url, form)).text()).toContain("mount Postern first");
 });
 
-test("a client that leaves aborts the request's signal", async () => {
+test("aborts the request's signal when the client disconnects", async () => {
   const began = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const service: PosternHandler = {
@@ -141,7 +141,7 @@ test("a client that leaves aborts the request's signal", async () => {
       request.signal.addEventListener("abort", () => aborted.resolve());
       began.resolve();
       await aborted.promise;
-      return new Response("nobody reads this");
+      return new Response("unread");
     },
   };
   const url = await listen(new Hono().use(reading("json")).all("*", toHonoHandler(service)));
@@ -153,7 +153,7 @@ test("a client that leaves aborts the request's signal", async () => {
   await aborted.promise;
 });
 
-test("where the address of the peer comes from", async () => {
+test("reads the client address from each runtime's server, or from the option", async () => {
   const app = new Hono().all("*", toHonoHandler(mirror()));
   const seen = async (env: object | undefined) => (await (await app.request("/x", {}, env)).json()) as { clientAddress?: string };
   expect(await seen({ remoteAddr: { hostname: "192.0.2.1" } })).toMatchObject({ clientAddress: "192.0.2.1" });
@@ -166,8 +166,8 @@ test("where the address of the peer comes from", async () => {
   expect(await response.json()).toMatchObject({ clientAddress: "192.0.2.4" });
 });
 
-test("what goes on after an answer keeps the platform awake, where it has something for that", async () => {
-  const works: Promise<unknown>[] = [];
+test("passes work after the response to the platform's waitUntil, if there is one", async () => {
+  const pendingWork: Promise<unknown>[] = [];
   const mailing: PosternHandler = {
     issuer: "http://localhost:3000/",
     fetch: async (_request, { waitUntil } = {}) => {
@@ -176,8 +176,8 @@ test("what goes on after an answer keeps the platform awake, where it has someth
     },
   };
   const app = new Hono().all("*", toHonoHandler(mailing));
-  const platform = { waitUntil: (work: Promise<unknown>) => void works.push(work), passThroughOnException: () => {}, props: {} };
+  const platform = { waitUntil: (work: Promise<unknown>) => void pendingWork.push(work), passThroughOnException: () => {}, props: {} };
   await app.request("/x", {}, {}, platform);
-  expect(await Promise.all(works)).toEqual(["sent"]);
+  expect(await Promise.all(pendingWork)).toEqual(["sent"]);
   expect((await app.request("/x")).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import type { SqlAdapter } from "./adapter.ts";
 import { loadMysql2, loadPg, loadPGlite, openSqliteFile } from "./drivers/load.ts";
 
 /** Session variables of a database server, by name. */
-export interface SessionVariables {
+export interface DatabaseSessionVariables {
   readonly [name: string]: string | number;
 }
 
@@ -18,7 +18,7 @@ export interface OpenOptions {
    * Variables that each connection to a server sets for its session, for example `{ wsrep_sync_wait: 7 }` for a Galera cluster or
    * `{ idle_in_transaction_session_timeout: "30s" }` for PostgreSQL. Names consist of letters, digits, `_` and `.`.
    */
-  readonly sessionVariables?: SessionVariables;
+  readonly sessionVariables?: DatabaseSessionVariables;
 }
 
 /**
@@ -87,7 +87,7 @@ async function openPGlite(place: string): Promise<SqlAdapter> {
 async function openPostgres(
   url: string,
   max: number,
-  sessionVariables: SessionVariables,
+  sessionVariables: DatabaseSessionVariables,
   prepare: boolean | undefined,
 ): Promise<SqlAdapter> {
   const { default: pg } = await loadPg();
@@ -111,7 +111,7 @@ async function openPostgres(
   return createPostgresAdapter({ pool, closes: true, ...(prepare !== undefined && { prepare }) });
 }
 
-async function openMysql(url: string, connectionLimit: number, sessionVariables: SessionVariables): Promise<SqlAdapter> {
+async function openMysql(url: string, connectionLimit: number, sessionVariables: DatabaseSessionVariables): Promise<SqlAdapter> {
   const { createPool } = await loadMysql2();
   const pool = createPool({ uri: url, connectionLimit, connectTimeout: 10_000 });
   pool.on("connection", (connection) => {

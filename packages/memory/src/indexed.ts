@@ -9,34 +9,38 @@ import {
 } from "@postern/core/adapter";
 
 /**
- * Throws where no declared index answers a question, so that a slow query is found in a test and not in production.
+ * Throws if no declared index supports a query, so that a slow query is found by a test and not in production.
  *
- * @throws {TypeError} naming the collection, the condition and the order.
+ * @throws {TypeError} that names the collection, the condition and the order.
  */
 export function checkIndexed(description: CollectionDescription, where: Match<AnyRow>, order?: Order<AnyRow>): void {
   if (isIndexed(description, where, order)) return;
   const sorted = order === undefined ? "" : ` ordered by ${order.fields.join(", ")}`;
-  throw new TypeError(`no index of ${description.name} answers ${JSON.stringify(where)}${sorted}`);
+  throw new TypeError(`no index of ${description.name} supports ${JSON.stringify(where)}${sorted}`);
 }
 
 /**
- * Whether a declared index answers a question. A field is *pinned* where the condition says what it equals, which values it is among (`in`),
- * or that it is null. A pinned field *selects*, unless it is pinned to null, '' or false: those are guards, true of most rows. The rule:
+ * Whether a declared index supports a query. A field is *pinned* if the condition compares it for equality, with a list
+ * of values (`in`) or with null. A pinned field *selects* unless it is compared with null, '' or false, because these
+ * are true for most rows. The rules:
  *
- * 1. Where every field of the key or of a unique key is pinned, the rows are few and may come in any order.
- * 2. Otherwise one index must serve both the condition and the order. Read from its left, it has: `tenant_id`, pinned, if it begins with it;
- *    then the *prefix*, pinned fields, as many as follow; then the fields of the order. Pinned fields are left out of the order, for they decide nothing.
- * 3. Where any field besides the tenant selects, one in the prefix must. Where none does, the question is for a list, which reads along the index;
- *    in a tenant's collection an index without the tenant then needs a condition on its first field that is no guard: so `sweep` finds what expired.
- * 4. All other conditions (ranges, `prefix`, `contains`, `exists`, more pinned fields, and any `filter`) are looked at in the rows found so.
+ * 1. If every field of the key or of a unique key is pinned, there are few rows, and any order is fine.
+ * 2. Otherwise one index must support both the condition and the order. It consists, from left to right, of `tenant_id`
+ *    (if the index starts with it; it must be pinned), the *prefix* of pinned fields, as long as possible, and the
+ *    fields of the order. Pinned fields are ignored in the order, because they are constant.
+ * 3. If any field except the tenant selects, a field in the prefix must select. If none does, the query is for a list,
+ *    and reads along the index. In a tenant collection, an index without the tenant then needs a range or similar
+ *    condition on its first field: `sweep` finds expired rows that way.
+ * 4. All other conditions (ranges, `prefix`, `contains`, `exists`, more pinned fields, and any `filter`) are evaluated
+ *    on the rows that the index returns.
  */
 export function isIndexed(description: CollectionDescription, where: Match<AnyRow>, order?: Order<AnyRow>): boolean {
   const unique = [storedKey(description), ...storedUnique(description)];
   if (unique.some((fields) => fields.every((field) => isPinned(where[field])))) return true;
-  return [...unique, ...storedIndexes(description)].some((index) => serves(description, index, where, order?.fields ?? []));
+  return [...unique, ...storedIndexes(description)].some((index) => supports(description, index, where, order?.fields ?? []));
 }
 
-function serves(description: CollectionDescription, index: readonly string[], where: Match<AnyRow>, order: readonly string[]): boolean {
+function supports(description: CollectionDescription, index: readonly string[], where: Match<AnyRow>, order: readonly string[]): boolean {
   const hasTenant = index[0] === "tenant_id";
   if (hasTenant && !isPinned(where["tenant_id"])) return false;
   const fields = hasTenant ? index.slice(1) : index;
@@ -49,14 +53,14 @@ function serves(description: CollectionDescription, index: readonly string[], wh
 
   if (prefix.some((field) => selects(where[field]))) return true;
   if (Object.keys(where).some((field) => field !== "tenant_id" && selects(where[field]))) return false;
-  return hasTenant || description.scope === "global" || fields.slice(0, 1).some((field) => isOpenButAsked(where[field]));
+  return hasTenant || description.scope === "global" || fields.slice(0, 1).some((field) => hasOtherCondition(where[field]));
 }
 
 function isPinned(condition: Match<AnyRow>[string] | undefined): boolean {
   return condition !== undefined && (condition === null || typeof condition !== "object" || "in" in condition);
 }
 
-function isOpenButAsked(condition: Match<AnyRow>[string] | undefined): boolean {
+function hasOtherCondition(condition: Match<AnyRow>[string] | undefined): boolean {
   return condition !== undefined && !isPinned(condition);
 }
 

@@ -2,17 +2,20 @@ import { defineAdapter, type CollectionDescription, type DataAdapter } from "@po
 import { memoryCollection, type Access } from "./memory-collection.ts";
 import { Table } from "./table.ts";
 
-/** What {@link createMemoryAdapter} can be told. */
+/** Options of {@link createMemoryAdapter}. */
 export interface MemoryOptions {
-  /** For tests: refuse every question that no declared index answers, so that it never becomes a slow query on a real database. */
+  /**
+   * For tests: reject every query that no declared index supports, because it would be slow on a real database.
+   * Default: false.
+   */
   readonly strict?: boolean;
 }
 
 /**
- * Keeps all data in this process, in plain Maps: for tests and demos, and to read before writing an adapter of your own.
- * Everything is gone when the process ends.
+ * Creates an adapter that stores all data in this process, in plain Maps. Use it for tests and demos, or as an example
+ * for your own adapter. The data is lost when the process ends.
  *
- * A transaction has the data to itself: calls from outside wait until it has ended, as they do on a pool of one connection.
+ * A transaction has exclusive access: calls from outside wait until it has ended, as with a pool of one connection.
  *
  * @example
  * const postern = createPostern({ data: createMemoryAdapter(), ...rest });
@@ -20,7 +23,7 @@ export interface MemoryOptions {
 export function createMemoryAdapter(options: MemoryOptions = {}): DataAdapter {
   const strict = options.strict ?? false;
   const tables = new Map<string, Table>();
-  /** Resolves when the transaction that runs now has ended. */
+  /** Resolves when the current transaction has ended. */
   let transaction: Promise<void> | undefined;
 
   const tableOf = (description: CollectionDescription): Table => {
@@ -34,7 +37,7 @@ export function createMemoryAdapter(options: MemoryOptions = {}): DataAdapter {
       while (transaction !== undefined) await transaction;
       return work();
     },
-    wrote() {},
+    onWrite() {},
   };
 
   const transact = async <T>(run: (inside: Access) => Promise<T>): Promise<T> => {
@@ -43,9 +46,9 @@ export function createMemoryAdapter(options: MemoryOptions = {}): DataAdapter {
     transaction = new Promise((resolve) => (end = resolve));
     const undo: (() => void)[] = [];
     try {
-      return await run({ run: async (work) => work(), wrote: (takeBack) => undo.push(takeBack) });
+      return await run({ run: async (work) => work(), onWrite: (revert) => undo.push(revert) });
     } catch (error) {
-      for (const takeBack of undo.reverse()) takeBack();
+      for (const revert of undo.reverse()) revert();
       throw error;
     } finally {
       transaction = undefined;

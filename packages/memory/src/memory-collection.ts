@@ -15,15 +15,15 @@ import {
 import { checkIndexed } from "./indexed.ts";
 import type { Table } from "./table.ts";
 
-/** How a call gets at the data: from outside, or inside a transaction. */
+/** How calls access the data: outside or inside a transaction. */
 export interface Access {
-  /** Does the work when its turn has come. The work has no pause in it, and that makes each call atomic. */
+  /** Runs the work when it may access the data. The work is synchronous, which makes each call atomic. */
   run<T>(work: () => T): Promise<T>;
-  /** Told after each write how to take it back. */
-  wrote(takeBack: () => void): void;
+  /** Receives a function that reverts the write, after each write. */
+  onWrite(revert: () => void): void;
 }
 
-/** The five methods over one {@link Table}. */
+/** Implements the five methods on a {@link Table}. */
 export function memoryCollection(description: CollectionDescription, table: Table, access: Access, strict: boolean): Collection {
   const select = (where: Match<AnyRow>, filter?: Filter, order?: Order<AnyRow>): AnyRow[] => {
     if (strict) checkIndexed(description, where, order);
@@ -32,20 +32,20 @@ export function memoryCollection(description: CollectionDescription, table: Tabl
 
   const replace = (before: readonly AnyRow[], after: readonly AnyRow[]): boolean => {
     const replaced = table.replace(before, after);
-    if (replaced) access.wrote(() => table.replace(after, before));
+    if (replaced) access.onWrite(() => table.replace(after, before));
     return replaced;
   };
 
   return {
     filters: true,
     insert: (rows) => access.run(() => replace([], rows.map(frozenCopy))),
-    find: (query) => access.run(() => only(query.fields, page(select(query.where, query.filter, query.orderBy), query))),
+    find: (query) => access.run(() => selectFields(query.fields, page(select(query.where, query.filter, query.orderBy), query))),
     count: (where, filter) => access.run(() => select(where, filter).length),
     update: (where, { set = {}, add = {} }) =>
       access.run(() => {
         const rows = select(where);
         const changed = rows.map((row) => frozenCopy({ ...row, ...set, ...sums(row, add) }));
-        if (!replace(rows, changed)) throw new ConflictError(`a unique key of ${description.name} is taken`);
+        if (!replace(rows, changed)) throw new ConflictError(`a unique key of ${description.name} is already in use`);
         return rows.length;
       }),
     delete: (where) =>
@@ -59,12 +59,12 @@ export function memoryCollection(description: CollectionDescription, table: Tabl
 
 type Counters = NonNullable<Change<AnyRow>["add"]>;
 
-/** The fields that a change adds to, with what they come to. */
+/** Returns the sums for the fields that a change adds to. */
 function sums(row: AnyRow, add: Counters): AnyRow {
   return Object.fromEntries(Object.entries(add).map(([field, amount]) => [field, Number(row[field]) + amount]));
 }
 
-/** Orders the rows and cuts out what the query asks for. */
+/** Sorts the rows and returns the page that the query requests. */
 function page(rows: AnyRow[], { orderBy, after, offset = 0, limit }: Find<AnyRow>): AnyRow[] {
   if (orderBy === undefined) return rows.slice(0, limit);
   const { fields, direction } = orderBy;
@@ -75,13 +75,13 @@ function page(rows: AnyRow[], { orderBy, after, offset = 0, limit }: Find<AnyRow
   return rest.slice(offset, offset + limit);
 }
 
-/** Rows with the fields that were asked for. */
-function only(fields: readonly string[] | undefined, rows: AnyRow[]): AnyRow[] {
+/** Reduces rows to the requested fields. */
+function selectFields(fields: readonly string[] | undefined, rows: AnyRow[]): AnyRow[] {
   if (fields === undefined) return rows;
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([field]) => fields.includes(field))));
 }
 
-/** Compares value by value; the first difference decides. */
+/** Compares lists value by value. The first difference decides. */
 function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
   for (const [i, x] of a.entries()) {
     const y = b[i];
@@ -93,7 +93,10 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 
 const isScalar = (value: unknown): value is string | number | boolean => value !== null && typeof value !== "object" && value !== undefined;
 
-/** What is stored is out of everybody's reach: a copy of what came in, and frozen, so that it can be handed out as it is. */
+/**
+ * Returns a deeply frozen copy, so that callers cannot change the stored row and it can be returned without another
+ * copy.
+ */
 function frozenCopy(row: AnyRow): AnyRow {
   return deepFreeze(structuredClone(row));
 }

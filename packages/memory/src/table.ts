@@ -1,23 +1,26 @@
 import { storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match } from "@postern/core/adapter";
 
-/** A unique key: the rows under the values of its fields. A row with a null in one of them is not in it, and so conflicts with nothing. */
+/**
+ * A unique key: the rows by the values of its fields. A row with null in one of them is not in the index, and so
+ * conflicts with no other row.
+ */
 interface UniqueIndex {
   readonly fields: readonly string[];
   readonly rows: Map<string, AnyRow>;
 }
 
-/** The rows of one collection, found by its key, by each unique key and by tenant without looking at the others. */
+/** The rows of one collection, indexed by the key, by each unique key and by tenant. */
 export class Table {
   /** The key first. */
   readonly #unique: readonly UniqueIndex[];
-  /** Where rows have no tenant, they are all under `undefined`. */
+  /** Rows without a tenant are all under `undefined`. */
   readonly #tenants = new Map<unknown, Set<AnyRow>>();
 
   constructor(description: CollectionDescription) {
     this.#unique = [storedKey(description), ...storedUnique(description)].map((fields) => ({ fields, rows: new Map() }));
   }
 
-  /** The rows among which those that match must be: as few as the indexes allow. */
+  /** Returns a superset of the matching rows, as small as the indexes allow. */
   candidates(where: Match<AnyRow>): AnyRow[] {
     for (const { fields, rows } of this.#unique) {
       const wanted = wantedKeys(fields, where);
@@ -29,8 +32,8 @@ export class Table {
   }
 
   /**
-   * Takes rows out and puts others in: the one primitive behind insert, update, delete and undo.
-   * @returns false when a key is taken; then nothing changed.
+   * Removes rows and adds others. Insert, update, delete and undo all use it.
+   * @returns false if a key is already in use; nothing was changed then.
    */
   replace(before: readonly AnyRow[], after: readonly AnyRow[]): boolean {
     before.forEach((row) => this.#remove(row));
@@ -63,13 +66,19 @@ export class Table {
   }
 }
 
-/** The values of some fields as one text, which two rows share only where all the values are the same; undefined with a null among them. */
+/**
+ * Returns the values of some fields as one text, which is equal for two rows only if all values are equal; undefined if
+ * one is null.
+ */
 function keyOf(fields: readonly string[], row: AnyRow): string | undefined {
   const values = fields.map((field) => row[field]);
   return values.includes(null) ? undefined : JSON.stringify(values);
 }
 
-/** The keys that a condition asks for, where it says of every field what it equals (or which values it is among). */
+/**
+ * Returns the keys that a condition allows if it compares every field for equality or with a list of values; otherwise
+ * undefined.
+ */
 function wantedKeys(fields: readonly string[], where: Match<AnyRow>): string[] | undefined {
   let lists: unknown[][] = [[]];
   for (const field of fields) {

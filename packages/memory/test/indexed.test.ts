@@ -5,15 +5,15 @@ import { checkIndexed, isIndexed } from "../src/indexed.ts";
 const tenant_id = "t";
 const { users, logs, sessions, tenants, directory, user_roles } = schema;
 
-type Question = readonly [CollectionDescription, Match<AnyRow>, ...order: string[]];
+type Query = readonly [CollectionDescription, Match<AnyRow>, ...order: string[]];
 
-const asks = ([description, where, ...fields]: Question): boolean =>
+const isSupported = ([description, where, ...fields]: Query): boolean =>
   isIndexed(description, where, fields.length === 0 ? undefined : { fields, direction: "asc" });
 
-const inWords = ([{ name }, where, ...order]: Question): string => `${name} ${JSON.stringify(where)} ${order.join(", ")}`;
+const describeQuery = ([{ name }, where, ...order]: Query): string => `${name} ${JSON.stringify(where)} ${order.join(", ")}`;
 
-const answered: readonly Question[] = [
-  // The key, a unique key, and anything beside them.
+const supported: readonly Query[] = [
+  // The key, a unique key, and additional conditions.
   [users, { tenant_id, user_id: "u" }],
   [users, { tenant_id, user_id: { in: ["u", "v"] }, blocked: true }, "created_at", "user_id"],
   [users, { tenant_id, connection: "c", email_key: "e", deleting_at: null }],
@@ -27,7 +27,7 @@ const answered: readonly Question[] = [
   [user_roles, { tenant_id, user_id: "u" }, "organization_id", "role_id"],
   [user_roles, { tenant_id, user_id: "u", organization_id: "o" }],
   [directory, { tenant_id: "t" }],
-  // Lists: guards only.
+  // Lists: no field selects.
   [users, { tenant_id }],
   [users, { tenant_id, linked_to: "", deleting_at: null }, "email", "user_id"],
   [users, { tenant_id, deleting_at: null }, "user_id"],
@@ -35,36 +35,36 @@ const answered: readonly Question[] = [
   [logs, { tenant_id, date: { lt: 9 } }, "date", "log_id"],
   [tenants, { deleting_at: null }, "created_at", "id"],
   [tenants, { deleting_at: null }],
-  // What sweep asks.
+  // Queries of `sweep`.
   [sessions, { purge_at: { lt: 9 } }],
   [users, { deleting_at: { exists: true } }],
   [users, { deleting_at: { lt: 9 } }],
 ];
 
-const refused: readonly Question[] = [
-  // The field that selects is in no prefix.
+const unsupported: readonly Query[] = [
+  // The selecting field is not in a prefix.
   [users, { tenant_id, blocked: true }],
   [users, { tenant_id, linked_to: "", nickname: "n" }],
   [users, { tenant_id, email_key: "e" }],
   [logs, { tenant_id, date: 1, ip: "::1" }, "type", "log_id"],
-  // The order is not in the index, or not where it would have to be.
+  // The order is not in the index, or not in the right place.
   [users, { tenant_id, linked_to: "" }, "nickname", "user_id"],
   [users, { tenant_id, deleting_at: null }, "name", "user_id"],
   [users, { tenant_id, email: "e" }, "created_at", "user_id"],
   [logs, { tenant_id, user_id: "u" }, "type", "log_id"],
   [logs, { tenant_id }, "log_id", "date"],
-  // All tenants at once.
+  // All tenants together.
   [users, { user_id: "u" }],
   [users, { deleting_at: null }],
   [sessions, { created_at: { lt: 9 } }],
 ];
 
-for (const question of answered) test(`answered: ${inWords(question)}`, () => expect(asks(question)).toBe(true));
-for (const question of refused) test(`refused: ${inWords(question)}`, () => expect(asks(question)).toBe(false));
+for (const query of supported) test(`supported: ${describeQuery(query)}`, () => expect(isSupported(query)).toBe(true));
+for (const query of unsupported) test(`unsupported: ${describeQuery(query)}`, () => expect(isSupported(query)).toBe(false));
 
-test("the refusal names collection, condition and order", () => {
+test("the error names collection, condition and order", () => {
   const order = { fields: ["name", "user_id"], direction: "asc" } as const;
   expect(() => checkIndexed(users, { tenant_id, blocked: true }, order)).toThrow(
-    `no index of users answers {"tenant_id":"t","blocked":true} ordered by name, user_id`,
+    `no index of users supports {"tenant_id":"t","blocked":true} ordered by name, user_id`,
   );
 });

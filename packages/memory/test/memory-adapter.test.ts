@@ -2,7 +2,8 @@ import { ConflictError, type DataAdapter } from "@postern/core/adapter";
 import { expect, test } from "vitest";
 import { createMemoryAdapter } from "../src/index.ts";
 
-// What the contract asks of every adapter is proven in adapter-tests/test/memory.test.ts; here stands what is particular to this one.
+// adapter-tests/test/memory.test.ts tests the contract of all adapters. This file tests what is specific to this
+// adapter.
 
 const role = (id: string, name = id) => ({
   tenant_id: "t",
@@ -57,18 +58,18 @@ test("stored rows are frozen copies", async () => {
   expect(JSON.stringify(found?.settings)).toBe('{"__proto__":{"a":1}}');
 });
 
-test("an update that conflicts part of the way changes nothing", async () => {
+test("an update with a conflict in a later row changes nothing", async () => {
   const data = createMemoryAdapter();
   await data.collections.roles.insert([role("1"), role("2"), role("3")]);
   const all = { tenant_id: "t", id: { in: ["1", "2"] } };
   await expect(data.collections.roles.update(all, { set: { name: "4" } })).rejects.toThrow(ConflictError);
   expect(await names(data)).toHaveLength(3);
-  // The freed and the kept names are both still indexed as they were.
+  // Both the freed and the unchanged names are indexed as before.
   expect(await data.collections.roles.insert([role("5", "1")])).toBe(false);
   expect(await data.collections.roles.insert([role("5", "4")])).toBe(true);
 });
 
-test("a transaction that fails is taken back, and calls from outside wait for it", async () => {
+test("rolls back a failed transaction, and lets outside calls wait for it", async () => {
   const data = createMemoryAdapter();
   await data.collections.roles.insert([role("1"), role("2")]);
   const failing = data.transaction?.(async (tx) => {
@@ -83,7 +84,7 @@ test("a transaction that fails is taken back, and calls from outside wait for it
   expect(await data.collections.roles.insert([role("3", "1")])).toBe(false);
 });
 
-test("transactions take turns", async () => {
+test("runs transactions one after another", async () => {
   const data = createMemoryAdapter();
   const order: string[] = [];
   const turn = async (name: string): Promise<void> =>
@@ -96,7 +97,7 @@ test("transactions take turns", async () => {
   expect(order).toEqual(["a begins", "a ends", "b begins", "b ends"]);
 });
 
-test("strict refuses what no index answers, in each method that takes a condition", async () => {
+test("strict rejects queries without an index, in each method that takes a condition", async () => {
   const { users } = createMemoryAdapter({ strict: true }).collections;
   const where = { tenant_id: "t", nickname: "n" };
   await expect(users.find({ where, limit: 1 })).rejects.toThrow("no index of users");
@@ -106,7 +107,7 @@ test("strict refuses what no index answers, in each method that takes a conditio
   await expect(createMemoryAdapter().collections.users.count(where)).resolves.toBe(0);
 });
 
-test("reading by key or unique key does not look at other rows", async () => {
+test("reading by key or unique key does not read other rows", async () => {
   const work = async (thousands: number): Promise<number> => {
     const { roles } = createMemoryAdapter().collections;
     for (let i = 0; i < thousands; i++) await roles.insert(Array.from({ length: 1000 }, (_, n) => role(`${i}-${n}`)));

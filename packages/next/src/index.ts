@@ -1,4 +1,4 @@
-export type { AppPlace } from "./as-asked.ts";
+export type { AppLocation } from "./requested-url.ts";
 export type { NextHandler, NextHandlerOptions, NextHandlers } from "./next.ts";
 export { toNextHandlers } from "./next.ts";
 export type { OpenService } from "./service.ts";

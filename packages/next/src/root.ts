@@ -5,8 +5,9 @@ import type { NextHandler } from "./next.ts";
 import type { OpenService } from "./service.ts";
 
 /**
- * Route handlers for the few addresses at the root of the issuer's host that clients ask for where the issuer has a path: `app/v2/logout/route.ts`, `app/.well-known/oauth-authorization-server/[...path]/route.ts`, and
- * `app/.well-known/change-password/route.ts` where the options say where that leads.
+ * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path. Use the handlers
+ * in `app/v2/logout/route.ts`, `app/.well-known/oauth-authorization-server/[...path]/route.ts`, and, if the options set
+ * its target, `app/.well-known/change-password/route.ts`.
  *
  * @example
  * export const { GET } = toNextRootHandlers(openPostern);

@@ -1,4 +1,4 @@
 import type { PosternHandler } from "@postern/core";
 
-/** A function that opens a Postern: its database, and whatever else it needs. */
+/** A function that creates the Postern service and opens its database. */
 export type OpenService = () => PosternHandler | Promise<PosternHandler>;

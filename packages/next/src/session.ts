@@ -1,17 +1,23 @@
 import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
-import { askedPath, type AppPlace } from "./as-asked.ts";
+import { requestedPath, type AppLocation } from "./requested-url.ts";
 
-/** What of Next.js the sessions use: `headers` and `cookies` of `next/headers`, `redirect` of `next/navigation`, `connection` of `next/server`. */
+/**
+ * The functions of Next.js that the sessions use: `headers` and `cookies` of `next/headers`, `redirect` of
+ * `next/navigation`, `connection` of `next/server`.
+ */
 export interface NextFunctions {
-  /** Waits for a request. With `cacheComponents` a page that looks at the clock before that is an error in the log: whether a session is over is such a look. */
+  /**
+   * Waits for a request. With `cacheComponents`, Next.js logs an error if a page reads the clock before that, and
+   * checking whether a session has expired reads the clock.
+   */
   connection?(): Promise<void>;
   headers(): Promise<{ forEach(each: (value: string, name: string) => void): void }>;
   cookies(): Promise<{ set(name: string, value: string, options: NextCookie): unknown }>;
-  /** Never returns: it throws what Next.js turns into a redirect. */
+  /** Never returns. It throws an error that Next.js turns into a redirect. */
   redirect(url: string): never;
 }
 
-/** Attributes of a cookie, as Next.js takes them. */
+/** Attributes of a cookie, in the format of Next.js. */
 export interface NextCookie {
   readonly path: string;
   readonly httpOnly: true;
@@ -21,23 +27,35 @@ export interface NextCookie {
   readonly maxAge: number;
 }
 
-/** The sessions of an app for Next.js 16 and later. Made by {@link toNextSessions}. */
+/** The sessions of an app for Next.js 16 and later. Created by {@link toNextSessions}. */
 export interface NextSessions {
-  /** For the `route.ts` of the app's addresses of signing in and out: `export const { GET, POST } = auth.handlers`. */
+  /** For the `route.ts` of the sign-in and sign-out routes: `export const { GET, POST } = auth.handlers`. */
   readonly handlers: { GET(request: Request): Promise<Response>; POST(request: Request): Promise<Response> };
-  /** Who is signed in; undefined for nobody. For server components, server actions and route handlers. */
+  /**
+   * Returns the session; undefined if no user is signed in. For server components, server actions and route handlers.
+   */
   getSession(): Promise<Session | undefined>;
-  /** The session; somebody without one is sent to sign in and comes back to `returnTo`. For server components and server actions. */
+  /**
+   * Returns the session. Without one, redirects to the sign-in, which returns to `returnTo`. For server components and
+   * server actions.
+   */
   requireSession(returnTo?: string): Promise<Session>;
-  /** The access token of who is signed in. Server actions, route handlers and `proxy.ts` refresh one that is about to end; a server component cannot write cookies and gets the one that is there. */
+  /**
+   * Returns the user's access token; undefined if it has expired or no user is signed in. It is not refreshed here,
+   * because a server component cannot write cookies: `refresh` in `proxy.ts` does that.
+   */
   getAccessToken(): Promise<string | undefined>;
-  /** A server action that begins a sign-in. */
+  /** Starts a sign-in and redirects to it. For server actions. */
   signIn(options?: SignInOptions): Promise<never>;
-  /** A server action that ends the session. Next.js itself refuses server actions of other sites. */
+  /**
+   * Ends the session and redirects to the app's URL. For server actions. Next.js itself rejects server actions of other
+   * sites.
+   */
   signOut(): Promise<never>;
   /**
-   * For `proxy.ts`: refreshes the access token before pages are rendered. Its cookies are for the answer, and for the request that the pages see.
-   * @returns `Set-Cookie` lines, often none.
+   * Refreshes the access token before pages are rendered, for `proxy.ts`. Set the cookies on the response and on the
+   * request that the pages receive.
+   * @returns `Set-Cookie` lines. Empty if the token does not need a refresh.
    */
   refresh(request: Request): Promise<readonly string[]>;
 }
@@ -45,9 +63,11 @@ export interface NextSessions {
 /**
  * Sessions for Next.js.
  *
- * @param appUrl as `createSessions` got it; with a `basePath` in `next.config.ts` it ends in that, and `place` says it too.
- * @param next what Next.js gives.
- * @param place where the app is. Paths in code go without its base path, as those of Next.js's own `redirect` do.
+ * @param appUrl the app's public URL, as in the options of `createSessions`. With a `basePath` in `next.config.ts` it
+ * ends with the base path, and `location` contains the base path as well.
+ * @param next the functions of Next.js.
+ * @param location the location of the app. Paths in code do not contain the base path, as with Next.js's own
+ * `redirect`.
  * @example
  * // lib/auth.ts
  * import { cookies, headers } from "next/headers";
@@ -55,16 +75,19 @@ export interface NextSessions {
  * import { connection } from "next/server";
  * export const auth = toNextSessions(createSessions({ postern: openPostern, … }), appUrl, { connection, cookies, headers, redirect });
  */
-export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFunctions, place: AppPlace = {}): NextSessions {
+export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFunctions, location: AppLocation = {}): NextSessions {
   const app = new URL(appUrl);
   const handle = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
-    // Behind a proxy Next.js tells the address it listens on.
-    const own = new Request(app.origin + askedPath(pathname, place) + search, { method: request.method, headers: request.headers });
-    return (await sessions.handle(own)) ?? new Response(null, { status: 404 });
+    // Behind a proxy, `request.url` has the address that Next.js listens on.
+    const requested = new Request(app.origin + requestedPath(pathname, location) + search, {
+      method: request.method,
+      headers: request.headers,
+    });
+    return (await sessions.handle(requested)) ?? new Response(null, { status: 404 });
   };
-  const belowBase = (path: string | null): string | null => (path?.startsWith("/") ? askedPath(path, place) : path);
-  /** @param lines where cookies are collected; left out where none can be written. */
+  const belowBase = (path: string | null): string | null => (path?.startsWith("/") ? requestedPath(path, location) : path);
+  /** @param lines collects the `Set-Cookie` lines. Omit it if cookies cannot be written. */
   const exchange = async (lines?: string[]): Promise<Exchange> => {
     await next.connection?.();
     const headers = new Headers();
@@ -85,7 +108,7 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
     getSession: async () => sessions.getSession(await exchange()),
     async requireSession(returnTo) {
       const { headers } = await exchange();
-      // Whatever Next.js asks with, the way to sign in is for a person.
+      // Redirects also requests that are not page navigations, such as those of Next.js for server components.
       headers.set("sec-fetch-mode", "navigate");
       const session = await sessions.requireSession({ url: new URL(belowBase(returnTo ?? null) ?? "", app).href, headers });
       return session instanceof Response ? next.redirect(session.headers.get("location") ?? app.href) : session;
@@ -111,14 +134,20 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
   };
 }
 
-/** Our own lines, whose attributes are known. */
+/** Parses a `Set-Cookie` line of `createSessions`, whose attributes are known. */
 function readLine(line: string): { readonly name: string; readonly value: string; readonly cookie: NextCookie } {
   const [pair = "", ...attributes] = line.split("; ");
   const at = pair.indexOf("=");
-  const of = (name: string): string => attributes.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const valueOf = (name: string): string => attributes.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
   return {
     name: pair.slice(0, at),
     value: pair.slice(at + 1),
-    cookie: { path: of("Path"), httpOnly: true, sameSite: "lax", secure: attributes.includes("Secure"), maxAge: Number(of("Max-Age")) },
+    cookie: {
+      path: valueOf("Path"),
+      httpOnly: true,
+      sameSite: "lax",
+      secure: attributes.includes("Secure"),
+      maxAge: Number(valueOf("Max-Age")),
+    },
   };
 }

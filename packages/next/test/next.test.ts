@@ -2,8 +2,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { toNextHandlers } from "../src/index.ts";
 import type { PosternHandler } from "@postern/core";
 
-// Next.js calls a route handler with a Request and sends the Response that it returns. So the handlers are tested as the functions that they are;
-// Next.js itself, which would add a third of a gigabyte to every checkout, builds and serves them in test/servers/next.test.ts.
+// Next.js calls a route handler with a Request and sends the returned Response, so the handlers are tested as plain
+// functions. Next.js itself would add a third of a gigabyte to every checkout. It builds and serves them in
+// test/servers/next.test.ts.
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -12,7 +13,7 @@ afterEach(() => {
 
 const issuer = "http://localhost:3000/";
 
-/** Says what reached it. */
+/** Responds with a description of the request that it receives. */
 const mirror: PosternHandler = {
   issuer,
   fetch: async (request, extra = {}) =>
@@ -27,7 +28,7 @@ const mirror: PosternHandler = {
     ),
 };
 
-test("there is a handler for every method that Next.js knows", async () => {
+test("returns a handler for every method that Next.js supports", async () => {
   const handlers = toNextHandlers(mirror);
   expect(Object.keys(handlers).sort()).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
   for (const [method, handle] of Object.entries(handlers)) {
@@ -37,7 +38,7 @@ test("there is a handler for every method that Next.js knows", async () => {
   }
 });
 
-test("the host that was asked for, where Next.js names the one it listens on", async () => {
+test("passes the requested host, not the address that Next.js listens on", async () => {
   const { POST } = toNextHandlers(mirror);
   const seen = async (host: string) => {
     const request = new Request("http://localhost:3000/auth/x?q=1", { method: "POST", headers: { host }, body: "a=ü" });
@@ -49,7 +50,7 @@ test("the host that was asked for, where Next.js names the one it listens on", a
   expect(await seen("not a host")).toMatchObject({ url: "http://localhost:3000/auth/x?q=1", body: "a=ü" });
 });
 
-test("the path that was asked for, where the app has a base path, which Next.js takes off", async () => {
+test("passes the requested path including the base path, which Next.js removes", async () => {
   const { POST } = toNextHandlers(mirror, { basePath: "/shop/eu" });
   const request = new Request("http://localhost:3000/auth/x?q=1", { method: "POST", headers: { host: "example.test" }, body: "a" });
   expect(await (await POST(request)).json()).toMatchObject({ url: "http://example.test/shop/eu/auth/x?q=1", body: "a" });
@@ -59,7 +60,7 @@ test("the path that was asked for, where the app has a base path, which Next.js 
   }
 });
 
-test("2 MB, and a client that leaves", async () => {
+test("passes a body of 2 MB, and aborts the request's signal when the client disconnects", async () => {
   const { POST } = toNextHandlers(mirror);
   const body = "x".repeat(2 * 1024 * 1024);
   const response = await POST(new Request("http://localhost:3000/x", { method: "POST", headers: { host: "example.test" }, body }));
@@ -77,13 +78,13 @@ test("2 MB, and a client that leaves", async () => {
       return new Response();
     },
   });
-  const answer = slow.GET(new Request("http://localhost:3000/x", { headers: { host: "example.test" }, signal: leave.signal }));
+  const pending = slow.GET(new Request("http://localhost:3000/x", { headers: { host: "example.test" }, signal: leave.signal }));
   await began.promise;
   leave.abort();
-  expect((await answer).status).toBe(200);
+  expect((await pending).status).toBe(200);
 });
 
-test("the client's address comes from the host alone", async () => {
+test("passes a client address only if the host application returns one", async () => {
   const { GET } = toNextHandlers(mirror);
   const request = () => new Request("http://example.test/", { headers: { "x-real-ip": "192.0.2.1" } });
   expect(await (await GET(request())).json()).not.toHaveProperty("clientAddress");
@@ -91,8 +92,8 @@ test("the client's address comes from the host alone", async () => {
   expect(await (await named.GET(request())).json()).toMatchObject({ clientAddress: "192.0.2.1" });
 });
 
-test("what goes on after an answer is told to what keeps the platform awake", async () => {
-  const works: Promise<unknown>[] = [];
+test("passes work after the response to waitUntil", async () => {
+  const pendingWork: Promise<unknown>[] = [];
   const mailing: PosternHandler = {
     issuer,
     fetch: async (_request, { waitUntil } = {}) => {
@@ -100,14 +101,14 @@ test("what goes on after an answer is told to what keeps the platform awake", as
       return new Response();
     },
   };
-  await toNextHandlers(mailing, { waitUntil: (work) => void works.push(work) }).GET(new Request("http://example.test/"));
-  expect(await Promise.all(works)).toEqual(["sent"]);
+  await toNextHandlers(mailing, { waitUntil: (work) => void pendingWork.push(work) }).GET(new Request("http://example.test/"));
+  expect(await Promise.all(pendingWork)).toEqual(["sent"]);
   expect((await toNextHandlers(mailing).GET(new Request("http://example.test/"))).status).toBe(200);
 });
 
 const get = (path = "/auth/x"): Request => new Request(`http://example.test${path}`, { headers: { host: "example.test" } });
 
-test("a function is called by the first request, and once, however many come and however many routes share it", async () => {
+test("calls the function on the first request, once for all requests and routes", async () => {
   let opened = 0;
   const open = async (): Promise<PosternHandler> => {
     opened++;
@@ -116,34 +117,34 @@ test("a function is called by the first request, and once, however many come and
   };
   const [one, other] = [toNextHandlers(open), toNextHandlers(open)];
   expect(opened).toBe(0);
-  const answers = await Promise.all([one.GET(get()), one.POST(get()), other.GET(get()), one.GET(get())]);
-  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(Array.from(answers, () => "service 1"));
+  const responses = await Promise.all([one.GET(get()), one.POST(get()), other.GET(get()), one.GET(get())]);
+  expect(await Promise.all(responses.map((response) => response.text()))).toEqual(Array.from(responses, () => "service 1"));
   expect(await (await other.GET(get())).text()).toBe("service 1");
 });
 
-test("where a function fails, the request fails with its error and the next one calls it again", async () => {
+test("fails the request with the function's error, and calls the function again on the next request", async () => {
   let tries = 0;
   const { GET } = toNextHandlers(async () => {
     tries++;
-    if (tries === 1) throw new Error("the database is not there yet");
+    if (tries === 1) throw new Error("the database is not available yet");
     return mirror;
   });
   const both = await Promise.allSettled([GET(get()), GET(get())]);
-  expect(both.map((answer) => answer.status === "rejected" && String(answer.reason))).toEqual(
-    Array.from(both, () => "Error: the database is not there yet"),
+  expect(both.map((response) => response.status === "rejected" && String(response.reason))).toEqual(
+    Array.from(both, () => "Error: the database is not available yet"),
   );
   expect([(await GET(get())).status, tries]).toEqual([200, 2]);
   expect([(await GET(get())).status, tries]).toEqual([200, 2]);
 });
 
-test("a function that throws at once fails the request and not the process", async () => {
+test("a function that throws synchronously fails the request, not the process", async () => {
   const { GET } = toNextHandlers(() => {
     throw new Error("no secret");
   });
   await expect(GET(get())).rejects.toThrow("no secret");
 });
 
-test("a promise is waited for, and its rejection is told to requests alone", async () => {
+test("waits for a promise, and a rejected promise fails only requests", async () => {
   const { GET } = toNextHandlers(Promise.resolve(mirror));
   expect((await GET(get())).status).toBe(200);
   const failing = toNextHandlers(Promise.reject(new Error("no database")));
@@ -151,7 +152,7 @@ test("a promise is waited for, and its rejection is told to requests alone", asy
   await expect(failing.GET(get())).rejects.toThrow("no database");
 });
 
-test("the service of `next dev` outlives a reload of the modules, until its function is another one", async () => {
+test("in `next dev`, the service survives a module reload until its function changes", async () => {
   vi.stubEnv("NODE_ENV", "development");
   let opened = 0;
   const load = async () => {
@@ -168,7 +169,7 @@ test("the service of `next dev` outlives a reload of the modules, until its func
   expect(await (await edited.GET(get())).text()).toBe("edited");
 });
 
-test("two functions with the same text are two services in production", async () => {
+test("opens two services for two functions with the same text in production", async () => {
   vi.stubEnv("NODE_ENV", "production");
   const named = (name: string) => toNextHandlers(() => ({ issuer, fetch: async () => new Response(name) }));
   const [one, two] = [named("one"), named("two")];
@@ -176,7 +177,7 @@ test("two functions with the same text are two services in production", async ()
   expect(await (await two.GET(get())).text()).toBe("two");
 });
 
-test("where Next.js stops at the first look at the request, because it only tries to render, nothing is opened", async () => {
+test("opens no service when Next.js stops prerendering at the first access to the request", async () => {
   let opened = 0;
   const { GET } = toNextHandlers(() => {
     opened++;

@@ -1,13 +1,19 @@
 import { createManualClock, type Clock } from "@postern/core/testing";
 
-/** A clock that can be moved on. */
+/** A clock that a test can advance. */
 export interface MovableClock extends Clock {
-  /** Moves on by a duration: milliseconds, or text such as `"90s"`, `"15m"`, `"12h"`, `"31d"`. @throws {TypeError} for other text. */
+  /**
+   * Advances by a duration: milliseconds, or text such as `"90s"`, `"15m"`, `"12h"`, `"31d"`.
+   * @throws {TypeError} for other text.
+   */
   advance(duration: number | string): void;
 }
 
-/** Makes a {@link MovableClock} that runs, so that clients which look at the machine's clock agree with it until it is moved. */
+/**
+ * Creates a {@link MovableClock} that runs with the system clock. Clients that use the system clock agree with it until
+ * it is advanced.
+ */
 export function movableClock(): MovableClock {
-  const moved = createManualClock(0);
-  return { now: () => Date.now() + moved.now(), advance: (duration) => moved.advance(duration) };
+  const offset = createManualClock(0);
+  return { now: () => Date.now() + offset.now(), advance: (duration) => offset.advance(duration) };
 }

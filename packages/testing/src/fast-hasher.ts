@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { PasswordHasher } from "@postern/core";
 
-/** Hashes in no time: passwords of tests protect nothing, and a real hash takes as long as most tests. */
+/**
+ * A password hasher without any work factor. Passwords of tests protect nothing, and a real hash takes as long as most
+ * tests.
+ */
 export const fastHasher: PasswordHasher = {
   hash: async (password) => hashOf(password),
   verify: async (password, stored) => (stored === hashOf(password) ? "match" : "no-match"),

@@ -1,42 +1,42 @@
 import type { Mail, MailSender, Sms, SmsSender } from "@postern/core";
 
-/** A mail or a text message that would have been sent. */
+/** An email or text message that production would have sent. */
 export interface Message {
   readonly channel: "email" | "sms";
   readonly tenantId: string;
-  /** The recipient's address or phone number. */
+  /** The recipient's email address or phone number. */
   readonly to: string;
-  /** What it is for, for example `reset_password` or `login_code`. */
+  /** The purpose of the message, for example `reset_password` or `login_code`. */
   readonly template: string;
-  /** Of a mail. */
+  /** Emails only. */
   readonly subject?: string;
   readonly text: string;
-  /** The one-time code in it, if any. */
+  /** The one-time code in the message, if any. */
   readonly code?: string;
-  /** The link in it, if any. */
+  /** The link in the message, if any. */
   readonly link?: string;
 }
 
-/** Which message is waited for. */
+/** Selects the message to wait for. */
 export interface MessageQuery {
   readonly to?: string;
   readonly template?: string;
-  /** Milliseconds to wait for it. Default: 2,000. */
+  /** Milliseconds to wait for the message. Default: 2,000. */
   readonly timeout?: number;
 }
 
 /** The messages of a tenant. */
 export interface Inbox {
-  /** All that came, the oldest first. */
+  /** All messages, the oldest first. */
   readonly all: readonly Message[];
   /**
-   * The oldest message that fits and was not handed out before; waits where there is none yet.
-   * @throws {Error} that says what did come, after the timeout.
+   * Returns the oldest message that matches and was not returned before. Waits until such a message arrives.
+   * @throws {Error} after the timeout. The error message lists the messages that did arrive.
    */
   next(query?: MessageQuery): Promise<Message>;
 }
 
-/** Keeps what would have been sent. */
+/** Senders that store each message instead of sending it. */
 export interface PostOffice {
   readonly mail: MailSender;
   readonly sms: SmsSender;
@@ -45,20 +45,20 @@ export interface PostOffice {
 
 const defaultTimeout = 2000;
 
-/** Makes a {@link PostOffice}. @param told of each message when it came. */
-export function createPostOffice(told: (message: Message) => void = () => {}): PostOffice {
+/** Creates a {@link PostOffice}. @param onMessage called with each message when it arrives. */
+export function createPostOffice(onMessage: (message: Message) => void = () => {}): PostOffice {
   const messages: Message[] = [];
   const waiting = new Set<() => void>();
-  const keep = (message: Message): void => {
+  const store = (message: Message): void => {
     messages.push(message);
-    for (const look of waiting) look();
-    told(message);
+    for (const resolveIfMatching of waiting) resolveIfMatching();
+    onMessage(message);
   };
 
   return {
     mail: {
       async send({ tenantId, to, template, subject, text, code, link }: Mail) {
-        keep({
+        store({
           channel: "email",
           tenantId,
           to,
@@ -72,49 +72,49 @@ export function createPostOffice(told: (message: Message) => void = () => {}): P
     },
     sms: {
       async send({ tenantId, to, template, text, code, link }: Sms) {
-        keep({ channel: "sms", tenantId, to, template, text, ...(code !== undefined && { code }), ...(link !== undefined && { link }) });
+        store({ channel: "sms", tenantId, to, template, text, ...(code !== undefined && { code }), ...(link !== undefined && { link }) });
       },
     },
     inboxOf(tenantId) {
-      const handedOut = new Set<Message>();
-      const ofTenant = (): readonly Message[] => messages.filter((message) => message.tenantId === tenantId);
+      const returned = new Set<Message>();
+      const tenantMessages = (): readonly Message[] => messages.filter((message) => message.tenantId === tenantId);
       return {
         get all() {
-          return ofTenant();
+          return tenantMessages();
         },
         next: ({ to, template, timeout = defaultTimeout } = {}) =>
           new Promise((resolve, reject) => {
-            const look = (): void => {
-              const found = ofTenant().find(
+            const resolveIfMatching = (): void => {
+              const found = tenantMessages().find(
                 (message) =>
-                  !handedOut.has(message) &&
+                  !returned.has(message) &&
                   (to === undefined || message.to === to) &&
                   (template === undefined || message.template === template),
               );
               if (found === undefined) return;
-              handedOut.add(found);
+              returned.add(found);
               stop();
               resolve(found);
             };
-            const late = setTimeout(() => {
+            const timer = setTimeout(() => {
               stop();
-              const came = ofTenant().map(
-                (message) => `${message.template} to ${message.to}${handedOut.has(message) ? ", handed out before" : ""}`,
+              const arrived = tenantMessages().map(
+                (message) => `${message.template} to ${message.to}${returned.has(message) ? ", already returned" : ""}`,
               );
-              const wanted =
+              const expected =
                 [template, to === undefined ? undefined : `to ${to}`].filter((part) => part !== undefined).join(" ") || "any message";
               reject(
                 new Error(
-                  `no message came within ${timeout} ms: wanted ${wanted}; there ${came.length === 0 ? "are none" : `are ${came.join("; ")}`}`,
+                  `no message arrived within ${timeout} ms: expected ${expected}; arrived: ${arrived.length === 0 ? "none" : arrived.join("; ")}`,
                 ),
               );
             }, timeout);
             const stop = (): void => {
-              clearTimeout(late);
-              waiting.delete(look);
+              clearTimeout(timer);
+              waiting.delete(resolveIfMatching);
             };
-            waiting.add(look);
-            look();
+            waiting.add(resolveIfMatching);
+            resolveIfMatching();
           }),
       };
     },

@@ -8,24 +8,24 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A server on a port of 127.0.0.1. */
+/** A server that listens on a port of 127.0.0.1. */
 export interface Listening {
   readonly port: number;
-  /** Hands requests to somebody; before that each is answered 503. */
+  /** Sets the request listener. Until then the server responds with 503. */
   serve(listener: RequestListener): void;
-  /** Repeatable. */
+  /** Stops listening. Can be called more than once. */
   close(): Promise<void>;
 }
 
 /**
- * Listens: on https with a certificate, else on http.
- * @param port 0: a free one.
- * @throws {Error} the system's, for a port that is taken.
+ * Starts a server: HTTPS with a certificate, otherwise HTTP.
+ * @param port 0 selects a free port.
+ * @throws {Error} the system error (`EADDRINUSE`) if the port is in use.
  */
 export async function listen(port: number, tls?: Certificate): Promise<Listening> {
   let listener: RequestListener = (_, response) => void response.writeHead(503).end();
-  const answer: RequestListener = (request, response) => listener(request, response);
-  const server: Server = tls === undefined ? createHttpServer(answer) : createHttpsServer({ ...tls }, answer);
+  const handle: RequestListener = (request, response) => listener(request, response);
+  const server: Server = tls === undefined ? createHttpServer(handle) : createHttpsServer({ ...tls }, handle);
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

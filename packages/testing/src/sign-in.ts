@@ -3,22 +3,22 @@ import type { Postern } from "@postern/core";
 import { CookieJar } from "./cookie-jar.ts";
 import { signInThere, type ProviderPerson } from "./test-provider.ts";
 
-/** What a sign-in asks for. */
+/** Options of a sign-in. */
 export interface SignInOptions {
-  /** The client that is signed in to. Default: the tenant's own, `clientId`. */
+  /** The client to sign in to. Default: the test tenant's `clientId`. */
   readonly clientId?: string;
-  /** Of a confidential client. */
+  /** Required for a confidential client. */
   readonly clientSecret?: string;
-  /** One of the client's callbacks. Default: the first that the client has. */
+  /** One of the client's callbacks. Default: the first one. */
   readonly redirectUri?: string;
   /** Default: `openid profile email offline_access`. */
   readonly scope?: string;
   readonly audience?: string;
-  /** By id or name. */
+  /** An organization's id or name. */
   readonly organization?: string;
 }
 
-/** What a sign-in brings. */
+/** The tokens of a sign-in. */
 export interface SignedIn {
   readonly accessToken: string;
   readonly idToken: string | undefined;
@@ -28,14 +28,14 @@ export interface SignedIn {
   readonly scope: string;
 }
 
-/** Cookies as Playwright's `storageState` takes them: `browser.newContext({ storageState })`. */
+/** Cookies in the format of Playwright's `storageState`: `browser.newContext({ storageState })`. */
 export interface StorageState {
   cookies: {
     name: string;
     value: string;
     domain: string;
     path: string;
-    /** Seconds since 1970; -1 for a cookie that ends with the browser. */
+    /** Seconds since 1970. -1 for a session cookie. */
     expires: number;
     httpOnly: boolean;
     secure: boolean;
@@ -44,35 +44,35 @@ export interface StorageState {
   origins: { origin: string; localStorage: { name: string; value: string }[] }[];
 }
 
-/** Somebody's name and password. */
+/** The email address and password of a user. */
 export interface Credentials {
   readonly email: string;
   readonly password: string;
 }
 
-/** Somebody who signs in at a test provider. */
-export interface AtProvider {
+/** A user user signs in with a test provider. */
+export interface ProviderSignIn {
   /** The name of the provider's connection. */
   readonly connection: string;
-  readonly person: ProviderPerson;
+  readonly providerUser: ProviderPerson;
 }
 
-/** Steps of a login that are no question of who somebody is, and what is answered to them. */
+/** The action for each screen that needs only the user's agreement. */
 const agreements: { readonly [screen: string]: string } = { invitation: "accept-invitation", consent: "accept" };
 
 /**
- * Signs somebody in as a browser does: the authorization request, the login pages' JSON API, the code.
- * @throws {Error} that says what the service answered, or which screen it stopped at.
+ * Signs a user in like a browser: sends the authorization request, submits the login steps and exchanges the code.
+ * @throws {Error} with the response of the service, or with the screen at which the sign-in stopped.
  */
 export async function signIn(
   postern: Postern,
   jar: CookieJar,
-  who: Credentials | AtProvider,
+  user: Credentials | ProviderSignIn,
   options: SignInOptions & { readonly clientId: string; readonly redirectUri: string },
 ): Promise<SignedIn> {
   const { clientId, clientSecret, redirectUri, scope = "openid profile email offline_access", audience, organization } = options;
   const verifier = randomBytes(32).toString("base64url");
-  const asked = {
+  const request = {
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
@@ -83,21 +83,21 @@ export async function signIn(
     code_challenge_method: "S256",
   };
   const url = new URL("authorize", postern.issuer);
-  for (const [name, value] of Object.entries(asked)) if (value !== undefined) url.searchParams.set(name, value);
-  let reached = await jar.send(new Request(url));
-  const state = new URL(reached.headers.get("location") ?? url, url).searchParams.get("state");
-  let to = reached.headers.get("location");
-  if (to !== null && isLogin(new URL(to, url)) && state !== null) to = await takeSteps(postern, jar, state, who);
-  if (to === null) throw new Error(`the authorization request was answered ${reached.status}: ${await reached.text()}`);
-  const answer = new URL(to).searchParams;
-  const code = answer.get("code");
-  if (code === null) throw new Error(`the sign-in ended with ${answer.get("error") ?? to}: ${answer.get("error_description") ?? ""}`);
+  for (const [name, value] of Object.entries(request)) if (value !== undefined) url.searchParams.set(name, value);
+  let response = await jar.send(new Request(url));
+  const state = new URL(response.headers.get("location") ?? url, url).searchParams.get("state");
+  let to = response.headers.get("location");
+  if (to !== null && isLogin(new URL(to, url)) && state !== null) to = await completeLogin(postern, jar, state, user);
+  if (to === null) throw new Error(`the authorization request failed with ${response.status}: ${await response.text()}`);
+  const result = new URL(to).searchParams;
+  const code = result.get("code");
+  if (code === null) throw new Error(`the sign-in ended with ${result.get("error") ?? to}: ${result.get("error_description") ?? ""}`);
 
   const form = { grant_type: "authorization_code", client_id: clientId, code, redirect_uri: redirectUri, code_verifier: verifier };
   const body = new URLSearchParams({ ...form, ...(clientSecret !== undefined && { client_secret: clientSecret }) });
-  reached = await postern.fetch(new Request(new URL("oauth/token", postern.issuer), { method: "POST", body }));
-  const tokens = (await reached.json()) as { readonly [name: string]: unknown };
-  if (!reached.ok) throw new Error(`the code was refused: ${String(tokens["error"])}: ${String(tokens["error_description"])}`);
+  response = await postern.fetch(new Request(new URL("oauth/token", postern.issuer), { method: "POST", body }));
+  const tokens = (await response.json()) as { readonly [name: string]: unknown };
+  if (!response.ok) throw new Error(`the code was rejected: ${String(tokens["error"])}: ${String(tokens["error_description"])}`);
   const text = (name: string): string | undefined => (typeof tokens[name] === "string" ? tokens[name] : undefined);
   return {
     accessToken: text("access_token") ?? "",
@@ -108,40 +108,44 @@ export async function signIn(
   };
 }
 
-/** @returns where the login leads. */
-async function takeSteps(postern: Postern, jar: CookieJar, state: string, who: Credentials | AtProvider): Promise<string> {
+/** Submits the steps of a login. @returns the URL that the login redirects to. */
+async function completeLogin(postern: Postern, jar: CookieJar, state: string, user: Credentials | ProviderSignIn): Promise<string> {
   const flow = new URL("u/flow", postern.issuer);
-  const look = async () => read(await jar.send(new Request(`${flow.href}?${new URLSearchParams({ state })}`)));
+  const readStep = async () => read(await jar.send(new Request(`${flow.href}?${new URLSearchParams({ state })}`)));
   for (let steps = 0; steps < 8; steps++) {
-    const { screen, csrf, redirect_to: done } = await look();
-    if (typeof done === "string") return done;
+    const { screen, csrf, redirect_to: redirectTo } = await readStep();
+    if (typeof redirectTo === "string") return redirectTo;
     const name = typeof screen === "object" && screen !== null && "name" in screen ? String(screen.name) : "";
-    const taken = stepOf(name, who);
-    if (taken === undefined) throw new Error(`the sign-in stopped at the screen '${name}', which a test has to answer by itself`);
-    const body = JSON.stringify({ state, csrf, ...taken });
+    const submission = submissionFor(name, user);
+    if (submission === undefined) throw new Error(`the sign-in stopped at the screen '${name}', which the test must submit itself`);
+    const body = JSON.stringify({ state, csrf, ...submission });
     const headers = { "content-type": "application/json", origin: new URL(postern.issuer).origin };
     const next = await read(await jar.send(new Request(flow, { method: "POST", headers, body })));
     const to = next["redirect_to"];
-    if (typeof to === "string" && taken.action !== "continue-with") return to;
-    if (typeof to === "string" && "person" in who) {
-      const back = await jar.send(new Request(await signInThere(to, who.person)));
-      const onward = back.headers.get("location");
-      if (onward === null) throw new Error(`the way back from '${who.connection}' was answered ${back.status}: ${await back.text()}`);
-      if (!isLogin(new URL(onward, postern.issuer))) return onward;
+    if (typeof to === "string" && submission.action !== "continue-with") return to;
+    if (typeof to === "string" && "providerUser" in user) {
+      const response = await jar.send(new Request(await signInThere(to, user.providerUser)));
+      const location = response.headers.get("location");
+      if (location === null)
+        throw new Error(`the callback of '${user.connection}' failed with ${response.status}: ${await response.text()}`);
+      if (!isLogin(new URL(location, postern.issuer))) return location;
       continue;
     }
-    const problem = JSON.stringify(next["screen"]).includes('"problem"') ? JSON.stringify(next["screen"]) : undefined;
-    const somebody = "person" in who ? (who.person.email ?? who.person.sub ?? "somebody") : who.email;
-    if (problem !== undefined) throw new Error(`the sign-in of '${somebody}' was refused: ${problem}`);
+    const rejection = JSON.stringify(next["screen"]).includes('"problem"') ? JSON.stringify(next["screen"]) : undefined;
+    const userName = "providerUser" in user ? (user.providerUser.email ?? user.providerUser.sub ?? "unknown") : user.email;
+    if (rejection !== undefined) throw new Error(`the sign-in of '${userName}' was rejected: ${rejection}`);
   }
   throw new Error("the sign-in does not end");
 }
 
-/** What is answered to a screen; undefined where a test has to say. */
-function stepOf(screen: string, who: Credentials | AtProvider): { readonly action: string; readonly [field: string]: string } | undefined {
-  if ("person" in who && screen === "identifier") return { action: "continue-with", connection: who.connection };
-  if ("email" in who && screen === "identifier") return { action: "continue", identifier: who.email };
-  if ("email" in who && screen === "password") return { action: "sign-in", password: who.password };
+/** Returns the action and fields for a screen. `undefined` if the test must submit the screen itself. */
+function submissionFor(
+  screen: string,
+  user: Credentials | ProviderSignIn,
+): { readonly action: string; readonly [field: string]: string } | undefined {
+  if ("providerUser" in user && screen === "identifier") return { action: "continue-with", connection: user.connection };
+  if ("email" in user && screen === "identifier") return { action: "continue", identifier: user.email };
+  if ("email" in user && screen === "password") return { action: "sign-in", password: user.password };
   const action = agreements[screen];
   return action === undefined ? undefined : { action };
 }
@@ -150,6 +154,6 @@ const isLogin = (url: URL): boolean => url.pathname.endsWith("/u/login");
 
 async function read(response: Response): Promise<{ readonly [name: string]: unknown }> {
   const text = await response.text();
-  if (!response.ok) throw new Error(`the login was answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`the login failed with ${response.status}: ${text}`);
   return JSON.parse(text) as { readonly [name: string]: unknown };
 }

@@ -14,51 +14,62 @@ import { openTenant, type TestTenant } from "./test-tenant.ts";
 
 /** Options of {@link createTestIdp}. */
 export interface TestIdpOptions {
-  /** Listens on 127.0.0.1, for apps and browsers: on this port, or on a free one. Default: it answers in process alone, by `fetch`. */
+  /**
+   * Listens on 127.0.0.1, for apps and browsers: on this port, or on a free one if `true`. Default: handles requests
+   * only in process, with `fetch`.
+   */
   readonly listen?: boolean | number;
-  /** A certificate and its key, in PEM: it listens on https. */
+  /** A certificate and its key, in PEM. If set, the server listens with HTTPS. */
   readonly tls?: Certificate;
-  /** The issuer of one that does not listen. Default: `https://idp.test/`. */
+  /** The issuer, if `listen` is not set. Default: `https://idp.test/`. */
   readonly issuer?: string;
-  /** Where everything is kept. Default: in memory. */
+  /** The data adapter. Default: in memory. */
   readonly data?: DataAdapter;
   /** The callback of each tenant's client. Default: `http://localhost:3000/callback`. */
   readonly callback?: string;
   /**
-   * Codes, secrets and the random part of ids come out alike for the same text, where a test asks for one thing after another. The clock then stands still until it is moved: ids begin with the
-   * time. Default: they are random, and the clock runs.
+   * Makes codes, secrets and the random part of ids deterministic for the same text, if the test makes its calls one
+   * after another. The clock then stands still until it is advanced, because ids begin with the time. Default: random
+   * values, and the clock runs.
    */
   readonly seed?: string;
-  /** Hashes passwords. Default: in no time. */
+  /** Hashes passwords. Default: a fast hash that is only suitable for tests. */
   readonly hasher?: PasswordHasher;
-  /** Told of each mail and text message when it comes. They are also kept, in `messages`. */
+  /** Called with each email and text message when it arrives. `messages` stores them as well. */
   readonly onMessage?: (message: Message) => void;
   /** Further options of the service. */
   readonly options?: Omit<PosternOptions, "issuer" | "data" | "crypto" | "messages" | "testing">;
 }
 
-/** A local identity provider with a tenant to begin with, `main`. Made by {@link createTestIdp}. */
+/** A local identity provider with the tenant `main`. Created by {@link createTestIdp}. */
 export interface TestIdp extends TestTenant, AsyncDisposable {
   readonly postern: Postern;
   readonly issuer: string;
-  /** Runs as the machine's clock does unless there is a `seed`, and can be moved on: `clock.advance("31d")`. */
+  /**
+   * The clock of the service, which a test can advance: `clock.advance("31d")`. Runs with the system clock unless
+   * `seed` is set.
+   */
   readonly clock: MovableClock;
-  /** Answers a request in process. */
+  /** Handles a request in process. */
   fetch(request: Request): Promise<Response>;
-  /** A tenant of its own for a test or a worker. @param id default: one that nobody else has. The same id is the same tenant. */
+  /**
+   * Returns a separate tenant for a test or a worker.
+   * @param id default: a random id. Each call with the same id returns the same tenant.
+   */
   tenant(id?: string): Promise<TestTenant>;
-  /** Stops listening. `await using` does it by itself. */
+  /** Closes the provider and its servers. `await using` calls it. */
   close(): Promise<void>;
 }
 
 const controlPlane = "control-plane";
 
-/** Only of tests. */
+/** Only for tests. */
 const secret = "only-for-tests-0123456789-abcdefghij";
 
 /**
- * Makes a local identity provider for tests: the same code as in production, on a database in memory, with a clock that can be moved and mail that is kept.
- * @throws {Error} the system's (`EADDRINUSE`), where it is to listen on a port that is taken.
+ * Creates a local identity provider for tests: the production code with an in-memory database, a clock that a test can
+ * advance, and an inbox instead of real emails.
+ * @throws {Error} the system error (`EADDRINUSE`) if the port is in use.
  *
  * @example
  * await using idp = await createTestIdp();
@@ -69,35 +80,36 @@ const secret = "only-for-tests-0123456789-abcdefghij";
 export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestIdp> {
   const { data = createMemoryAdapter(), callback = "http://localhost:3000/callback", tls, listen: port = tls !== undefined } = options;
   const server = port === false ? undefined : await listen(port === true ? 0 : port, tls);
-  const own = server && `${tls === undefined ? "http" : "https"}://localhost:${server.port}/`;
-  const issuer = own ?? options.issuer ?? "https://idp.test/";
+  const listeningIssuer = server && `${tls === undefined ? "http" : "https"}://localhost:${server.port}/`;
+  const issuer = listeningIssuer ?? options.issuer ?? "https://idp.test/";
   const clock = options.seed === undefined ? movableClock() : createManualClock();
-  const office = createPostOffice(options.onMessage);
+  const postOffice = createPostOffice(options.onMessage);
   const { network = {} } = options.options ?? {};
   const postern = createPostern({
     defaultTenantId: "main",
-    // Its keys are every tenant's: there may be any number of them. Nothing else of it is.
+    // All tenants share the signing keys of the control plane, so that there can be any number of tenants. They inherit
+    // nothing else.
     controlPlane: { tenantId: controlPlane },
     resolveControlPlane: async () => undefined,
     sync: false,
     logger: { log: () => {} },
     ...options.options,
-    // Where test providers listen.
+    // Test providers listen on this address.
     network: { ...network, allowedPrivateAddresses: [...(network.allowedPrivateAddresses ?? []), "127.0.0.1"] },
     issuer,
     data,
     crypto: { secret, hasher: options.hasher ?? fastHasher },
-    messages: { mail: office.mail, sms: office.sms },
+    messages: { mail: postOffice.mail, sms: postOffice.sms },
     testing: { clock, random: testRandom(options.seed) },
   });
   server?.serve(toNodeHandler(postern));
   let providers: Promise<ProviderServer> | undefined;
-  const providersAt = async (): Promise<string> => (await (providers ??= startProviderServer(() => clock.now()))).origin;
+  const providersOrigin = async (): Promise<string> => (await (providers ??= startProviderServer(() => clock.now()))).origin;
   const tenants = new Map<string, Promise<TestTenant>>();
   const tenant = (id = `t-${randomUUID().slice(0, 13)}`): Promise<TestTenant> => {
     let opened = tenants.get(id);
     if (opened === undefined) {
-      opened = openTenant({ postern, id, callback, messages: office.inboxOf(id), now: () => clock.now(), providers: providersAt });
+      opened = openTenant({ postern, id, callback, messages: postOffice.inboxOf(id), now: () => clock.now(), providers: providersOrigin });
       tenants.set(id, opened);
       opened.catch(() => tenants.delete(id));
     }

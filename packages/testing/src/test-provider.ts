@@ -3,47 +3,50 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { listen } from "./listen.ts";
 
-/** Somebody at a test provider: what its ID token says of them. */
+/** A user of a test provider: the claims of the provider's ID token. */
 export interface ProviderPerson {
-  /** Who they are there. Default: made from the address. */
+  /** The user's id at the provider. Default: derived from the email address. */
   readonly sub?: string;
   readonly email?: string;
-  /** Default: true where there is an address. */
+  /** Default: true if `email` is set. */
   readonly email_verified?: boolean;
   readonly name?: string;
   readonly [claim: string]: unknown;
 }
 
-/** An identity provider over HTTP on this machine: OpenID Connect, with a page that asks nobody for a password. */
+/** An OpenID Connect provider over HTTP on this machine. Its login page requires no password. */
 export interface ProviderServer {
   readonly origin: string;
-  /** How many codes it was shown so far. */
+  /** Returns the number of token requests so far. */
   shown(): number;
   close(): Promise<void>;
 }
 
-/** What our service is called there. */
+/** The client that Postern uses at the provider. */
 export const client = { id: "postern", secret: "only-for-tests-0123456789" } as const;
 
 const keyId = "test-provider";
 
-/** A code that was given: whose, and for which request. */
-interface Given {
-  readonly person: ProviderPerson;
+/** An issued authorization code. */
+interface IssuedCode {
+  readonly user: ProviderPerson;
   readonly nonce: string | undefined;
 }
 
-/** Starts a {@link ProviderServer}. Each path below it is a provider of its own, with that issuer. @param now milliseconds since 1970. */
+/**
+ * Starts a {@link ProviderServer}. Each path of its origin is a separate provider with that issuer.
+ * @param now milliseconds since 1970.
+ */
 export async function startProviderServer(now: () => number): Promise<ProviderServer> {
   const server = await listen(0);
   const origin = `http://127.0.0.1:${server.port}`;
   const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: keyId, alg: "ES256", use: "sig" };
-  const codes = new Map<string, Given>();
+  const codes = new Map<string, IssuedCode>();
   let shown = 0;
 
-  const idToken = ({ person, nonce }: Given, issuer: string): Promise<string> => {
-    const { email } = person;
+  const idToken = ({ user, nonce }: IssuedCode, issuer: string): Promise<string> => {
+    const { email } = user;
     const sub = createHash("sha256")
       .update(email ?? randomUUID())
       .digest("hex")
@@ -53,14 +56,14 @@ export async function startProviderServer(now: () => number): Promise<ProviderSe
     const claims = {
       sub,
       ...(email !== undefined && { email_verified: true }),
-      ...person,
+      ...user,
       ...times,
       ...(nonce !== undefined && { nonce }),
     };
     return new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: keyId }).sign(privateKey);
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", origin);
     const issuer = origin + url.pathname.slice(0, url.pathname.indexOf("/", 1) + 1);
     const sent = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
@@ -86,7 +89,7 @@ export async function startProviderServer(now: () => number): Promise<ProviderSe
         return;
       case "POST authorize": {
         const code = randomUUID();
-        codes.set(code, { person: personOf(sent), nonce: url.searchParams.get("nonce") ?? undefined });
+        codes.set(code, { user: userOf(sent), nonce: url.searchParams.get("nonce") ?? undefined });
         const to = new URL(url.searchParams.get("redirect_uri") ?? issuer);
         to.searchParams.set("code", code);
         to.searchParams.set("state", url.searchParams.get("state") ?? "");
@@ -95,10 +98,10 @@ export async function startProviderServer(now: () => number): Promise<ProviderSe
       }
       case "POST token": {
         shown += 1;
-        const given = codes.get(sent.get("code") ?? "");
+        const issuedCode = codes.get(sent.get("code") ?? "");
         codes.delete(sent.get("code") ?? "");
-        if (given === undefined) json({ error: "invalid_grant" }, 400);
-        else json({ access_token: randomUUID(), token_type: "Bearer", expires_in: 600, id_token: await idToken(given, issuer) });
+        if (issuedCode === undefined) json({ error: "invalid_grant" }, 400);
+        else json({ access_token: randomUUID(), token_type: "Bearer", expires_in: 600, id_token: await idToken(issuedCode, issuer) });
         return;
       }
       default:
@@ -107,29 +110,33 @@ export async function startProviderServer(now: () => number): Promise<ProviderSe
   };
 
   server.serve((request, response) => {
-    answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+    handle(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   return { origin, shown: () => shown, close: () => server.close() };
 }
 
-/** Signs somebody in at a provider's page. @param address where the browser was sent to. @returns where the browser is sent back to. */
-export async function signInThere(address: string, person: ProviderPerson): Promise<string> {
-  const body = new URLSearchParams({ claims: JSON.stringify(person) });
+/**
+ * Submits a provider's login page.
+ * @param address the authorization URL at the provider.
+ * @returns the callback URL with the code.
+ */
+export async function signInThere(address: string, user: ProviderPerson): Promise<string> {
+  const body = new URLSearchParams({ claims: JSON.stringify(user) });
   const response = await fetch(address, { method: "POST", body, redirect: "manual" });
-  const back = response.headers.get("location");
-  if (back === null) throw new Error(`the test provider answered ${response.status}: ${await response.text()}`);
-  return back;
+  const location = response.headers.get("location");
+  if (location === null) throw new Error(`the test provider responded with ${response.status}: ${await response.text()}`);
+  return location;
 }
 
-/** Claims as a test sends them, or the fields of the page as a person fills them in. */
-function personOf(sent: URLSearchParams): ProviderPerson {
+/** Reads the claims that a test sends, or the fields of the page that a user fills in. */
+function userOf(sent: URLSearchParams): ProviderPerson {
   const claims = sent.get("claims");
   if (claims !== null) return JSON.parse(claims) as ProviderPerson;
   const [email, name] = [sent.get("email") ?? "", sent.get("name") ?? ""];
   return { ...(email !== "" && { email }), ...(name !== "" && { name }) };
 }
 
-/** What a browser shows: whoever one says to be. */
+/** The login page for browsers. It accepts any email address and name. */
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -18,7 +18,7 @@ const refresh = async (refreshToken = ""): Promise<number> => {
 const userinfo = async (accessToken: string): Promise<number> =>
   (await idp.fetch(new Request(`${idp.issuer}userinfo`, { headers: { authorization: `Bearer ${accessToken}` } }))).status;
 
-test("somebody is made and signed in, with the claims and the API that were asked for", async () => {
+test("creates a user and signs them in, with the requested claims and API", async () => {
   await idp.seed({
     apis: [{ identifier: "https://api.test", scopes: [{ value: "read" }] }],
     roles: [{ name: "Reader", permissions: { "https://api.test": ["read"] } }],
@@ -41,13 +41,13 @@ test("somebody is made and signed in, with the claims and the API that were aske
   expect(await idp.api.users.get(ada.userId)).toMatchObject({ app_metadata: { plan: "free" } });
 });
 
-test("31 days end sessions, codes and tokens", async () => {
+test("sessions, codes and tokens expire after 31 days", async () => {
   const ada = await idp.createUser();
   const { accessToken, refreshToken } = await idp.signIn(ada);
   const cookie = await idp.cookie(ada);
   await idp.api.connections.create({ name: "email", strategy: "email" });
-  const asked = { client_id: idp.clientId, connection: "email", email: ada.email, send: "code" };
-  const start = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) };
+  const request = { client_id: idp.clientId, connection: "email", email: ada.email, send: "code" };
+  const start = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) };
   const { status } = await idp.fetch(new Request(`${idp.issuer}passwordless/start`, start));
   const { code = "" } = await idp.messages.next({ to: ada.email });
   expect([status, code]).toEqual([200, expect.stringMatching(/^\d{6}$/)]);
@@ -61,8 +61,8 @@ test("31 days end sessions, codes and tokens", async () => {
       code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
       code_challenge_method: "S256",
     });
-    const answer = await idp.fetch(new Request(`${idp.issuer}authorize?${query}`, { headers: { cookie } }));
-    return answer.headers.get("location") ?? "";
+    const response = await idp.fetch(new Request(`${idp.issuer}authorize?${query}`, { headers: { cookie } }));
+    return response.headers.get("location") ?? "";
   };
   const byCode = async (): Promise<number> => {
     const grant = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -75,7 +75,7 @@ test("31 days end sessions, codes and tokens", async () => {
   expect(await silent()).toContain("error=login_required");
 });
 
-test("200 tests in four workers' worth of tenants, side by side, see nothing of one another", async () => {
+test("200 concurrent tenants are isolated from each other", async () => {
   const seen = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
       const tenant = await idp.tenant();
@@ -88,7 +88,7 @@ test("200 tests in four workers' worth of tenants, side by side, see nothing of 
   expect(seen).toEqual(Array.from({ length: 200 }, (_, index) => [`Ada ${index}`, [`Ada ${index}`], []]));
 });
 
-test("a tenant of one name is one tenant, and its messages are its own", async () => {
+test("returns the same tenant for the same id, and separates the messages of tenants", async () => {
   const [first, second] = await Promise.all([idp.tenant("worker-1"), idp.tenant("worker-1")]);
   expect(first).toBe(second);
   const other = await idp.tenant("worker-2");
@@ -100,7 +100,7 @@ test("a tenant of one name is one tenant, and its messages are its own", async (
   expect(other.messages.all).toEqual([]);
 });
 
-test("a browser's cookies are those of Playwright's storage state", async () => {
+test("storageState returns the session cookie in Playwright's format", async () => {
   const state = await idp.storageState(await idp.createUser());
   expect(state.origins).toEqual([]);
   const session = state.cookies.find(({ expires }) => expires !== -1);
@@ -108,7 +108,7 @@ test("a browser's cookies are those of Playwright's storage state", async () => 
   expect(session?.expires).toBeGreaterThan(idp.clock.now() / 1000);
 });
 
-test("with a seed, ids and codes are the same in each run; without, they are not", async () => {
+test("ids are the same in each run with a seed, and random without one", async () => {
   const run = async (seed?: string): Promise<string> => {
     await using one = await createTestIdp(seed === undefined ? {} : { seed });
     const { idToken } = await one.signIn(await one.createUser());
@@ -119,7 +119,7 @@ test("with a seed, ids and codes are the same in each run; without, they are not
   expect(await run()).not.toBe(await run());
 });
 
-test("one that listens is reached over HTTP, and is gone after `await using`", async () => {
+test("listens for HTTP requests, and stops after `await using`", async () => {
   let issuer = "";
   {
     await using listening = await createTestIdp({ listen: true });
@@ -131,58 +131,58 @@ test("one that listens is reached over HTTP, and is gone after `await using`", a
   await expect(fetch(issuer)).rejects.toThrow();
 });
 
-describe("what cannot be is said", () => {
-  test("a wrong password, an unknown client, a callback that is not registered, a role that is not there", async () => {
+describe("error messages", () => {
+  test("name a wrong password, an unknown client, an unregistered callback and an unknown role", async () => {
     const ada = await idp.createUser();
-    await expect(idp.signIn({ ...ada, password: "wrong" })).rejects.toThrow('the login was answered 403: {"error":"INVALID_CREDENTIALS"');
-    await expect(idp.signIn(ada, { clientId: "nobody" })).rejects.toMatchObject({ code: "not_found" });
-    await expect(idp.signIn(ada, { redirectUri: "https://evil.example/" })).rejects.toThrow("the authorization request was answered 400");
+    await expect(idp.signIn({ ...ada, password: "wrong" })).rejects.toThrow('the login failed with 403: {"error":"INVALID_CREDENTIALS"');
+    await expect(idp.signIn(ada, { clientId: "unknown" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(idp.signIn(ada, { redirectUri: "https://evil.example/" })).rejects.toThrow("the authorization request failed with 400");
     await expect(idp.signIn(ada, { audience: "https://nowhere.test" })).rejects.toThrow("the sign-in ended with");
-    await expect(idp.createUser({ roles: ["Boss"] })).rejects.toThrow("there is no role 'Boss'");
+    await expect(idp.createUser({ roles: ["Boss"] })).rejects.toThrow("the role 'Boss' does not exist");
     expect(() => idp.clock.advance("31 parsecs")).toThrow("not a duration: '31 parsecs'");
   });
 
-  test("a message that does not come, with those that did", async () => {
+  test("list the messages that arrived when the expected one did not", async () => {
     const ada = await idp.createUser();
     await idp.api.jobs.verificationEmail.create({ user_id: ada.userId });
     await expect(idp.messages.next({ to: "bob@example.test", timeout: 20 })).rejects.toThrow(
-      `no message came within 20 ms: wanted to bob@example.test; there are verify_email to ${ada.email}`,
+      `no message arrived within 20 ms: expected to bob@example.test; arrived: verify_email to ${ada.email}`,
     );
     await idp.messages.next();
-    await expect(idp.messages.next({ timeout: 20 })).rejects.toThrow("handed out before");
+    await expect(idp.messages.next({ timeout: 20 })).rejects.toThrow("already returned");
   });
 });
 
 describe("a test provider", () => {
-  test("signs in whoever a test says, to an account of theirs, again and again", async () => {
+  test("signs in any user that a test defines, and the same user again", async () => {
     const google = await idp.addProvider("google");
-    const person = { sub: "1101", email: "ada@gmail.com", name: "Ada" };
-    const first = claims((await google.signIn(person)).idToken);
+    const providerUser = { sub: "1101", email: "ada@gmail.com", name: "Ada" };
+    const first = claims((await google.signIn(providerUser)).idToken);
     expect(first).toMatchObject({ email: "ada@gmail.com", email_verified: true, name: "Ada" });
-    expect(claims((await google.signIn({ ...person, name: "Ada L." })).idToken)).toMatchObject({ sub: first["sub"], name: "Ada L." });
-    expect(claims((await google.signIn({ ...person, sub: "1102", email: "bob@gmail.com" })).idToken)["sub"]).not.toBe(first["sub"]);
+    expect(claims((await google.signIn({ ...providerUser, name: "Ada L." })).idToken)).toMatchObject({ sub: first["sub"], name: "Ada L." });
+    expect(claims((await google.signIn({ ...providerUser, sub: "1102", email: "bob@gmail.com" })).idToken)["sub"]).not.toBe(first["sub"]);
     expect(await idp.api.users.list({ q: "email:ada@gmail.com" })).toMatchObject([
       { logins_count: 2, identities: [{ connection: "google" }] },
     ]);
   });
 
-  test("is of one tenant: the same person is another one's somebody else", async () => {
+  test("belongs to one tenant: the same provider user is a different user in another tenant", async () => {
     const other = await idp.tenant();
     const [one, two] = await Promise.all([idp.addProvider(), other.addProvider()]);
-    const person = { sub: "1", email: "ada@example.test" };
-    await one.signIn(person);
+    const providerUser = { sub: "1", email: "ada@example.test" };
+    await one.signIn(providerUser);
     expect(await other.api.users.list({})).toEqual([]);
-    await two.signIn(person);
-    expect(await other.api.users.list({})).toMatchObject([{ email: person.email }]);
+    await two.signIn(providerUser);
+    expect(await other.api.users.list({})).toMatchObject([{ email: providerUser.email }]);
   });
 
-  test("says where a sign-in stopped: at the question whether somebody's account is theirs", async () => {
+  test("names the screen at which a sign-in stopped", async () => {
     const ada = await idp.createUser({ email: "ada@example.test" });
     const provider = await idp.addProvider();
     await expect(provider.signIn({ sub: "1", email: ada.email })).rejects.toThrow("the sign-in stopped at the screen 'link-account'");
   });
 
-  test("has a page for browsers, and gives one token for a code", async () => {
+  test("has a login page for browsers, and accepts each code only once", async () => {
     const { connection } = await idp.addProvider("github");
     const { options } = (await idp.api.connections.list({ name: connection }))[0] ?? {};
     const { issuer } = Object(options) as { readonly issuer: string };

@@ -4,10 +4,13 @@ import { fileURLToPath } from "node:url";
 
 const here = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** Where everything that a run makes goes. Inside the workspace, so that what stays out of the bundles is found. */
+/** The folder for all files of a run. It is inside the workspace, so that Node.js resolves the external packages. */
 export const work = here(".work");
 
-/** Bundles what runs in processes of their own, as the standalone example is bundled: from the packages' sources, drivers left out. */
+/**
+ * Bundles programs for separate processes from the packages' sources, as the standalone example does. Database drivers
+ * stay external.
+ */
 export async function bundle(entryPoints: readonly string[], outdir = work): Promise<void> {
   await build({
     entryPoints: entryPoints.map(here),
@@ -19,7 +22,7 @@ export async function bundle(entryPoints: readonly string[], outdir = work): Pro
     format: "esm",
     conditions: ["postern-source"],
     loader: { ".sql": "text" },
-    // Drivers are loaded when an address asks for them; the paths say where the workspace keeps them.
+    // Drivers are loaded by the database URL. `nodePaths` names the folder in which the workspace has them.
     external: ["better-sqlite3", "mysql2", "@electric-sql/pglite", "pg-native"],
     nodePaths: [here("../../packages/kysely/node_modules")],
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
@@ -27,7 +30,7 @@ export async function bundle(entryPoints: readonly string[], outdir = work): Pro
     sourcemap: true,
     jsx: "automatic",
     jsxImportSource: "preact",
-    // What is loaded only when it is needed stays a file of its own, as in the published packages.
+    // Modules that are imported dynamically stay separate files, as in the published packages.
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     logLevel: "warning",

@@ -1,12 +1,13 @@
 import { connect, type Socket } from "node:net";
-import type { Ask, Asking, Facts, ServerName, Turn } from "../operation.ts";
+import type { LoadRequest, RequestFactory, Facts, ServerName, ConnectionState } from "../operation.ts";
 import { operations } from "../operations.ts";
 
 /**
- * The load, in a process of its own: so many connections that each send a request when the last one is answered, until time or number is up.
- * It speaks just enough HTTP/1.1 for that. A client that did more would cost more than the fastest servers here, and their figures would be its own.
- *
- * Takes one order a message, answers each with a {@link LoadResult}.
+ * Generates the load in a separate process. Each connection sends its next request when the last one was answered,
+ * until the time or the number of requests is reached.
+ * It implements only the necessary parts of HTTP/1.1. A complete client would need more CPU than the fastest servers
+ * here, and would distort their figures.
+ * ⏎ Takes one order per message and sends a {@link LoadResult} for each.
  */
 export interface LoadOrder {
   readonly server: ServerName;
@@ -16,11 +17,11 @@ export interface LoadOrder {
   readonly connections: number;
   readonly seconds: number;
   readonly atMost: number;
-  /** `i` of the first request, and the number of the first connection. */
+  /** The index of the first request and the number of the first connection. */
   readonly numbers: { readonly first: number; readonly connection: number };
 }
 
-/** What came of a {@link LoadOrder}. Milliseconds. */
+/** The result of a {@link LoadOrder}. Times are in milliseconds. */
 export interface LoadResult {
   readonly requests: number;
   readonly failures: number;
@@ -36,16 +37,17 @@ process.on("message", (order: LoadOrder) => {
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const operation = operations.find(({ name }) => name === order.operation);
-  const ask = operation?.asks[order.server];
+  const ask = operation?.requests[order.server];
   if (operation === undefined || ask === undefined) throw new Error(`${order.server} has no ${order.operation}`);
   const load = new Load(order, ask, operation.constant === true);
-  const began = performance.now();
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: order.connections }, (_, i) => load.connection(order.numbers.connection + i)));
-  const elapsed = performance.now() - began;
-  const sorted = load.latencies.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const elapsed = performance.now() - startedAt;
+  const sortedLatencies = load.latencies.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sortedLatencies[Math.min(sortedLatencies.length - 1, Math.floor(sortedLatencies.length * share))] ?? 0;
   return {
-    requests: load.answered,
+    requests: load.completed,
     failures: load.failures,
     ...(load.firstFailure !== undefined && { firstFailure: load.firstFailure }),
     elapsed,
@@ -56,39 +58,39 @@ async function run(order: LoadOrder): Promise<LoadResult> {
 
 class Load {
   readonly latencies: number[] = [];
-  answered = 0;
+  completed = 0;
   failures = 0;
   firstFailure: string | undefined;
   readonly #order: LoadOrder;
-  readonly #ask: Asking;
+  readonly #ask: RequestFactory;
   readonly #constant: Buffer | undefined;
   readonly #until: number;
   #sent = 0;
 
-  constructor(order: LoadOrder, ask: Asking, constant: boolean) {
+  constructor(order: LoadOrder, ask: RequestFactory, constant: boolean) {
     this.#order = order;
     this.#ask = ask;
-    this.#constant = constant ? written(ask(order.facts, 0, { connection: 0, answer: undefined }), order.facts) : undefined;
+    this.#constant = constant ? serialize(ask(order.facts, 0, { connection: 0, answer: undefined }), order.facts) : undefined;
     this.#until = performance.now() + order.seconds * 1000;
   }
 
-  #next(turn: Turn): Buffer | undefined {
+  #next(turn: ConnectionState): Buffer | undefined {
     if (this.#sent >= this.#order.atMost || performance.now() >= this.#until) return undefined;
     const i = this.#order.numbers.first + this.#sent++;
-    return this.#constant ?? written(this.#ask(this.#order.facts, i, turn), this.#order.facts);
+    return this.#constant ?? serialize(this.#ask(this.#order.facts, i, turn), this.#order.facts);
   }
 
-  /** One connection's life. A server that closes it gets a new one. */
+  /** Runs one connection until the end of the load. Reconnects if the server closes it. */
   async connection(number: number): Promise<void> {
     const turn: { connection: number; answer: string | undefined } = { connection: number, answer: undefined };
     for (let again = true; again;) again = await this.#socket(connect(this.#order.port, "127.0.0.1"), turn);
   }
 
-  /** @returns whether the server ended the connection before the load was over. */
-  #socket(socket: Socket, turn: { answer: string | undefined } & Turn): Promise<boolean> {
+  /** @returns `true` if the server closed the connection before the end of the load. */
+  #socket(socket: Socket, turn: { answer: string | undefined } & ConnectionState): Promise<boolean> {
     return new Promise((resolve, reject) => {
       let received: Buffer = Buffer.alloc(0);
-      let began = 0;
+      let startedAt = 0;
       socket.setNoDelay(true);
       const send = (): void => {
         const bytes = this.#next(turn);
@@ -96,7 +98,7 @@ class Load {
           socket.destroy();
           return resolve(false);
         }
-        began = performance.now();
+        startedAt = performance.now();
         socket.write(bytes);
       };
       socket.on("connect", send);
@@ -104,10 +106,10 @@ class Load {
       socket.on("close", () => resolve(true));
       socket.on("data", (chunk) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-        const length = answerLength(received);
+        const length = responseLength(received);
         if (length === undefined || received.length < length) return;
-        this.#count(received, performance.now() - began);
-        // Only who asks differently each time looks at it.
+        this.#count(received, performance.now() - startedAt);
+        // The response is read only if the next request depends on it.
         if (this.#constant === undefined) turn.answer = received.toString("utf8", received.indexOf("\r\n\r\n") + 4, length);
         received = received.subarray(length);
         send();
@@ -116,24 +118,24 @@ class Load {
   }
 
   #count(answer: Buffer, latency: number): void {
-    this.answered++;
+    this.completed++;
     this.latencies.push(latency);
-    // "HTTP/1.1 2": every success.
+    // "HTTP/1.1 2" is the start of every successful response.
     if (answer[9] === 0x32) return;
     this.failures++;
     this.firstFailure ??= answer.toString("latin1", 0, 600);
   }
 }
 
-function written({ method, path, headers = {}, body }: Ask, { issuer }: Facts): Buffer {
+function serialize({ method, path, headers = {}, body }: LoadRequest, { issuer }: Facts): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, `host: ${new URL(issuer).host}`, "user-agent: bench"];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (body !== undefined) lines.push(`content-length: ${Buffer.byteLength(body)}`);
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body ?? ""}`);
 }
 
-/** How long the answer is that begins here; undefined while that is not known yet. */
-function answerLength(bytes: Buffer): number | undefined {
+/** Returns the length of the response at the start of `bytes`, or `undefined` if it is incomplete. */
+function responseLength(bytes: Buffer): number | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
   const head = bytes.toString("latin1", 0, end).toLowerCase();

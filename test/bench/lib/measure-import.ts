@@ -4,9 +4,13 @@ import type { ImportFigures } from "../import.ts";
 import { work } from "./build.ts";
 import { onPostgres } from "./on-postgres.ts";
 
-/** Measures imports of users in processes of their own, on SQLite, and on PostgreSQL where there is a server: rows for the table. @param users few and many: memory must not grow with them. */
-export function importRows(users: { readonly few: number; readonly many: number }, say: (text: string) => void): string[][] {
-  say(`an import of ${users.many.toLocaleString("en")} users`);
+/**
+ * Measures imports of users in separate processes, on SQLite, and on PostgreSQL if a server is configured.
+ * @param users the sizes of a small and a large import, because memory must not grow with the size
+ * @returns rows of the table
+ */
+export function importRows(users: { readonly few: number; readonly many: number }, report: (text: string) => void): string[][] {
+  report(`an import of ${users.many.toLocaleString("en")} users`);
   const sqlite = (name: string): string => `sqlite:${join(work, name)}`;
   const rows = [row("SQLite", users, sqlite("import-few.db"), sqlite("import-many.db"))];
   const onServer = onPostgres(2, ([few = "", many = ""]) => row("PostgreSQL", users, few, many));
@@ -24,6 +28,6 @@ function run(address: string, users: number): ImportFigures {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // What `import.ts` prints.
+  // The output of `import.ts`.
   return JSON.parse(printed) as ImportFigures;
 }

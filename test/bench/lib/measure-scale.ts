@@ -4,30 +4,33 @@ import type { Scale } from "../scale.ts";
 import { work } from "./build.ts";
 import { onPostgres } from "./on-postgres.ts";
 
-/** What lists cost by the size of the tenant, on one kind of database. */
+/** The cost of lists by the size of the tenant, on one kind of database. */
 export interface ScaleFigures {
   readonly database: string;
   readonly users: number;
   readonly figures: Scale;
 }
 
-/** How many users the large tenant has. */
+/** The number of users of the large tenant, by measurement. */
 export interface ScaleSizes {
   readonly lists: number;
   readonly searches: number;
 }
 
-/** Measures lists and searches on SQLite, and lists on PostgreSQL where POSTERN_TEST_POSTGRES_URL names a server that databases may be made on. */
-export async function measureScale({ lists: users, searches }: ScaleSizes, say: (text: string) => void): Promise<ScaleFigures[]> {
-  say(`lists in a tenant of ${users.toLocaleString("en")} users, on SQLite`);
+/**
+ * Measures lists and searches on SQLite, and lists on PostgreSQL if POSTERN_TEST_POSTGRES_URL names a server on which
+ * databases can be created.
+ */
+export async function measureScale({ lists: users, searches }: ScaleSizes, report: (text: string) => void): Promise<ScaleFigures[]> {
+  report(`lists in a tenant of ${users.toLocaleString("en")} users, on SQLite`);
   const all = [{ database: "SQLite", users, figures: run(`sqlite:${join(work, "scale.db")}`, users, "lists") }];
-  say(`searches in a tenant of ${searches.toLocaleString("en")} users, on SQLite`);
+  report(`searches in a tenant of ${searches.toLocaleString("en")} users, on SQLite`);
   all.push({ database: "SQLite", users: searches, figures: run(`sqlite:${join(work, "searches.db")}`, searches, "searches") });
   const onServer = onPostgres(1, ([address = ""]) => {
-    say("the same, on PostgreSQL");
+    report("the same, on PostgreSQL");
     return { database: "PostgreSQL", users, figures: run(address, users, "lists") };
   });
-  if (onServer === undefined) say("POSTERN_TEST_POSTGRES_URL is not set: the same on PostgreSQL is left out");
+  if (onServer === undefined) report("POSTERN_TEST_POSTGRES_URL is not set: skipping PostgreSQL");
   return onServer === undefined ? all : [...all, onServer];
 }
 
@@ -36,6 +39,6 @@ function run(address: string, users: number, kind: keyof ScaleSizes): Scale {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // The one line that `scale.ts` prints.
+  // The output of `scale.ts` is one line.
   return JSON.parse(text) as Scale;
 }

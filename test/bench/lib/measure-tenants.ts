@@ -4,7 +4,7 @@ import type { SyncFigures, TenantFigures } from "../tenants.ts";
 import { work } from "./build.ts";
 import { onPostgres } from "./on-postgres.ts";
 
-/** What an installation of few tenants and one of many cost, on one kind of database. */
+/** The cost of an installation with few tenants and of one with many, on one kind of database. */
 export interface TenantScale {
   readonly database: string;
   readonly tenants: number;
@@ -13,18 +13,21 @@ export interface TenantScale {
   readonly sync: SyncFigures;
 }
 
-/** Tenants of the small installation. */
+/** The number of tenants of the small installation. */
 export const few = 10;
 
-/** Measures on SQLite, and on PostgreSQL where there is a server. Each start is a process of its own; the two sizes take turns. */
-export async function measureTenants(tenants: number, rounds: number, say: (text: string) => void): Promise<TenantScale[]> {
-  say(`an installation of ${tenants.toLocaleString("en")} tenants, and one of ${few}, on SQLite`);
+/**
+ * Measures on SQLite, and on PostgreSQL if a server is configured. Each start is a separate process, and the two sizes
+ * alternate.
+ */
+export async function measureTenants(tenants: number, rounds: number, report: (text: string) => void): Promise<TenantScale[]> {
+  report(`an installation of ${tenants.toLocaleString("en")} tenants, and one of ${few}, on SQLite`);
   const all = [compare("SQLite", tenants, rounds, `sqlite:${join(work, "few.db")}`, `sqlite:${join(work, "many.db")}`)];
   const onServer = onPostgres(2, ([small = "", large = ""]) => {
-    say("the same, on PostgreSQL");
+    report("the same, on PostgreSQL");
     return compare("PostgreSQL", tenants, rounds, small, large);
   });
-  if (onServer === undefined) say("POSTERN_TEST_POSTGRES_URL is not set: the same on PostgreSQL is left out");
+  if (onServer === undefined) report("POSTERN_TEST_POSTGRES_URL is not set: skipping PostgreSQL");
   return onServer === undefined ? all : [...all, onServer];
 }
 
@@ -33,7 +36,7 @@ function compare(database: string, tenants: number, rounds: number, small: strin
   run("fill", large, tenants);
   const figures: { few: TenantFigures[]; many: TenantFigures[] } = { few: [], many: [] };
   for (let round = 0; round < rounds; round++) {
-    // What `measure` prints.
+    // The output of `measure`.
     figures.few.push(JSON.parse(run("measure", small)) as TenantFigures);
     figures.many.push(JSON.parse(run("measure", large)) as TenantFigures);
   }

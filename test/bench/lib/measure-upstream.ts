@@ -6,18 +6,23 @@ import { onPostgres } from "./on-postgres.ts";
 
 const few = 10;
 
-/** Measures logins beside few and many connections of organizations, on SQLite, and on PostgreSQL where there is a server: rows for the table. @param rounds how often each thing is asked. */
-export function upstreamRows(many: number, rounds: number, say: (text: string) => void): string[][] {
-  say(`${many.toLocaleString("en")} connections beside ${few}`);
+/**
+ * Measures logins with few and with many connections of organizations, on SQLite, and on PostgreSQL if a server is
+ * configured.
+ * @param rounds the number of repetitions of each request
+ * @returns rows of the table
+ */
+export function upstreamRows(many: number, rounds: number, report: (text: string) => void): string[][] {
+  report(`${many.toLocaleString("en")} connections compared with ${few}`);
   const sqlite = (name: string): string => `sqlite:${join(work, name)}`;
   const rows = tableRows("SQLite", [sqlite("few.db"), sqlite("many.db")], many, rounds);
   return [...rows, ...(onPostgres(2, (addresses) => tableRows("PostgreSQL", addresses, many, rounds)) ?? [])];
 }
 
 function tableRows(database: string, [small = "", large = ""]: readonly string[], many: number, rounds: number): string[][] {
-  const sent = [join(work, "upstream.mjs"), small, large, few, many, rounds].map(String);
-  const printed = execFileSync(process.execPath, sent, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
-  // What `upstream.ts` prints.
+  const args = [join(work, "upstream.mjs"), small, large, few, many, rounds].map(String);
+  const printed = execFileSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  // The output of `upstream.ts`.
   const { requests } = JSON.parse(printed) as UpstreamFigures;
   return Object.entries(requests).map(([question, [ofFew, ofMany]]) => [
     `${database}, ${many.toLocaleString("en")} connections: ${question}`,

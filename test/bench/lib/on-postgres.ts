@@ -3,7 +3,10 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { work } from "./build.ts";
 
-/** Runs something on new databases of the server that POSTERN_TEST_POSTGRES_URL names, and removes them afterwards. @returns undefined where it names none. */
+/**
+ * Runs a function on new databases of the server in POSTERN_TEST_POSTGRES_URL, and drops them afterwards.
+ * @returns `undefined` if the variable is not set.
+ */
 export function onPostgres<T>(databases: number, run: (addresses: readonly string[]) => T): T | undefined {
   const server = process.env["POSTERN_TEST_POSTGRES_URL"];
   if (server === undefined) return undefined;

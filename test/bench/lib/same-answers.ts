@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
-import { numbersOf, type Ask, type Facts, type ServerName } from "../operation.ts";
+import { numbersOf, type LoadRequest, type Facts, type ServerName } from "../operation.ts";
 import { operations } from "../operations.ts";
 import type { Running } from "./process.ts";
 
 /**
- * A floor that did less than Postern does would be no floor. Where both read, both must say the same; where both write, answers and tokens must be of the
- * same form, and both must have stored as many rows: those of the audit log and all others.
+ * Checks that `bare` does the same work as Postern, because otherwise it would be no valid lower bound. For GET
+ * requests, both responses must be equal. For writes, responses and tokens must have the same structure.
+ * Both must have stored the same number of rows in each table, including the audit log.
  */
 export async function sameAnswers(
   facts: Facts,
@@ -16,20 +17,20 @@ export async function sameAnswers(
 ): Promise<void> {
   const [bare, postern] = [running.get("bare"), running.get("postern")];
   if (bare === undefined || postern === undefined) return;
-  for (const { name, asks } of operations) {
+  for (const { name, requests: asks } of operations) {
     const { first, connection } = numbersOf(rounds).warmUp;
     const ask = asks.bare?.(facts, first, { connection, answer: undefined });
     if (ask === undefined) continue;
     const [expected, found] = [await answerOf(bare, ask, facts), await answerOf(postern, ask, facts)];
-    const view = ask.method === "GET" ? same : form;
-    equal(name, view(expected), view(found));
+    const view = ask.method === "GET" ? identity : structureOf;
+    expectEqual(name, view(expected), view(found));
   }
-  equal("stored rows", rowsOf(databaseOf("bare")), rowsOf(databaseOf("postern")));
+  expectEqual("stored rows", rowsOf(databaseOf("bare")), rowsOf(databaseOf("postern")));
 }
 
-const same = (value: unknown): unknown => value;
+const identity = (value: unknown): unknown => value;
 
-async function answerOf({ port }: Running, ask: Ask, { issuer }: Facts): Promise<unknown> {
+async function answerOf({ port }: Running, ask: LoadRequest, { issuer }: Facts): Promise<unknown> {
   const response = await fetch(`http://127.0.0.1:${port}${ask.path}`, {
     method: ask.method,
     headers: { ...ask.headers, host: new URL(issuer).host },
@@ -38,20 +39,23 @@ async function answerOf({ port }: Running, ask: Ask, { issuer }: Facts): Promise
   return { status: response.status, body: (await response.json()) as unknown };
 }
 
-/** The form of a value: its names in order, and the kind of everything; what a JWT says likewise. */
-function form(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(form);
+/**
+ * Returns the structure of a value: its sorted member names and the type of each value. A JWT is replaced by the
+ * structure of its claims.
+ */
+function structureOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(structureOf);
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(
       Object.entries(value)
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, member]) => [name, form(member)]),
+        .map(([name, member]) => [name, structureOf(member)]),
     );
   }
   if (typeof value !== "string") return typeof value;
   const parts = value.split(".");
   if (parts.length !== 3 || !value.startsWith("eyJ")) return "string";
-  return parts.slice(0, 2).map((part) => form(JSON.parse(Buffer.from(part, "base64url").toString())));
+  return parts.slice(0, 2).map((part) => structureOf(JSON.parse(Buffer.from(part, "base64url").toString())));
 }
 
 function rowsOf(path: string): unknown {
@@ -68,8 +72,8 @@ function rowsOf(path: string): unknown {
   }
 }
 
-function equal(what: string, bare: unknown, postern: unknown): void {
+function expectEqual(name: string, bare: unknown, postern: unknown): void {
   if (isDeepStrictEqual(bare, postern)) return;
   const shown = [bare, postern].map((value) => JSON.stringify(value).slice(0, 1500));
-  throw new Error(`${what}: bare and Postern differ\n${shown.join("\n")}`);
+  throw new Error(`${name}: bare and Postern differ\n${shown.join("\n")}`);
 }

@@ -1,26 +1,37 @@
 import type { TenantFigures } from "../tenants.ts";
 import { few as smallSize, type TenantScale } from "./measure-tenants.ts";
 
-/** What many tenants may cost over few. */
+/** The maximum cost of many tenants relative to few. */
 const target = 1.1;
 
-/** The rows of the table that compare installations by the number of their tenants. @param peers columns that stay empty. */
+/**
+ * Returns the rows that compare installations by the number of their tenants.
+ * @param peers the number of columns that stay empty
+ */
 export function tenantRows(scales: readonly TenantScale[], peers: number): string[][] {
-  const none = Array.from({ length: peers }, () => "-");
+  const emptyCells = Array.from({ length: peers }, () => "-");
   return scales.flatMap(({ database, tenants, few, many, sync }) => {
     const named = `${database}, ${tenants.toLocaleString("en")} tenants`;
     const row = (name: string, unit: string, of: (figures: TenantFigures) => number): string[] => {
       const [small, large] = [few, many].map((all) => median(all.map(of)));
       if (small === undefined || large === undefined) return [];
       const text = `${large.toFixed(2)} ${unit}; of ${smallSize}: ${small.toFixed(2)} ${unit}; ${(large / small).toFixed(2)}x`;
-      return [`${named}: ${name}`, "-", text, `${target}x`, large <= target * small ? "met" : "missed", "-", ...none];
+      return [`${named}: ${name}`, "-", text, `${target}x`, large <= target * small ? "met" : "missed", "-", ...emptyCells];
     };
     const questions = Object.keys(few[0]?.requests ?? {});
     return [
       row("start to the first token", "ms", ({ start }) => start),
       row("heap", "MiB", ({ memory }) => memory),
       ...questions.map((question) => row(question, "ms", ({ requests }) => requests[question] ?? Number.NaN)),
-      [`${named}: one role to all`, "-", `${sync.seconds.toFixed(1)} s; heap ${sync.heap.toFixed(0)} MiB more`, "-", "-", "-", ...none],
+      [
+        `${named}: copying a role to all`,
+        "-",
+        `${sync.seconds.toFixed(1)} s; heap ${sync.heap.toFixed(0)} MiB more`,
+        "-",
+        "-",
+        "-",
+        ...emptyCells,
+      ],
     ];
   });
 }

@@ -5,7 +5,7 @@ import type { ScaleFigures } from "./measure-scale.ts";
 import type { TenantScale } from "./measure-tenants.ts";
 import { tenantRows } from "./table-tenants.ts";
 
-/** One run of one operation on one server. CPU in microseconds a request, times in milliseconds. */
+/** One run of an operation on a server. CPU time in microseconds per request, latencies in milliseconds. */
 export interface Sample {
   readonly perSecond: number;
   readonly cpu: number;
@@ -13,22 +13,25 @@ export interface Sample {
   readonly p99: number;
 }
 
-/** One start of a server: milliseconds, and mebibytes when it is ready. */
+/** One start of a server: milliseconds, and the memory in mebibytes when it is ready. */
 export interface Start {
   readonly coldStart: number;
   readonly memory: number;
 }
 
-/** All samples: of operations by `<operation>/<server>`, of starts by server; and mebibytes at the end, by server. */
+/**
+ * All samples: operations by `<operation>/<server>`, starts by server, and the memory in mebibytes at the end by
+ * server.
+ */
 export interface Measured {
   readonly operations: Map<string, Sample[]>;
   readonly starts: Map<string, Start[]>;
   readonly memory: Map<string, number>;
-  /** Password logins with argon2id, and with no hash at all. */
+  /** Password logins with argon2id and without a hash. */
   readonly logins?: { readonly hashed: Logins; readonly plain: Logins };
 }
 
-/** What lists may cost in the large tenant: a multiple of the small one, or milliseconds. */
+/** The maximum cost of lists in the large tenant, as a multiple of the small one or in milliseconds. */
 const scaleTargets: { readonly [question: string]: { readonly factor: number } | { readonly milliseconds: number } } = {
   "first page of 50": { factor: 2 },
   "page of 50 by cursor": { factor: 2 },
@@ -43,7 +46,7 @@ const scaleTargets: { readonly [question: string]: { readonly factor: number } |
   "q=last_login:[…] with totals": { milliseconds: 50 },
 };
 
-/** The one Markdown table. */
+/** Returns the table of all results in Markdown. */
 export function table(run: {
   readonly operations: readonly Operation[];
   readonly servers: readonly ServerName[];
@@ -62,18 +65,18 @@ export function table(run: {
     const cell = (server: ServerName): string => {
       const samples = measured.operations.get(`${name}/${server}`);
       if (samples === undefined) return "-";
-      const cpu = middle(samples, (sample) => sample.cpu);
-      const text = `${round(middle(samples, ({ perSecond }) => perSecond))}/s; ${cpu.toFixed(0)} us`;
+      const cpu = median(samples, (sample) => sample.cpu);
+      const text = `${round(median(samples, ({ perSecond }) => perSecond))}/s; ${cpu.toFixed(0)} us`;
       return server === "bare" ? text : `${text}${times(cpu, bare(name))}`;
     };
     const own = measured.operations.get(`${name}/postern`);
-    const delay = own === undefined ? "-" : `${middle(own, ({ p50 }) => p50).toFixed(1)} / ${middle(own, ({ p99 }) => p99).toFixed(1)} ms`;
+    const delay = own === undefined ? "-" : `${median(own, ({ p50 }) => p50).toFixed(1)} / ${median(own, ({ p99 }) => p99).toFixed(1)} ms`;
     rows.push([
       name,
       cell("bare"),
       cell("postern"),
       `${target}x`,
-      verdict(own && middle(own, ({ cpu }) => cpu), bare(name), target),
+      verdict(own && median(own, ({ cpu }) => cpu), bare(name), target),
       delay,
       ...peers.map(cell),
     ]);
@@ -89,14 +92,14 @@ export function table(run: {
       const found = value(server);
       return found === undefined ? "-" : `${found.toFixed(0)} ${unit}`;
     };
-    const [own, floor] = [value("postern"), value("bare")];
+    const [own, bareValue] = [value("postern"), value("bare")];
     const target = "factor" in limit ? `${limit.factor}x` : `${limit.most} ${unit}`;
-    const met = "factor" in limit ? verdict(own, floor, limit.factor) : own === undefined ? "-" : own <= limit.most ? "met" : "missed";
-    rows.push([name, cell("bare"), cell("postern") + times(own, floor), target, met, "-", ...peers.map(cell)]);
+    const met = "factor" in limit ? verdict(own, bareValue, limit.factor) : own === undefined ? "-" : own <= limit.most ? "met" : "missed";
+    rows.push([name, cell("bare"), cell("postern") + times(own, bareValue), target, met, "-", ...peers.map(cell)]);
   };
   const ofStarts = (of: (start: Start) => number) => (server: ServerName) => {
     const starts = measured.starts.get(server);
-    return starts && middle(starts, of);
+    return starts && median(starts, of);
   };
   serverRow(
     "cold start to the first 200",
@@ -110,24 +113,32 @@ export function table(run: {
     "MiB",
     { most: 100 },
   );
-  serverRow("memory, after all this load", (server) => measured.memory.get(server), "MiB", { most: 250 });
+  serverRow("memory, after the load", (server) => measured.memory.get(server), "MiB", { most: 250 });
 
-  const none = peers.map(() => "-");
+  const emptyCells = peers.map(() => "-");
   if (measured.logins !== undefined) {
     const { hashed, plain } = measured.logins;
     const milliseconds = (microseconds: number): string => `${(microseconds / 1000).toFixed(2)} ms`;
     const all = `${milliseconds(plain.cpu)}; with argon2id ${milliseconds(hashed.cpu)}`;
-    rows.push(["password login, 5 requests: CPU besides the hash", "-", all, "3 ms", plain.cpu <= 3000 ? "met" : "missed", "-", ...none]);
+    rows.push([
+      "password login, 5 requests: CPU without the hash",
+      "-",
+      all,
+      "3 ms",
+      plain.cpu <= 3000 ? "met" : "missed",
+      "-",
+      ...emptyCells,
+    ]);
     const { longest, p99 } = hashed.stall;
     const stalls = `${longest.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; without hashing ${plain.stall.longest.toFixed(1)} ms`;
     rows.push([
-      "longest stall of the event loop, 8 people signing in",
+      "longest stall of the event loop, 8 parallel sign-ins",
       "-",
       stalls,
       "20 ms",
       longest <= 20 ? "met" : "missed",
       "-",
-      ...none,
+      ...emptyCells,
     ]);
   }
 
@@ -145,7 +156,7 @@ export function table(run: {
         target,
         met ? "met" : "missed",
         "-",
-        ...none,
+        ...emptyCells,
       ]);
     }
   }
@@ -155,11 +166,11 @@ export function table(run: {
   const header = ["operation", "bare", "Postern", "target", "", "p50 / p99", ...peers];
   const lines = [header, header.map((_, i) => (i === 0 ? "---" : "---:")), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   return [
-    "# What requests cost",
+    "# Cost of requests",
     "",
     `${new Date().toISOString().slice(0, 10)}; Node ${process.versions.node}, ${availableParallelism()} cores shared with the load; ${run.rounds} rounds of`,
-    `${run.seconds} s, ${run.connections} connections, medians. Cells: requests a second; CPU of all threads per request; CPU over \`bare\`. Read the ratios: the`,
-    "rest belongs to the machine. What is measured, and how to run it: [docs/performance.md](../../docs/performance.md).",
+    `${run.seconds} s, ${run.connections} connections, medians. Cells: requests per second; CPU of all threads per request; CPU relative to`,
+    "`bare`. Compare the ratios: the absolute figures depend on the machine. Method and commands: [docs/performance.md](../../docs/performance.md).",
     "",
     ...lines,
     "",
@@ -167,27 +178,27 @@ export function table(run: {
 
   function bare(name: string): number | undefined {
     const samples = measured.operations.get(`${name}/bare`);
-    return samples && middle(samples, ({ cpu }) => cpu);
+    return samples && median(samples, ({ cpu }) => cpu);
   }
 }
 
-function middle<T>(samples: readonly T[], of: (sample: T) => number): number {
+function median<T>(samples: readonly T[], of: (sample: T) => number): number {
   const sorted = samples.map(of).toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
   const [low = 0, high = 0] = [sorted[half - 1], sorted[half]];
   return sorted.length % 2 === 1 ? high : (low + high) / 2;
 }
 
-function times(value: number | undefined, floor: number | undefined): string {
-  return value === undefined || floor === undefined || floor === 0 ? "" : `; ${(value / floor).toFixed(2)}x`;
+function times(value: number | undefined, bareValue: number | undefined): string {
+  return value === undefined || bareValue === undefined || bareValue === 0 ? "" : `; ${(value / bareValue).toFixed(2)}x`;
 }
 
-function verdict(value: number | undefined, floor: number | undefined, factor: number): string {
-  if (value === undefined || floor === undefined) return "-";
-  return value <= floor * factor ? "met" : "missed";
+function verdict(value: number | undefined, bareValue: number | undefined, factor: number): string {
+  if (value === undefined || bareValue === undefined) return "-";
+  return value <= bareValue * factor ? "met" : "missed";
 }
 
-/** Three figures are more than the machine can say. */
+/** Rounds to three digits. More would be within the measurement error. */
 function round(value: number): string {
   return Number(value.toPrecision(3)).toLocaleString("en");
 }

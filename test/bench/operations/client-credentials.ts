@@ -3,12 +3,12 @@ import { form, json, type Facts, type Operation } from "../operation.ts";
 const body = (clientId: string, { secret, audience }: Facts): string =>
   JSON.stringify({ grant_type: "client_credentials", client_id: clientId, client_secret: secret, audience });
 
-/** One signature and one audit row. */
+/** One signature and one audit event. */
 const clientCredentials = (alg: "RS256" | "ES256", target: number): Operation => ({
   name: `client_credentials ${alg}`,
   target,
   constant: true,
-  asks: {
+  requests: {
     bare: (facts) => ({ method: "POST", path: "/oauth/token", headers: json, body: body(`bench-${alg}`, facts) }),
     postern: (facts) => ({ method: "POST", path: "/oauth/token", headers: json, body: body(`bench-${alg}`, facts) }),
     "oidc-provider": ({ secret }) => ({

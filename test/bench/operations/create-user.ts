@@ -2,7 +2,7 @@ import { json, type Facts, type Operation } from "../operation.ts";
 
 const connection = "Username-Password-Authentication";
 
-const ask = ({ otherToken: token }: Facts, i: number) =>
+const request = ({ otherToken: token }: Facts, i: number) =>
   ({
     method: "POST",
     path: "/api/v2/users",
@@ -10,14 +10,14 @@ const ask = ({ otherToken: token }: Facts, i: number) =>
     body: JSON.stringify({ connection, email: `new${i}@example.com`, given_name: "New", user_metadata: { number: i } }),
   }) as const;
 
-/** Without a password: its hash would hide everything else. */
+/** Users have no password, because its hash would dominate the measurement. */
 export const createUser: Operation = {
   name: "create user",
   target: 2.5,
-  atMost: 4000,
-  asks: {
-    bare: ask,
-    postern: ask,
+  maxRequests: 4000,
+  requests: {
+    bare: request,
+    postern: request,
     "better-auth": ({ peer }, i) => ({
       method: "POST",
       path: "/api/auth/admin/create-user",

@@ -1,10 +1,10 @@
 import type { Operation } from "../operation.ts";
 
-const document = (name: "discovery" | "jwks", path: `/${string}`, peers: Operation["asks"]): Operation => ({
+const document = (name: "discovery" | "jwks", path: `/${string}`, peers: Operation["requests"]): Operation => ({
   name,
   target: 2,
   constant: true,
-  asks: { bare: () => ({ method: "GET", path }), postern: () => ({ method: "GET", path }), ...peers },
+  requests: { bare: () => ({ method: "GET", path }), postern: () => ({ method: "GET", path }), ...peers },
   bare: ({ facts, send }) => ({
     route: `GET ${path}`,
     handle: (_request, response) =>

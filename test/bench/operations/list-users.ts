@@ -8,7 +8,7 @@ export const listUsers: Operation = {
   name: "list 50 of 10,000 users",
   target: 1.8,
   constant: true,
-  asks: {
+  requests: {
     bare: (facts) => ({ method: "GET", path, headers: bearer(facts) }),
     postern: (facts) => ({ method: "GET", path, headers: bearer(facts) }),
   },
@@ -33,7 +33,7 @@ export const listUsersWithTotals: Operation = {
   name: "list 50 of 10,000 users, with totals",
   target: 1.8,
   constant: true,
-  asks: {
+  requests: {
     bare: (facts) => ({ method: "GET", path: `${path}&include_totals=true`, headers: bearer(facts) }),
     postern: (facts) => ({ method: "GET", path: `${path}&include_totals=true`, headers: bearer(facts) }),
     "better-auth": ({ peer }) => ({

@@ -1,9 +1,9 @@
-import { form, type Facts, type Operation, type Turn } from "../operation.ts";
-import { barePerson } from "../servers/bare-person.ts";
+import { form, type Facts, type Operation, type ConnectionState } from "../operation.ts";
+import { createBareUser } from "../servers/bare-user.ts";
 import { app, refreshTokenText } from "../visits.ts";
 
-/** Each connection is a client of its own: it goes on with the token that it got last. */
-const ask = ({ secret }: Facts, _i: number, { connection, answer }: Turn) =>
+/** Each connection acts as a separate client and continues with the last token that it received. */
+const request = ({ secret }: Facts, _i: number, { connection, answer }: ConnectionState) =>
   ({
     method: "POST",
     path: "/oauth/token",
@@ -20,14 +20,17 @@ function tokenIn(answer: string): string {
   return token;
 }
 
-/** A refresh token for its successor and two JWTs: three reads, two writes, two signatures and one audit row. */
+/**
+ * Exchanges a refresh token for its successor and two JWTs: three reads, two writes, two signatures and one audit
+ * event.
+ */
 export const refresh: Operation = {
   name: "refresh, rotating",
   target: 1.35,
-  asks: { bare: ask, postern: ask },
+  requests: { bare: request, postern: request },
   bareGrant: (tools) => {
     const { prepare, hash, audit } = tools;
-    const person = barePerson(tools);
+    const bareUser = createBareUser(tools);
     const find = prepare("select * from postern_refresh_tokens where tenant_id = ? and token_hash = ?");
     const rotate = prepare(
       "update postern_refresh_tokens set rotated_at = ?, rotated_to = ?, presented_at = ?, last_exchanged_at = ? " +
@@ -38,12 +41,12 @@ export const refresh: Operation = {
       async exchange(request, { refresh_token: text = "" }) {
         const token = find.get("main", hash(text));
         if (token === undefined || token["rotated_at"] !== null || Number(token["expires_at"]) <= Date.now()) return undefined;
-        const user = person.live(token["user_id"], token["session_id"]);
+        const user = bareUser.findActive(token["user_id"], token["session_id"]);
         if (user === undefined) return undefined;
-        const successor = person.addRefreshToken(token, String(token["family_id"]));
+        const successor = bareUser.addRefreshToken(token, String(token["family_id"]));
         const now = Date.now();
         if (rotate.run(now, successor.id, now, now, "main", String(token["id"])).changes !== 1) return undefined;
-        const tokens = await person.tokens(user, token, { gty: "refresh_token" });
+        const tokens = await bareUser.tokens(user, token, { gty: "refresh_token" });
         audit(request, { type: "sertft", client_id: app.clientId, audience: "", scope: app.scope });
         return { ...tokens, refresh_token: successor.text };
       },

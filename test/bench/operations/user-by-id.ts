@@ -1,17 +1,17 @@
 import type { Facts, Operation } from "../operation.ts";
 
-/** Another user each time, all over the table. */
+/** Returns another user for each request, spread over the table. */
 const pick = (ids: readonly string[], i: number): string => encodeURIComponent(ids[(i * 7919) % ids.length] ?? "");
 
-const ask = ({ token, userIds }: Facts, i: number) =>
+const request = ({ token, userIds }: Facts, i: number) =>
   ({ method: "GET", path: `/api/v2/users/${pick(userIds, i)}`, headers: { authorization: `Bearer ${token}` } }) as const;
 
 export const userById: Operation = {
   name: "user by id",
   target: 2,
-  asks: {
-    bare: ask,
-    postern: ask,
+  requests: {
+    bare: request,
+    postern: request,
     "better-auth": ({ peer, userIds }, i) => ({
       method: "GET",
       path: `/api/auth/admin/get-user?id=${pick(userIds, i)}`,

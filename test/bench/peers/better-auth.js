@@ -7,7 +7,7 @@ import { admin, jwt } from "better-auth/plugins";
 import Database from "better-sqlite3";
 import { facts, ready } from "./facts.js";
 
-// Its own tables, beside ours in the same file, with as many users.
+// better-auth has separate tables in the same file, with the same number of users.
 const database = new Database(process.argv[2]);
 for (const pragma of ["busy_timeout = 5000", "journal_mode = wal", "synchronous = normal"]) database.pragma(pragma);
 const origin = facts.issuer.replace(/\/$/, "");

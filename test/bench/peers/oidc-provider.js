@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import Provider from "oidc-provider";
 import { facts, ready } from "./facts.js";
 
-// Its own storage in memory: for these operations it stores nothing.
+// oidc-provider keeps its storage in memory. These operations store nothing.
 const keys = Object.entries(facts.keys).map(([alg, { kid, privateKey }]) => {
   const key = createPrivateKey({ key: Buffer.from(privateKey, "base64"), format: "der", type: "pkcs8" });
   return { ...key.export({ format: "jwk" }), kid, alg, use: "sig" };

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Database from "better-sqlite3";
 import type { Facts } from "../operation.ts";
 
-/** A row as better-sqlite3 gives it. */
+/** A row that better-sqlite3 returns. */
 export interface Columns {
   readonly [column: string]: unknown;
 }
@@ -17,9 +17,9 @@ export interface Prepared {
   run(...values: readonly Cell[]): { readonly changes: number };
 }
 
-/** An audit event, as far as these operations have different ones. */
-export interface Audited {
-  /** `main` unless said otherwise. */
+/** The members of an audit event that differ between the operations. */
+export interface AuditedEvent {
+  /** The default is `main`. */
   readonly tenant_id?: string;
   readonly type: string;
   readonly client_id: string;
@@ -27,16 +27,19 @@ export interface Audited {
   readonly scope: string;
 }
 
-/** What the handlers of `bare` are made of. */
+/** The functions that the handlers of `bare` use. */
 export interface BareTools {
   readonly facts: Facts;
   prepare(text: string): Prepared;
-  /** The columns of a user, but for the tenant's. */
+  /** The columns of a user, without the tenant's. */
   readonly userColumns: string;
-  /** A user as the Management API shows it. */
+  /** Returns a user in the Management API's format. */
   toUser(row: Columns): object;
-  audit(request: IncomingMessage, event: Audited): void;
-  /** Whether the bearer token is a good one. Its signature is checked once. */
+  audit(request: IncomingMessage, event: AuditedEvent): void;
+  /**
+   * Returns whether the bearer token is valid. It is compared with known tokens, because Postern verifies a signature
+   * only once.
+   */
   allowed(request: IncomingMessage): boolean;
   sign(alg: "RS256" | "ES256", claims: object): Promise<string>;
   hash(text: string): string;
@@ -54,7 +57,7 @@ const userColumns =
   "phone_key, phone_verified, name, nickname, given_name, family_name, picture, blocked, app_metadata, user_metadata, password_id, " +
   "last_password_reset, last_ip, last_login, logins_count, revision, created_at, updated_at, deleting_at";
 
-/** Opens the database that Postern would use, with the settings that it would use. */
+/** Opens the database with Postern's settings. */
 export async function bareTools(path: string, facts: Facts): Promise<BareTools> {
   const database = new Database(path);
   for (const pragma of ["busy_timeout = 5000", "journal_mode = wal", "synchronous = normal"]) database.pragma(pragma);
@@ -82,7 +85,7 @@ export async function bareTools(path: string, facts: Facts): Promise<BareTools> 
       "organization_id, organization_name, user_id, user_name, ip, hostname, user_agent, is_mobile, audience, scope, strategy, " +
       "strategy_type, details, expires_at) values (?, ?, ?, ?, '', ?, 'Bench', '', '', '', '', '', '', ?, ?, ?, 0, ?, ?, '', '', ?, null)",
   );
-  const known = new Set([`Bearer ${facts.token}`, `Bearer ${facts.otherToken}`]);
+  const validTokens = new Set([`Bearer ${facts.token}`, `Bearer ${facts.otherToken}`]);
 
   return {
     facts,
@@ -91,11 +94,11 @@ export async function bareTools(path: string, facts: Facts): Promise<BareTools> 
     toUser,
     newId,
     hash: (text) => hash("sha256", text, "base64url"),
-    allowed: ({ headers }) => known.has(headers.authorization ?? ""),
+    allowed: ({ headers }) => validTokens.has(headers.authorization ?? ""),
     audit({ headers, socket }, { tenant_id = "main", type, client_id, audience, scope }) {
       const details = JSON.stringify({ request_id: randomBytes(12).toString("base64url") });
-      const seen = [socket.remoteAddress ?? "", headers.host ?? "", headers["user-agent"] ?? ""];
-      log.run(tenant_id, newId(), Date.now(), type, client_id, ...seen, audience, scope, details);
+      const requestColumns = [socket.remoteAddress ?? "", headers.host ?? "", headers["user-agent"] ?? ""];
+      log.run(tenant_id, newId(), Date.now(), type, client_id, ...requestColumns, audience, scope, details);
     },
     async sign(alg, claims) {
       const signer = signers[alg];
@@ -115,7 +118,7 @@ export async function bareTools(path: string, facts: Facts): Promise<BareTools> 
   };
 }
 
-/** 26 characters that sort by time, as Postern's do. */
+/** Returns 26 characters that sort by time, like Postern's ids. */
 const newId = (): string => Date.now().toString(32).padStart(10, "0") + randomBytes(8).toString("hex");
 
 function toUser(row: Columns): object {

@@ -5,13 +5,15 @@ import { bareToken } from "./bare-token.ts";
 import { bareTools } from "./bare-tools.ts";
 import { ready, readFacts } from "./ready.ts";
 
-/** The floor: node:http, prepared statements and keys in memory; of each operation only what cannot be left out. */
+/**
+ * The lower bound: node:http, prepared statements and keys in memory. Each operation does only the unavoidable work.
+ */
 const [, , database = "", factsPath = ""] = process.argv;
 const tools = await bareTools(database, readFacts(factsPath));
 const routes = new Map<string, BareRoute["handle"]>();
 for (const { bare } of operations) {
-  const made = bare?.(tools);
-  if (made !== undefined) routes.set(made.route, made.handle);
+  const route = bare?.(tools);
+  if (route !== undefined) routes.set(route.route, route.handle);
 }
 const token = bareToken(
   tools,

@@ -4,10 +4,13 @@ import { createPasswordHasher, createPostern, type PasswordHasher } from "@poste
 import { openDatabase } from "@postern/kysely/url";
 import { ready, readFacts, watchStalls } from "./ready.ts";
 
-/** Postern as the standalone example serves it: the same listener, the same database module, tables and first tenant looked after at the start. */
+/**
+ * Serves Postern as the standalone example does: with the same listener and database module, and with migration and
+ * seed at the start.
+ */
 const [, , database = "", factsPath = "", hashing = ""] = process.argv;
 const facts = readFacts(factsPath);
-/** Shows what a login costs besides the hash. */
+/** Shows the cost of a login without the hash. */
 const noHash: PasswordHasher = {
   hash: async (password) => `$none$${password}`,
   verify: async (password, stored) => (stored === `$none$${password}` ? "match" : "no-match"),

@@ -3,14 +3,17 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { AddressInfo } from "node:net";
 import type { Facts } from "../operation.ts";
 
-/** What {@link ready} needs of a server. */
-interface Listens {
+/** The methods of a server that {@link ready} uses. */
+interface ListeningServer {
   listen(port: number, host: string, done: () => void): unknown;
   address(): AddressInfo | string | null;
 }
 
-/** Listens on a free port and says which in one line of JSON, with whatever requests have to know. Ends cleanly when told to, so that a profile is written. */
-export function ready(server: Listens, peer: { readonly [name: string]: string } = {}): void {
+/**
+ * Listens on a free port and prints it as one line of JSON, with the values that requests need. Exits cleanly on
+ * SIGTERM, so that a profile is written.
+ */
+export function ready(server: ListeningServer, peer: { readonly [name: string]: string } = {}): void {
   server.listen(0, "127.0.0.1", () => {
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
@@ -19,7 +22,7 @@ export function ready(server: Listens, peer: { readonly [name: string]: string }
   process.on("SIGTERM", () => process.exit(0));
 }
 
-/** Says on SIGUSR2, in a line of JSON, for how many milliseconds the event loop was held up since it was asked last. */
+/** Prints the delays of the event loop since the last signal, in milliseconds as a line of JSON, on SIGUSR2. */
 export function watchStalls(): void {
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();

@@ -1,9 +1,9 @@
 import type { Collection, Collections, DataAdapter } from "@postern/core/adapter";
 
-/** Runs instead of a write: `run` does it. @param name the write as `collection.method`. */
+/** Runs in place of a write; `run` performs the write. @param name the write as `collection.method`. */
 export type AroundWrite = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
-/** Puts something around every write of an adapter. Reads pass untouched. */
+/** Wraps every write of an adapter. Reads pass through unchanged. */
 export function aroundWrites(inner: DataAdapter, around: AroundWrite): DataAdapter {
   const wrapped = (name: string, collection: Collection): Collection => ({
     ...(collection.filters !== undefined && { filters: collection.filters }),
@@ -21,20 +21,22 @@ export function aroundWrites(inner: DataAdapter, around: AroundWrite): DataAdapt
   };
 }
 
-/** One write of several, counted from 1, and a side of it. */
+/** A point before or after one write of a sequence. Writes are counted from 1. */
 export interface Moment {
   readonly write: number;
   readonly side: "before" | "after";
 }
 
-/** Both sides of each of these writes. */
+/** Returns the points before and after each of these writes. */
 export function momentsOf(writes: readonly string[]): readonly (Moment & { readonly name: string })[] {
   return writes.flatMap((name, i) => (["before", "after"] as const).map((side) => ({ side, name, write: i + 1 })));
 }
 
 /**
- * Both sides of each of these writes that decides something. Audit rows do not, and requests that are under way together share an insert: neither would go on.
- * @throws {Error} where no write decides: a test over nothing would pass.
+ * Returns the points before and after each write that decides the outcome.
+ * Inserts into `logs` are left out: they decide nothing, and parallel requests share one insert, so a paused insert
+ * would block both requests.
+ * @throws {Error} if no write is left, because a test over no points would pass.
  */
 export function decisiveMomentsOf(writes: readonly string[]): ReturnType<typeof momentsOf> {
   const moments = momentsOf(writes).filter(({ name }) => name !== "logs.insert");

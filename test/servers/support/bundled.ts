@@ -1,6 +1,9 @@
 import { build } from "esbuild";
 
-/** Bundles a file of this repository, from the packages' sources. @param define names that are written in. */
+/**
+ * Bundles a file of this repository from the packages' sources.
+ * @param define names that the bundle replaces with values
+ */
 export async function bundle(entry: string, outfile: string, define: { readonly [name: string]: string } = {}): Promise<void> {
   await build({
     entryPoints: [entry],

@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
-import { appOrigin, callback, issuer, manager, password, signedOut, user } from "./people.ts";
+import { appOrigin, callback, issuer, manager, password, signedOut, user } from "./fixtures.ts";
 
-/** An answer with its JSON. */
+/** A response with its parsed JSON body. */
 export interface Reply {
   readonly status: number;
   readonly body: { readonly [name: string]: unknown };
 }
 
-/** A code with what its exchange needs. */
+/** An authorization code and the values that its exchange needs. */
 export interface Code {
   readonly code: string;
   readonly verifier: string;
   readonly clientId: string;
 }
 
-/** Cookies by name: as much of a browser as the protocol needs. */
+/** Cookies by name, a minimal cookie jar. */
 export type Cookies = Map<string, string>;
 
 /** A login session that waits for a password. */
@@ -25,7 +25,10 @@ export interface LoginSession {
   readonly clientId: string;
 }
 
-/** Asks for a code. @returns the parameters that came back to the app, or the login session that it leads to. */
+/**
+ * Sends an authorization request.
+ * @returns the parameters of the redirect to the app, or the login session that was started
+ */
 export async function authorize(
   origin: string,
   cookies: Cookies,
@@ -51,12 +54,12 @@ export async function authorize(
   return { loginSession: { state, csrf, verifier, clientId }, verifier };
 }
 
-/** Sends the password of a login session. */
+/** Submits the password of a login session. */
 export async function sendPassword(origin: string, cookies: Cookies, { state, csrf }: LoginSession): Promise<Reply> {
   return reply(await visit(`${origin}/u/flow`, cookies, { state, csrf, action: "sign-in", identifier: user, password }));
 }
 
-/** The code that a login session ended with. */
+/** Returns the code that a completed login session redirects with. */
 export function codeOf({ verifier, clientId }: LoginSession, { body }: Reply): Code {
   const target = body["redirect_to"];
   const code = typeof target === "string" ? new URL(target).searchParams.get("code") : null;
@@ -67,11 +70,11 @@ export function codeOf({ verifier, clientId }: LoginSession, { body }: Reply): C
 /** Signs in with the password. */
 export async function signIn(origin: string, cookies: Cookies = new Map(), clientId = "app"): Promise<Code> {
   const { loginSession: opened } = await authorize(origin, cookies, clientId);
-  if (opened === undefined) throw new Error("somebody is signed in already");
+  if (opened === undefined) throw new Error("a user is already signed in");
   return codeOf(opened, await sendPassword(origin, cookies, opened));
 }
 
-/** Silent authentication. @returns the code, or the error. */
+/** Authenticates silently. @returns the code, or the error. */
 export async function signInSilently(origin: string, cookies: Cookies, clientId = "app"): Promise<Code | string> {
   const { answer, verifier } = await authorize(origin, cookies, clientId, { prompt: "none" });
   const code = answer?.get("code");
@@ -92,28 +95,28 @@ export async function refresh(origin: string, refreshToken: string, clientId = "
   return token(origin, { grant_type: "refresh_token", client_id: clientId, refresh_token: refreshToken });
 }
 
-/** The password grant. */
+/** Sends a password grant. */
 export async function passwordGrant(origin: string): Promise<Reply> {
   const scope = "openid offline_access";
   return token(origin, { grant_type: "password", client_id: "app", username: user, password, scope });
 }
 
-/** Lets people sign in by codes and links in mails, where they cannot yet. */
-export async function takeCodes(origin: string): Promise<void> {
+/** Creates the `email` connection for one-time codes and links, unless it exists. */
+export async function createEmailConnection(origin: string): Promise<void> {
   const status = await manage(origin, await managerToken(origin), "POST", "/api/v2/connections", { name: "email", strategy: "email" });
   if (status !== 201 && status !== 409) throw new Error(`no connection: ${status}`);
 }
 
-/** Has a code sent, or a link that leads to the client `app`. */
+/** Requests a code by mail, or a link that signs in to the client `app`. */
 export async function startCode(origin: string, email: string, send: "code" | "link" = "code"): Promise<void> {
-  const code_challenge = createHash("sha256").update("of nobody").digest("base64url");
+  const code_challenge = createHash("sha256").update("unused verifier").digest("base64url");
   const authParams = { redirect_uri: callback, code_challenge, code_challenge_method: "S256" };
   const body = { client_id: "app", connection: "email", email, send, ...(send === "link" && { authParams }) };
   const response = await visit(`${origin}/passwordless/start`, new Map(), body);
   if (response.status !== 200) throw new Error(await response.text());
 }
 
-/** The one-time-code grant. */
+/** Sends a passwordless OTP grant. */
 export async function redeemCode(origin: string, username: string, otp: string): Promise<Reply> {
   const scope = "openid offline_access";
   return token(origin, {
@@ -126,8 +129,8 @@ export async function redeemCode(origin: string, username: string, otp: string):
   });
 }
 
-/** Presses a button of the page that a link leads to. @returns where that leads. */
-export async function pressLink(origin: string, cookies: Cookies, link: string, action?: string): Promise<URL> {
+/** Submits a form of the page that a link opens. @returns the URL that the response redirects to. */
+export async function submitLinkPage(origin: string, cookies: Cookies, link: string, action?: string): Promise<URL> {
   const { pathname, searchParams } = new URL(link);
   if (action !== undefined) searchParams.set("action", action);
   const response = await fetch(origin + pathname, {
@@ -140,14 +143,14 @@ export async function pressLink(origin: string, cookies: Cookies, link: string, 
   return new URL(response.headers.get("location") ?? "");
 }
 
-/** Makes an account by the API for apps. */
+/** Signs a user up with `/dbconnections/signup`. */
 export async function signUp(origin: string, email: string): Promise<Reply> {
   const connection = "Username-Password-Authentication";
   const response = await visit(`${origin}/dbconnections/signup`, new Map(), { client_id: "app", connection, email, password });
   return { status: response.status, body: (await response.json()) as Reply["body"] };
 }
 
-/** The ticket that the app's own page gets for the password, and the cookie that goes with it. */
+/** Authenticates at `/co/authenticate`. @returns the login ticket. Its cookie is added to `cookies`. */
 export async function loginTicket(origin: string, cookies: Cookies): Promise<string> {
   const response = await fetch(`${origin}/co/authenticate`, {
     method: "POST",
@@ -166,7 +169,7 @@ export async function loginTicket(origin: string, cookies: Cookies): Promise<str
   return ticket;
 }
 
-/** Whether the address of an account is verified, as the Management API says. */
+/** Returns whether the Management API shows the email address of an account as verified. */
 export async function isVerified(origin: string, email: string): Promise<boolean> {
   const response = await fetch(`${origin}/api/v2/users-by-email?${new URLSearchParams({ email })}`, {
     headers: { authorization: `Bearer ${await managerToken(origin)}` },
@@ -186,27 +189,27 @@ export async function manage(origin: string, accessToken: string, method: string
   return response.status;
 }
 
-/** An access token for the Management API. */
+/** Requests an access token for the Management API. */
 export async function managerToken(origin: string): Promise<string> {
   const { clientId, secret } = manager;
   const body = { grant_type: "client_credentials", client_id: clientId, client_secret: secret, audience: `${issuer}api/v2/` };
   return tokenOf(await token(origin, body), "access_token");
 }
 
-/** The status of `/userinfo` for an access token. */
+/** Returns the status of `/userinfo` for an access token. */
 export async function userinfo(origin: string, accessToken: string): Promise<number> {
   const response = await fetch(`${origin}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
   await response.arrayBuffer();
   return response.status;
 }
 
-/** Signs the browser out. @returns where it is sent. */
+/** Signs the browser out. @returns the URL of the redirect. */
 export async function signOut(origin: string, cookies: Cookies): Promise<string | null> {
   const response = await visit(`${origin}/v2/logout?${new URLSearchParams({ client_id: "app", returnTo: signedOut })}`, cookies);
   return response.headers.get("location");
 }
 
-/** A token of a reply. */
+/** Returns a token of a token response. @throws {Error} if the response has none. */
 export function tokenOf({ status, body }: Reply, name: "access_token" | "refresh_token"): string {
   const value = body[name];
   if (status !== 200 || typeof value !== "string") throw new Error(`no ${name}: ${status} ${JSON.stringify(body)}`);
@@ -221,7 +224,7 @@ async function reply(response: Response): Promise<Reply> {
   return { status: response.status, body: (await response.json()) as Reply["body"] };
 }
 
-/** Asks as a browser with these cookies, which keep what it is given. What is `sent` goes as JSON. */
+/** Sends a request with these cookies and stores the cookies of the response. Posts `sent` as JSON. */
 export async function visit(url: string, cookies: Cookies, sent?: object): Promise<Response> {
   const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
   const response = await fetch(url, {

@@ -1,4 +1,4 @@
-/** A Worker that holds the adapter for D1 to the data contract, on its own binding, and answers with what the suite says. */
+/** A Worker that runs the data contract against the D1 adapter on its own binding, and responds with the results. */
 import { runAdapterCases } from "@postern/adapter-tests";
 import { createD1Adapter, type D1Database } from "@postern/kysely/d1";
 

@@ -1,21 +1,24 @@
 /**
- * Has a test take something from the npm registry. Where `CI` is set, as `.ci/run` does, what cannot be had fails the test;
- * elsewhere the test is skipped, and says why.
+ * Runs an install from the npm registry in a test. If the install fails, the test is skipped with the reason. With `CI`
+ * set, as in `.ci/run`, the test fails instead.
  */
-export async function fromRegistry(what: string, skip: (reason: string) => never, take: () => Promise<unknown>): Promise<void> {
-  const taken = await tryRegistry(what, take);
-  if ("absent" in taken) skip(taken.absent);
+export async function fromRegistry(name: string, skip: (reason: string) => never, install: () => Promise<unknown>): Promise<void> {
+  const result = await tryRegistry(name, install);
+  if ("absent" in result) skip(result.absent);
 }
 
 /**
- * The same for a whole file, which skips its tests where it gets `absent`, the reason.
- * @throws where `CI` is set and it cannot be had.
+ * The same for a whole test file: returns the reason as `absent`, and the file skips its tests.
+ * @throws {Error} if the install fails and `CI` is set.
  */
-export async function tryRegistry<T>(what: string, take: () => Promise<T>): Promise<{ readonly taken: T } | { readonly absent: string }> {
+export async function tryRegistry<T>(
+  name: string,
+  install: () => Promise<T>,
+): Promise<{ readonly value: T } | { readonly absent: string }> {
   try {
-    return { taken: await take() };
+    return { value: await install() };
   } catch (cause) {
-    const failure = new Error(`${what} could not be had from the npm registry`, { cause });
+    const failure = new Error(`${name} could not be installed from the npm registry`, { cause });
     if (process.env["CI"] !== undefined) throw failure;
     return { absent: `${failure.message}: ${String(cause).slice(0, 1000)}` };
   }

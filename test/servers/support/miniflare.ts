@@ -7,21 +7,21 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { npmEnv } from "./packed.ts";
 
-/** Miniflare, which runs Workers on this machine, as far as it is needed here. */
+/** The part of Miniflare's API that these tests use. Miniflare runs Workers locally. */
 export interface Miniflare {
   readonly ready: Promise<URL>;
   getD1Database(binding: string): Promise<D1Database>;
   dispose(): Promise<void>;
 }
 
-/** Miniflare as it was installed in a folder of its own. */
+/** Miniflare, installed in a temporary folder. */
 export interface InstalledMiniflare {
   readonly start: (options: object) => Miniflare;
-  /** Removes the folder. */
+  /** Deletes the folder. */
   readonly remove: () => void;
 }
 
-/** How a Worker of today is run. */
+/** Options for a Worker with a recent compatibility date. */
 export const modern = { compatibilityDate: "2026-01-01", compatibilityFlags: ["nodejs_compat"] };
 
 /** Installs Miniflare from npm. */

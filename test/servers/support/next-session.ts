@@ -1,13 +1,13 @@
-import { app as web, person } from "../../support/code-flow-people.ts";
+import { app as web, testUser } from "../../support/code-flow-people.ts";
 
 const clientId = "our-app";
 const audience = "https://api.example.test";
 
-/** What the seed of the app's service says. Access tokens end so soon that each look at a page needs a new one. */
+/** The seed of the app's service. Access tokens expire within the refresh margin, so every page view refreshes them. */
 const seed = {
   tenantId: "main",
   apis: [{ identifier: audience, settings: { token_lifetime: 30, allow_offline_access: true } }],
-  user: person,
+  user: testUser,
 };
 const settings = {
   name: "Our app",
@@ -20,14 +20,17 @@ const route = (depth: string): string => `import { auth } from "${depth}lib/auth
 export const { GET, POST } = auth.handlers;
 `;
 
-/** The files of a Next.js app that signs people in to itself, as docs/app-session.md shows them. The service is at `/id/`, below `ORIGIN`. */
+/**
+ * The files of a Next.js app that signs users in to itself, as docs/app-session.md shows. The service is at `/id/`,
+ * below `ORIGIN`.
+ */
 export const sessionFiles: { readonly [path: string]: string } = {
   "lib/identity.ts": `import { createPostern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 
 export async function openIdentity() {
   const { ORIGIN = "http://localhost:3000" } = process.env;
-  // A file, and not in memory: \`proxy.ts\` is a bundle of its own, and opens the service once more.
+  // A file and not memory: \`proxy.ts\` is a separate bundle, which opens a second instance of the service.
   const data = await openDatabase("sqlite:./data/" + new URL(ORIGIN).port + ".db");
   await data.migrate();
   const postern = createPostern({ issuer: ORIGIN + "/id/", data, crypto: { secret: "0123456789abcdef0123456789abcdef" }, defaultTenantId: "main" });
@@ -49,7 +52,7 @@ import { connection } from "next/server";
 import { openIdentity } from "./identity";
 
 const appUrl = (process.env["ORIGIN"] ?? "http://localhost:3000") + "/";
-const secret = "${web.secret}-of-its-own";
+const secret = "${web.secret}-of-the-app";
 const sessions = createSessions({ postern: openIdentity, tenantId: "main", clientId: "${clientId}", appUrl, secret, audience: "${audience}" });
 
 export const auth = toNextSessions(sessions, appUrl, { connection, cookies, headers, redirect });

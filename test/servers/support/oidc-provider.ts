@@ -3,13 +3,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider, type ClientMetadata } from "oidc-provider";
 
-/** An identity provider that nobody here wrote: `oidc-provider` from npm, over HTTP on this machine. */
+/** An independent identity provider: `oidc-provider` from npm, over HTTP on this machine. */
 export interface RealProvider {
   readonly issuer: string;
   close(): Promise<void>;
 }
 
-/** Starts one. Whoever signs in by a name has the address `<name>@people.example`, which counts as verified; no password is looked at. */
+/**
+ * Starts a provider. A user who signs in as `name` has the verified email address `<name>@people.example`. The password
+ * is ignored.
+ */
 export async function startProvider(clients: readonly ClientMetadata[]): Promise<RealProvider> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -2,17 +2,19 @@ import * as client from "openid-client";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { SecurePostern } from "./secure.ts";
 
-/** A client as `openid-client` sets it up: from discovery. */
+/** Sets up an `openid-client` client by discovery. */
 export function configure(postern: SecurePostern, clientId: string, clientSecret: string): Promise<client.Configuration> {
   const fetch: client.CustomFetch = (url, { body, ...more }) =>
     postern.fetch(url, { ...more, body: body instanceof URLSearchParams ? body : null });
   return client.discovery(new URL(postern.issuer), clientId, clientSecret, undefined, { [client.customFetch]: fetch });
 }
 
-/** A web app on `openid-client`, with a sign-in of its own per `state`: any number of tabs may be on their way at once. */
+/**
+ * A web app on `openid-client` that stores one sign-in per `state`, so any number of tabs can sign in at the same time.
+ */
 export interface OpenIdApp {
   readonly serve: RequestListener;
-  /** The latest tokens, and every refresh token so far. */
+  /** Returns the tokens of the last token response. */
   readonly tokens: () => client.TokenEndpointResponse;
 }
 
@@ -23,22 +25,23 @@ interface Started {
 }
 
 /**
- * Makes an {@link OpenIdApp}. It answers in JSON:
- * - `/login?…` sends the browser to sign in, with the query added to the request;
- * - `/callback…` exchanges the code and says who signed in, or what it is told instead; `/callback/onward` then goes on to another site, as hubs do;
- * - `/refresh` renews; `/userinfo` asks who it is; `/logout` signs out and comes back to `/bye`.
+ * Creates an {@link OpenIdApp}. It responds with JSON:
+ * - `/login?…` redirects to the authorization endpoint and adds the query to the request.
+ * - `/callback…` exchanges the code and shows the user who signed in or the error. `/callback/onward` then redirects to
+ *   another site.
+ * - `/refresh` refreshes the tokens. `/userinfo` shows the user. `/logout` signs out and returns to `/bye`.
  */
 export function createOpenIdApp(configuration: client.Configuration, origin: string): OpenIdApp {
   const started = new Map<string, Started>();
   let tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
 
-  const login = async (asked: URLSearchParams): Promise<string> => {
+  const login = async (query: URLSearchParams): Promise<string> => {
     const [state, pkceCodeVerifier, expectedNonce] = [client.randomState(), client.randomPKCECodeVerifier(), client.randomNonce()];
-    started.set(state, { pkceCodeVerifier, expectedNonce, formPost: asked.get("response_mode") === "form_post" });
+    started.set(state, { pkceCodeVerifier, expectedNonce, formPost: query.get("response_mode") === "form_post" });
     return client.buildAuthorizationUrl(configuration, {
       redirect_uri: `${origin}/callback`,
       scope: "openid profile email offline_access",
-      ...Object.fromEntries(asked),
+      ...Object.fromEntries(query),
       state,
       nonce: expectedNonce,
       code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
@@ -50,22 +53,26 @@ export function createOpenIdApp(configuration: client.Configuration, origin: str
     const state = new URLSearchParams(body ?? url.search).get("state") ?? "";
     const { formPost, ...checks } = started.get(state) ?? {};
     started.delete(state);
-    const answered = formPost ? new Request(url, { method: "POST", body: new URLSearchParams(body) }) : url;
+    const callbackRequest = formPost ? new Request(url, { method: "POST", body: new URLSearchParams(body) }) : url;
     try {
-      tokens = await client.authorizationCodeGrant(configuration, answered, { ...checks, expectedState: state, idTokenExpected: true });
+      tokens = await client.authorizationCodeGrant(configuration, callbackRequest, {
+        ...checks,
+        expectedState: state,
+        idTokenExpected: true,
+      });
       return { path: url.pathname, email: tokens.claims()?.["email"] };
     } catch (thrown) {
       return { path: url.pathname, error: thrown instanceof client.AuthorizationResponseError ? thrown.error : String(thrown) };
     }
   };
 
-  const renew = async (): Promise<object> => {
+  const refreshTokens = async (): Promise<object> => {
     const before = tokens.refresh_token ?? "";
     tokens = await client.refreshTokenGrant(configuration, before);
     return { rotated: tokens.refresh_token !== undefined && tokens.refresh_token !== before };
   };
 
-  const leave = (): string =>
+  const logoutUrl = (): string =>
     client.buildEndSessionUrl(configuration, {
       id_token_hint: tokens.id_token ?? "",
       post_logout_redirect_uri: `${origin}/bye`,
@@ -83,9 +90,9 @@ export function createOpenIdApp(configuration: client.Configuration, origin: str
       const finished = await finish(url, request.method === "POST" ? body : undefined);
       if (url.pathname === "/callback/onward") redirect(`https://elsewhere.test:${url.port}/home`);
       else show(finished);
-    } else if (url.pathname === "/refresh") show(await renew());
+    } else if (url.pathname === "/refresh") show(await refreshTokens());
     else if (url.pathname === "/userinfo") show(await client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? ""));
-    else if (url.pathname === "/logout") redirect(leave());
+    else if (url.pathname === "/logout") redirect(logoutUrl());
     else show({ path: url.pathname, state: url.searchParams.get("state") });
   };
 

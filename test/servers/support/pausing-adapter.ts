@@ -1,15 +1,18 @@
 import type { DataAdapter } from "@postern/core/adapter";
 import { aroundWrites, type Moment } from "./around-writes.ts";
 
-/** A {@link DataAdapter} that holds a request back at one of its writes. */
+/** A {@link DataAdapter} that can pause a request at one of its writes. */
 export interface PausingAdapter extends DataAdapter {
-  /** Runs `request`, and `meanwhile` when it has come to that moment; it goes on when `meanwhile` is done. @returns what both came to. */
-  interleave<First, Second>(at: Moment, request: () => Promise<First>, meanwhile: () => Promise<Second>): Promise<readonly [First, Second]>;
-  /** What `request` writes, as `collection.method`. */
+  /**
+   * Runs `request` up to the given moment, then runs `other` to its end, then lets `request` continue.
+   * @returns both results
+   */
+  interleave<First, Second>(at: Moment, request: () => Promise<First>, other: () => Promise<Second>): Promise<readonly [First, Second]>;
+  /** Runs `request`. @returns its writes, as `collection.method`. */
   writesOf(request: () => Promise<unknown>): Promise<readonly string[]>;
 }
 
-/** Puts a pause in front of any adapter. */
+/** Wraps an adapter so that a write can pause. */
 export function pausingAdapter(inner: DataAdapter): PausingAdapter {
   const writes: string[] = [];
   let pause: { readonly at: Moment; readonly wait: () => Promise<void> } | undefined;
@@ -23,14 +26,14 @@ export function pausingAdapter(inner: DataAdapter): PausingAdapter {
   });
   return {
     ...data,
-    async interleave(at, request, meanwhile) {
-      let second: ReturnType<typeof meanwhile> | undefined;
+    async interleave(at, request, other) {
+      let second: ReturnType<typeof other> | undefined;
       writes.length = 0;
       pause = {
         at,
         wait: async () => {
           pause = undefined;
-          second = meanwhile();
+          second = other();
           await second;
         },
       };

@@ -1,13 +1,13 @@
 /**
- * A host application with its own polyfill of `Reflect` metadata, which issues signing keys with their certificates. It responds with
- * a {@link PolyfillReport}. For any runtime that serves the `fetch` of a default export.
+ * A host application with its own polyfill of `Reflect` metadata, which issues signing keys with their certificates. It
+ * responds with a {@link PolyfillReport}. Runs on any runtime that serves the `fetch` of a default export.
  */
 import { createPostern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
 import { readCertificate } from "../../../packages/core/src/tokens/keys/certificate-facts.ts";
 import { installOwnPolyfill } from "./own-polyfill.ts";
 
-/** Where the app listens, which polyfill it has and when it installs it. Replaced when the app is bundled. */
+/** The app's port, its polyfill and when it installs the polyfill. The bundler replaces these names. */
 declare const PORT: number;
 declare const POLYFILL: "none" | "own" | "reflect-metadata 0.1";
 declare const INSTALLED: "before the first certificate" | "after the first certificate";
@@ -65,7 +65,8 @@ async function expiryOfNewKey(): Promise<number> {
   return (await readCertificate(`-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`)).expiresAt;
 }
 
-// At the first request: some runtimes create no keys before one. The report is created once, because the polyfill is installed once.
+// Created at the first request, because some runtimes create no keys before one. Created once, because the polyfill is
+// installed once.
 let reported: Promise<PolyfillReport> | undefined;
 
 export default {

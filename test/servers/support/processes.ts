@@ -7,37 +7,40 @@ import { fileURLToPath } from "node:url";
 import type { Moment } from "./around-writes.ts";
 import type { SentMail, ServerAnswer, ServerMessage, ServerOrder } from "./server-process.ts";
 
-/** A Postern in a process of its own. */
+/** A Postern in a separate process. */
 export interface ServerProcess {
-  /** Where it listens, without a final slash. */
+  /** The origin of the server, without a final slash. */
   readonly origin: string;
-  /** Moves its clock on. */
+  /** Moves the process's clock forward. */
   advance(milliseconds: number): Promise<void>;
-  /** Milliseconds that its clock is ahead. */
+  /** Returns the milliseconds by which the process's clock is ahead. */
   ahead(): number;
-  /** Counts writes from now on, and dies at one of them where a death is given. */
-  arm(death?: Moment): Promise<void>;
-  /** Removes what has expired, and finishes removals that were begun. */
+  /** Resets the count of writes. With a moment, the process kills itself at that write. */
+  arm(crash?: Moment): Promise<void>;
+  /** Deletes expired rows and finishes removals that were started. */
   sweep(): Promise<void>;
-  /** Every write since it was armed, as `collection.method`. */
+  /** Returns every write since the last `arm`, as `collection.method`. */
   writes(): Promise<readonly string[]>;
-  /** Waits for a mail to somebody, and takes the newest. */
+  /** Waits for a mail to an address. @returns the newest one, which is then removed from the list. */
   mailTo(address: string): Promise<SentMail>;
-  /** Resolves when it has died of its own. */
+  /** Resolves when the process has exited. */
   readonly died: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Starts {@link ServerProcess}es. Its program is bundled once. */
+/** Starts {@link ServerProcess}es. Their program is bundled once. */
 export interface Servers {
   start(databaseUrl: string, ahead?: number): Promise<ServerProcess>;
-  /** Ends those that still run. */
+  /** Kills the processes that still run. */
   close(): Promise<void>;
 }
 
-/** Bundles the program, as the standalone example is bundled: from the packages' sources, drivers left out. */
+/**
+ * Bundles the server program from the packages' sources, as the standalone example does. Database drivers stay
+ * external.
+ */
 export async function prepareServers(): Promise<Servers> {
-  // Inside the package that has the drivers, because that is where they are found.
+  // The bundle is inside the package that depends on the drivers, so that Node.js can resolve them.
   const cache = fileURLToPath(new URL("../../../packages/kysely/node_modules/.cache", import.meta.url));
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "servers-"));
@@ -75,8 +78,8 @@ export async function prepareServers(): Promise<Servers> {
   };
 }
 
-function handle(child: ChildProcess, order: ServerOrder, port: number, died: Promise<unknown>, gone: () => void): ServerProcess {
-  const ask = async (message: ServerMessage): Promise<ServerAnswer> => {
+function handle(child: ChildProcess, order: ServerOrder, port: number, died: Promise<unknown>, onExit: () => void): ServerProcess {
+  const send = async (message: ServerMessage): Promise<ServerAnswer> => {
     const answer = nextAnswer(child);
     child.send(message);
     return answer;
@@ -86,24 +89,24 @@ function handle(child: ChildProcess, order: ServerOrder, port: number, died: Pro
     origin: `http://127.0.0.1:${port}`,
     async advance(milliseconds) {
       ahead += milliseconds;
-      await ask({ kind: "advance", milliseconds });
+      await send({ kind: "advance", milliseconds });
     },
     ahead: () => ahead,
-    arm: async (death) => void (await ask({ kind: "arm", ...(death && { death }) })),
-    sweep: async () => void (await ask({ kind: "sweep" })),
-    writes: async () => (await ask({ kind: "writes" })).writes,
+    arm: async (crash) => void (await send({ kind: "arm", ...(crash && { crash }) })),
+    sweep: async () => void (await send({ kind: "sweep" })),
+    writes: async () => (await send({ kind: "writes" })).writes,
     async mailTo(address) {
-      // It goes out when the answer is on its way.
+      // The mail may be sent after the response, so this polls.
       for (;;) {
-        const { mail: found } = await ask({ kind: "mail", to: address });
+        const { mail: found } = await send({ kind: "mail", to: address });
         if (found !== undefined) return found;
       }
     },
-    died: died.then(gone),
+    died: died.then(onExit),
     async stop() {
       child.kill("SIGKILL");
       await died;
-      gone();
+      onExit();
     },
   };
 }

@@ -5,9 +5,12 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An npm registry of packed packages: what people will install by name is installed by name before it is published. */
+/** An npm registry of packed packages, so that tests install them by name before they are published. */
 export interface Registry {
-  /** What a folder's `.npmrc` says: packages of the scope `@postern` come from here, all others from where they always come from. */
+  /**
+   * The contents of `.npmrc` for a folder: packages of the scope `@postern` come from here, all others from the default
+   * registry.
+   */
   readonly npmrc: string;
   close(): Promise<void>;
 }
@@ -26,7 +29,7 @@ export async function serveRegistry(tarballs: readonly string[]): Promise<Regist
     else response.setHeader("content-type", typeof found === "string" ? "application/json" : "application/octet-stream").end(found);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  // `listen` on a port gives an address of this form.
+  // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo;
   const address = `http://127.0.0.1:${port}`;
 
@@ -40,7 +43,7 @@ export async function serveRegistry(tarballs: readonly string[]): Promise<Regist
     packages.set(file, bytes);
     const published = { ...manifest, dist };
     packages.set(`/${name}`, JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: published } }));
-    // pnpm asks for these.
+    // pnpm requests these.
     for (const tag of ["latest", version]) packages.set(`/${name}/${tag}`, JSON.stringify(published));
   }
   return {

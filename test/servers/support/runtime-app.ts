@@ -1,9 +1,9 @@
-/** Postern at four paths in one app, in memory: for any runtime that serves the `fetch` of a default export. */
+/** Postern at four paths in one app, in memory. Runs on any runtime that serves the `fetch` of a default export. */
 import { createPostern, type Postern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { app as web, manager, person } from "../../support/code-flow-people.ts";
+import { app as web, manager, testUser } from "../../support/code-flow-people.ts";
 
-/** Where the app is reached, without a path, and where it listens. Written in when it is bundled. */
+/** The app's public origin and its port. The bundler replaces these names. */
 declare const ORIGIN: string;
 declare const PORT: number;
 
@@ -17,11 +17,11 @@ async function open(path: string): Promise<Postern> {
     defaultTenantId: "main",
   });
   const settings = { name: "Manager", app_type: "non_interactive" } as const;
-  await postern.seed({ tenantId: "main", clients: [web, { ...manager, settings, managesTenant: true }], user: person });
+  await postern.seed({ tenantId: "main", clients: [web, { ...manager, settings, managesTenant: true }], user: testUser });
   return postern;
 }
 
-// At the first request: some runtimes make no keys before one.
+// Opened at the first request, because some runtimes create no keys before one.
 const opened = new Map<string, Promise<Postern>>();
 
 export default {

@@ -9,12 +9,12 @@ import { promisify } from "node:util";
 import type { Seed } from "@postern/core";
 import { serve, type ServedPostern } from "../../support/http.ts";
 import type { TestOptions } from "../../support/postern.ts";
-import { hasher } from "./people.ts";
+import { hasher } from "./fixtures.ts";
 
-/** Where Postern and the apps are reached: two sites, not just two origins. The browser is told that both are this machine. */
+/** The hosts of Postern and of the apps: two sites, not only two origins. The browser resolves both to this machine. */
 export const hosts = { postern: "id.postern.test", app: "app.example.test" } as const;
 
-/** Something that listens over TLS. */
+/** A server that listens over TLS. */
 export interface SecureServer {
   /** `https://<host>:<port>`, without a path. */
   readonly origin: string;
@@ -23,7 +23,7 @@ export interface SecureServer {
 
 let certificate: Promise<{ readonly key: Buffer; readonly cert: Buffer }> | undefined;
 
-/** A certificate that nobody signed but itself. */
+/** Creates a self-signed certificate. */
 async function selfSigned(): Promise<{ readonly key: Buffer; readonly cert: Buffer }> {
   const folder = await mkdtemp(join(tmpdir(), "postern-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -39,7 +39,7 @@ export async function listenSecurely(host: string, listener: RequestListener): P
   certificate ??= selfSigned();
   const server = createServer(await certificate, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // `listen` on a port gives an address of this form.
+  // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo;
   return {
     origin: `https://${host}:${port}`,
@@ -51,29 +51,34 @@ export async function listenSecurely(host: string, listener: RequestListener): P
   };
 }
 
-/** A Postern behind a proxy that speaks TLS for it. */
+/** A Postern behind a TLS proxy. */
 export interface SecurePostern {
   readonly service: ServedPostern;
   readonly issuer: string;
-  /** For clients that run in this process: what they send reaches Postern without the detour over the network, where nobody trusts the certificate. */
+  /**
+   * A `fetch` for clients in this process. It calls Postern directly, because they do not trust the proxy's
+   * certificate.
+   */
   readonly fetch: typeof fetch;
   close(): Promise<void>;
 }
 
 /**
- * Serves a Postern over https, as hosts do: a proxy ends TLS, and the service behind it knows its public address from its configuration alone.
- * @param arrives what happens to a request before it is passed on: where this waits, the server is slow.
+ * Serves a Postern over HTTPS as a deployment does: a proxy ends TLS, and the service takes its public URL from its
+ * configuration only.
+ * @param beforeForward is awaited before each request is forwarded. A delay here makes the server slow.
  */
 export async function serveSecurely(
   seed: Seed,
   options: TestOptions = {},
-  arrives: (incoming: IncomingMessage) => Promise<void> = async () => {},
+  beforeForward: (incoming: IncomingMessage) => Promise<void> = async () => {},
 ): Promise<SecurePostern> {
   let target = "";
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    // Read at once: what a browser sent arrives, also where that browser does not wait for the answer any more.
+    // The body is read at once: a form that the browser sent arrives even if the browser no longer waits for the
+    // response.
     const body = Buffer.concat(await incoming.toArray());
-    await arrives(incoming);
+    await beforeForward(incoming);
     const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress ?? "", "x-forwarded-proto": "https" };
     const passed = forward(`${target}${incoming.url}`, { method: incoming.method, headers, setHost: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);

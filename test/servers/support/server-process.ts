@@ -1,37 +1,40 @@
-/** A Postern in a process of its own, over a database that others may share. Takes a {@link ServerOrder} as its argument and {@link ServerMessage}s. */
+/**
+ * Runs a Postern in a separate process, on a database that other processes may share. Takes a {@link ServerOrder} as
+ * its argument and {@link ServerMessage}s over IPC.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { consoleLogger, createPostern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import type { Moment } from "./around-writes.ts";
-import { deadlyAdapter } from "./deadly-adapter.ts";
-import { hasher, issuer, seed } from "./people.ts";
+import { crashingAdapter } from "./crashing-adapter.ts";
+import { hasher, issuer, seed } from "./fixtures.ts";
 
-/** What a process serves. */
+/** The configuration of a server process. */
 export interface ServerOrder {
   readonly databaseUrl: string;
-  /** Milliseconds that its clock is ahead. */
+  /** Milliseconds by which the process's clock is ahead. */
   readonly ahead: number;
 }
 
-/** What its parent may ask of it. It answers each with a {@link ServerAnswer}. */
+/** A command of the parent process. The server responds to each with a {@link ServerAnswer}. */
 export type ServerMessage =
   | { readonly kind: "advance"; readonly milliseconds: number }
-  | { readonly kind: "arm"; readonly death?: Moment }
+  | { readonly kind: "arm"; readonly crash?: Moment }
   | { readonly kind: "mail"; readonly to: string }
   | { readonly kind: "sweep" }
   | { readonly kind: "writes" };
 
 export interface ServerAnswer {
   readonly port: number;
-  /** What was written since it was last armed. */
+  /** The writes since the last `arm` command. */
   readonly writes: readonly string[];
-  /** The newest mail to whom it was asked about: it is told of once. */
+  /** The newest mail to the requested address. Each mail is returned once. */
   readonly mail?: SentMail;
 }
 
-/** As much of a mail as who gets it uses. */
+/** The parts of a mail that tests use. */
 export interface SentMail {
   readonly to: string;
   readonly code?: string;
@@ -43,7 +46,7 @@ let ahead = order.ahead;
 
 const database = await openDatabase(order.databaseUrl);
 await database.migrate();
-const data = deadlyAdapter(database);
+const data = crashingAdapter(database);
 const mail: SentMail[] = [];
 const postern = createPostern({
   issuer,
@@ -56,7 +59,7 @@ const postern = createPostern({
       send: async ({ to, code, link }) => void mail.push({ to, ...(code !== undefined && { code }), ...(link !== undefined && { link }) }),
     },
   },
-  // Refusals are what most of these requests are for.
+  // Most of these requests are rejected on purpose, so only errors are logged.
   logger: { log: (entry) => entry.level === "error" && consoleLogger.log(entry) },
   testing: { clock: { now: () => Date.now() + ahead }, checkReplies: true },
 });
@@ -66,14 +69,14 @@ const server = createServer((incoming, outgoing) => void listener(incoming, outg
 const listener = getRequestListener((request) => postern.fetch(request, { clientAddress: "192.0.2.1" }));
 server.listen(0, "127.0.0.1", () => answer());
 
-process.on("message", (message: ServerMessage) => void obey(message));
+process.on("message", (message: ServerMessage) => void handleMessage(message));
 
-// Whoever started it is gone.
+// The parent process has exited.
 process.on("disconnect", () => process.exit(0));
 
-async function obey(message: ServerMessage): Promise<void> {
+async function handleMessage(message: ServerMessage): Promise<void> {
   if (message.kind === "advance") ahead += message.milliseconds;
-  if (message.kind === "arm") data.arm(message.death);
+  if (message.kind === "arm") data.arm(message.crash);
   if (message.kind === "mail") {
     const at = mail.findLastIndex(({ to }) => to === message.to);
     return answer(at < 0 ? undefined : mail.splice(at, 1)[0]);
@@ -83,7 +86,7 @@ async function obey(message: ServerMessage): Promise<void> {
 }
 
 function answer(found?: SentMail): void {
-  // `listen` on a port gives an address of this form.
+  // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo;
   process.send?.({ port, writes: [...data.writes], ...(found && { mail: found }) } satisfies ServerAnswer);
 }

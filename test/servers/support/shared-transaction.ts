@@ -3,13 +3,13 @@ import { createPostern, isPosternError, type Mail, type TransactionApi } from "@
 import type { SqlAdapter } from "@postern/kysely";
 import type { HostTransaction } from "../../../packages/kysely/test/servers.ts";
 
-/** A database that the host and Postern share, by a pool of two connections. */
+/** A database that the host application and Postern share, with a pool of two connections. */
 export interface SharedDatabase {
   readonly data: SqlAdapter;
   begin(): Promise<HostTransaction>;
-  /** Runs a statement by itself. @returns its rows. */
+  /** Runs a single statement. @returns its rows. */
   query(text: string): Promise<readonly object[]>;
-  /** A statement that gives the names of all tables. */
+  /** A statement that returns the names of all tables. */
   readonly tables: string;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface SharedDatabase {
 const connection = "Username-Password-Authentication";
 const password = "Correct-horse-battery-7";
 
-/** Tests that the host's rows and Postern's are written together, or not at all. */
+/** Tests that a transaction commits or rolls back the host's rows and Postern's rows together. */
 export function sharesTransactions({ data, begin, query, tables, close }: SharedDatabase): void {
   const mails: Mail[] = [];
   const postern = createPostern({
@@ -28,7 +28,7 @@ export function sharesTransactions({ data, begin, query, tables, close }: Shared
     messages: { mail: { send: async (mail) => void mails.push(mail) } },
     logger: { log: () => {} },
   });
-  const outside = postern.tenant("main");
+  const committed = postern.tenant("main");
 
   beforeAll(async () => {
     await data.migrate();
@@ -41,10 +41,10 @@ export function sharesTransactions({ data, begin, query, tables, close }: Shared
     await close();
   });
 
-  const person = (name: string) => ({ connection, email: `${name}@example.test`, password });
+  const newUser = (name: string) => ({ connection, email: `${name}@example.test`, password });
 
-  /** All rows of all tables, as text. */
-  async function everything(): Promise<Map<string, readonly string[]>> {
+  /** Returns all rows of all tables as text. */
+  async function allRows(): Promise<Map<string, readonly string[]>> {
     const names = (await query(tables)).flatMap((row) => Object.values(row).map(String));
     expect(names).toEqual(expect.arrayContaining(["postern_users", "postern_logs", "profiles"]));
     const rows = names.map(
@@ -53,8 +53,8 @@ export function sharesTransactions({ data, begin, query, tables, close }: Shared
     return new Map(await Promise.all(rows));
   }
 
-  /** Does something in a transaction, which is committed where it resolves and rolled back where it rejects. */
-  async function together<T>(run: (inside: TransactionApi, host: HostTransaction) => Promise<T>): Promise<T> {
+  /** Runs a function in a transaction. Commits if its promise resolves and rolls back if it rejects. */
+  async function inTransaction<T>(run: (inside: TransactionApi, host: HostTransaction) => Promise<T>): Promise<T> {
     const host = await begin();
     try {
       const result = await postern.inTransaction(host.data, (inside) => run(inside, host));
@@ -69,26 +69,26 @@ export function sharesTransactions({ data, begin, query, tables, close }: Shared
   const addProfile = (host: HostTransaction, userId: string) => host.query(`insert into profiles values ('${userId}')`);
   const profilesOf = async (userId: string) => (await query(`select * from profiles where user_id = '${userId}'`)).length;
 
-  describe("a transaction of the host's", () => {
-    test("keeps the user, their audit event and the host's row when it is committed", async () => {
-      const user = await together(async (inside, host) => {
-        const created = await inside.tenant("main", { name: "signup" }).users.create({ ...person("ada"), verify_email: true });
+  describe("a transaction of the host application", () => {
+    test("stores the user, the audit event and the host's row on commit", async () => {
+      const user = await inTransaction(async (inside, host) => {
+        const created = await inside.tenant("main", { name: "signup" }).users.create({ ...newUser("ada"), verify_email: true });
         expect(await inside.tenant("main").users.get(created.user_id)).toEqual(created);
         expect(mails.map(({ to }) => to)).toContain("ada@example.test");
         await addProfile(host, created.user_id);
         return created;
       });
-      expect(await outside.users.get(user.user_id)).toEqual(user);
+      expect(await committed.users.get(user.user_id)).toEqual(user);
       expect(await profilesOf(user.user_id)).toBe(1);
-      expect(await outside.logs.list({ q: "type:sapi", sort: "date:-1", per_page: 1 })).toMatchObject([{ client_name: "signup" }]);
+      expect(await committed.logs.list({ q: "type:sapi", sort: "date:-1", per_page: 1 })).toMatchObject([{ client_name: "signup" }]);
     });
 
-    test("keeps nothing at all when it is rolled back", async () => {
-      const before = await everything();
+    test("stores nothing after a rollback", async () => {
+      const before = await allRows();
       const failure = new Error("the host's own");
-      const failed = together(async (inside, host) => {
+      const failed = inTransaction(async (inside, host) => {
         const main = inside.tenant("main");
-        const user = await main.users.create({ ...person("grace"), verify_email: true });
+        const user = await main.users.create({ ...newUser("grace"), verify_email: true });
         const [role, organization] = await Promise.all([
           main.roles.create({ name: "Editors" }),
           main.organizations.create({ name: "acme" }),
@@ -98,109 +98,112 @@ export function sharesTransactions({ data, begin, query, tables, close }: Shared
           main.organizations.members.add(organization.id, { members: [user.user_id] }),
           main.users.update(user.user_id, { app_metadata: { plan: "gold" } }),
         ]);
-        await expect(main.users.create(person("grace"))).rejects.toMatchObject({ code: "conflict" });
+        await expect(main.users.create(newUser("grace"))).rejects.toMatchObject({ code: "conflict" });
         await addProfile(host, user.user_id);
         throw failure;
       });
       await expect(failed).rejects.toBe(failure);
-      expect(await everything()).toEqual(before);
+      expect(await allRows()).toEqual(before);
     });
 
-    test("goes on after a taken address, which is the API's conflict", async () => {
-      const user = await together(async (inside, host) => {
+    test("continues after a conflict of a taken email address", async () => {
+      const user = await inTransaction(async (inside, host) => {
         const { users } = inside.tenant("main");
-        await users.create(person("edsger"));
-        const second = await users.create(person("edsger")).catch((error: unknown) => error);
+        await users.create(newUser("edsger"));
+        const second = await users.create(newUser("edsger")).catch((error: unknown) => error);
         expect(isPosternError(second) && [second.code, second.status]).toEqual(["conflict", 409]);
-        const created = await users.create(person("barbara"));
+        const created = await users.create(newUser("barbara"));
         await addProfile(host, created.user_id);
         return created;
       });
-      expect(await outside.usersByEmail.list({ email: "edsger@example.test" })).toHaveLength(1);
-      expect(await outside.users.get(user.user_id)).toMatchObject({ email: "barbara@example.test" });
+      expect(await committed.usersByEmail.list({ email: "edsger@example.test" })).toHaveLength(1);
+      expect(await committed.users.get(user.user_id)).toMatchObject({ email: "barbara@example.test" });
       expect(await profilesOf(user.user_id)).toBe(1);
     });
 
-    test("is one of sixteen at once on a pool of two", async () => {
+    test("can run sixteen times in parallel on a pool of two connections", async () => {
       const one = (n: number) =>
-        together(async (inside, host) => {
+        inTransaction(async (inside, host) => {
           const main = inside.tenant("main");
-          const [user] = await Promise.all([main.users.create(person(`person-${n}`)), main.roles.create({ name: `role-${n}` })]);
+          const [user] = await Promise.all([main.users.create(newUser(`person-${n}`)), main.roles.create({ name: `role-${n}` })]);
           await addProfile(host, user.user_id);
           if (n % 4 === 3) throw new Error("every fourth one fails");
         });
       const outcomes = await Promise.allSettled(Array.from({ length: 16 }, (_, n) => one(n)));
       expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, (_, n) => (n % 4 === 3 ? "rejected" : "fulfilled")));
-      const users = await outside.users.list({ q: "email:person-*", include_totals: true });
-      const roles = await outside.roles.list({ name_filter: "role-", include_totals: true });
+      const users = await committed.users.list({ q: "email:person-*", include_totals: true });
+      const roles = await committed.roles.list({ name_filter: "role-", include_totals: true });
       expect([users.total, roles.total]).toEqual([12, 12]);
     });
 
-    test.each(["resolves", "rejects"])("has everything done when its function %s, whoever waits for it", async (how) => {
-      const before = await everything();
-      const host = await begin();
-      const begun: Promise<unknown>[] = [];
-      const outcome = postern.inTransaction(host.data, async (inside) => {
-        for (const name of ["left", "right"]) begun.push(inside.tenant("main").users.create(person(name)));
-        await new Promise((resolve) => setImmediate(resolve));
-        if (how === "rejects") throw new Error("the host's own");
-      });
-      await outcome.catch(() => {});
-      const late = new Promise((resolve) => setTimeout(resolve, 50, "late"));
-      expect(await Promise.race([Promise.all(begun), late])).toMatchObject([
-        { email: "left@example.test" },
-        { email: "right@example.test" },
-      ]);
-      await host.end("rollback");
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(await everything()).toEqual(before);
-    });
+    test.each(["resolves", "rejects"])(
+      "completes all started calls before it ends when its function %s, even if no caller awaits them",
+      async (outcomeOfFunction) => {
+        const before = await allRows();
+        const host = await begin();
+        const begun: Promise<unknown>[] = [];
+        const outcome = postern.inTransaction(host.data, async (inside) => {
+          for (const name of ["left", "right"]) begun.push(inside.tenant("main").users.create(newUser(name)));
+          await new Promise((resolve) => setImmediate(resolve));
+          if (outcomeOfFunction === "rejects") throw new Error("the host's own");
+        });
+        await outcome.catch(() => {});
+        const late = new Promise((resolve) => setTimeout(resolve, 50, "late"));
+        expect(await Promise.race([Promise.all(begun), late])).toMatchObject([
+          { email: "left@example.test" },
+          { email: "right@example.test" },
+        ]);
+        await host.end("rollback");
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        expect(await allRows()).toEqual(before);
+      },
+    );
 
-    test("refuses calls when it has ended, and the data within it serves the next one", async () => {
+    test("rejects calls after it ended, and lets the next transaction use its adapter", async () => {
       const host = await begin();
-      const kept = await postern.inTransaction(host.data, async (inside) => inside);
-      const { users } = kept.tenant("main");
+      const endedApi = await postern.inTransaction(host.data, async (inside) => inside);
+      const { users } = endedApi.tenant("main");
       await expect(users.list()).rejects.toMatchObject({ code: "configuration_error", message: expect.stringMatching(/has ended/) });
       const found = await postern.inTransaction(host.data, (inside) => inside.tenant("main").users.list({ per_page: 1 }));
       expect(found).toHaveLength(1);
       await host.end("rollback");
     });
 
-    test("shows nobody else what it has changed, also of what is cached", async () => {
-      const { friendly_name: name } = await outside.settings.get();
+    test("hides uncommitted changes from other readers, including cached settings", async () => {
+      const { friendly_name: name } = await committed.settings.get();
       await expect(
-        together(async (inside) => {
+        inTransaction(async (inside) => {
           const { settings } = inside.tenant("main");
           await settings.update({ friendly_name: "Uncommitted" });
           expect((await settings.get()).friendly_name).toBe("Uncommitted");
-          expect((await outside.settings.get()).friendly_name).toBe(name);
+          expect((await committed.settings.get()).friendly_name).toBe(name);
           throw new Error("rolled back");
         }),
       ).rejects.toThrow("rolled back");
-      expect((await outside.settings.get()).friendly_name).toBe(name);
+      expect((await committed.settings.get()).friendly_name).toBe(name);
     });
 
-    test("that a deadlock has undone rejects, also where the call's error was caught", async () => {
-      const [one, two] = [await outside.users.create(person("one")), await outside.users.create(person("two"))];
-      const bothHold = Promise.withResolvers<void>();
-      let holding = 0;
-      const crossing = (first: string, second: string) =>
-        together(async (inside) => {
+    test("rejects after the database rolled it back for a deadlock, even if the call's error was caught", async () => {
+      const [one, two] = [await committed.users.create(newUser("one")), await committed.users.create(newUser("two"))];
+      const bothLocked = Promise.withResolvers<void>();
+      let locked = 0;
+      const updateCrosswise = (first: string, second: string) =>
+        inTransaction(async (inside) => {
           const { users } = inside.tenant("main");
           await users.update(first, { name: first });
-          if (++holding === 2) bothHold.resolve();
-          await bothHold.promise;
+          if (++locked === 2) bothLocked.resolve();
+          await bothLocked.promise;
           await users.update(second, { name: first }).catch(() => {});
-          // A database that has undone the transaction would keep this one by itself.
-          await users.create(person(`after-${first.slice(-4)}`)).catch(() => {});
+          // If the database rolls the transaction back, this insert alone would otherwise persist.
+          await users.create(newUser(`after-${first.slice(-4)}`)).catch(() => {});
         });
-      const outcomes = await Promise.allSettled([crossing(one.user_id, two.user_id), crossing(two.user_id, one.user_id)]);
-      const refused = outcomes.filter(({ status }) => status === "rejected");
-      expect(refused).toMatchObject([{ reason: { code: "temporarily_unavailable" } }]);
-      const names = [(await outside.users.get(one.user_id)).name, (await outside.users.get(two.user_id)).name];
+      const outcomes = await Promise.allSettled([updateCrosswise(one.user_id, two.user_id), updateCrosswise(two.user_id, one.user_id)]);
+      const rejected = outcomes.filter(({ status }) => status === "rejected");
+      expect(rejected).toMatchObject([{ reason: { code: "temporarily_unavailable" } }]);
+      const names = [(await committed.users.get(one.user_id)).name, (await committed.users.get(two.user_id)).name];
       const winner = outcomes[0]?.status === "fulfilled" ? one : two;
       expect(names).toEqual([winner.user_id, winner.user_id]);
-      expect(await outside.users.list({ q: "email:after-*" })).toHaveLength(1);
+      expect(await committed.users.list({ q: "email:after-*" })).toHaveLength(1);
     });
   });
 }

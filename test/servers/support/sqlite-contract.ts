@@ -1,4 +1,7 @@
-/** Runs the data contract on the better-sqlite3 of the folder that is the first argument: a program of its own, for a Node of its own. */
+/**
+ * Runs the data contract on the better-sqlite3 of the folder in the first argument. It is a separate program, so that
+ * it can run on another Node.js version.
+ */
 import { createRequire } from "node:module";
 import { runAdapterCases } from "@postern/adapter-tests";
 import { createSqliteAdapter, type BetterSqliteDatabase, type SqlAdapter } from "@postern/kysely";

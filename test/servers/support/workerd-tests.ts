@@ -1,14 +1,17 @@
 import type { RunnerTask, SerializedConfig } from "vitest";
 import { startTests } from "vitest/internal/browser";
 
-/** What became of the tests of one file. */
+/** The results of the tests of one file. */
 export interface Outcome {
   readonly passed: number;
-  /** Why those that failed did, by the names of the suites and tests from the file down. */
+  /** The errors of the failed suites and tests, by their full names. */
   readonly failed: { readonly [name: string]: string };
 }
 
-/** Makes a worker that runs the test file which is its request's path, with Vitest's own runner, and answers what became of it. */
+/**
+ * Creates a worker that runs the test file in the request's path with Vitest's own runner, and responds with the {@link
+ * Outcome}.
+ */
 export function testWorker(
   config: SerializedConfig,
   files: { readonly [file: string]: () => Promise<unknown> },
@@ -29,12 +32,13 @@ export function testWorker(
 function outcome(tasks: readonly RunnerTask[]): Outcome {
   let passed = 0;
   const failed: { [name: string]: string } = {};
-  const look = (task: RunnerTask): void => {
-    // A suite also fails by what is in it, and has errors where it could not be read or a hook failed.
+  const collect = (task: RunnerTask): void => {
+    // A suite also fails if one of its tests fails. Its `errors` are set only if it could not be loaded or a hook
+    // failed.
     if (task.result?.errors?.length) failed[task.fullName] = task.result.errors.map(({ message, stack }) => stack ?? message).join("\n");
-    if (task.type === "suite") task.tasks.forEach(look);
+    if (task.type === "suite") task.tasks.forEach(collect);
     else if (task.result?.state === "pass") passed++;
   };
-  tasks.forEach(look);
+  tasks.forEach(collect);
   return { passed, failed };
 }

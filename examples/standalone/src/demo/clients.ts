@@ -1,17 +1,23 @@
 import type { Postern } from "@postern/core";
 import { allowInsecureRequests, ClientSecretPost, customFetch, discovery, None, type Configuration } from "openid-client";
 
-/** The demo clients: a public one with rotating refresh tokens, a confidential one, and on a developer's machine a public one that offers the demo's identity provider as well. */
+/**
+ * The demo clients: a public one with rotating refresh tokens, a confidential one, and on a developer's machine a
+ * public one that also offers the demo's identity provider.
+ */
 export type ClientName = "spa" | "web" | "social";
 
-/** What one needs to be one of them. */
+/** The credentials of the demo clients. */
 export interface DemoClients {
   readonly spa: { readonly id: string };
   readonly web: { readonly id: string; readonly secret: string };
   readonly social: { readonly id: string };
 }
 
-/** The client that offers the demo's identity provider. The others keep what their environment and the Management API say. */
+/**
+ * The client that offers the demo's identity provider. The environment and the Management API configure the other
+ * clients.
+ */
 export const socialClientId = "demo-social-login";
 
 export function isClientName(name: string): name is ClientName {
@@ -19,8 +25,9 @@ export function isClientName(name: string): name is ClientName {
 }
 
 /**
- * The clients as openid-client knows them. It reads the discovery document and asks for tokens as any app's server would, except that
- * its requests do not leave this process: the public address may be one that only the proxy in front can reach.
+ * Returns the configurations of the clients for openid-client. Like the server of any app, it reads the discovery
+ * document and requests tokens. Its requests stay in this process, because the public URL may be reachable only through
+ * a proxy.
  */
 export function openClients(postern: Postern, clients: DemoClients): (name: ClientName) => Promise<Configuration> {
   const opened = new Map<ClientName, Promise<Configuration>>();
@@ -35,9 +42,9 @@ export function openClients(postern: Postern, clients: DemoClients): (name: Clie
       undefined,
       secret === undefined ? None() : ClientSecretPost(secret),
       {
-        // What it sends are forms, and nothing else.
+        // openid-client sends only forms.
         [customFetch]: (url, { body, ...options }) => inProcess(url, { ...options, body: body instanceof URLSearchParams ? body : null }),
-        // Plain http is for trying things out; whether this server is reached by https is the issuer's to say.
+        // Plain http is only for development. The issuer shows whether the server uses https.
         execute: postern.issuer.startsWith("http:") ? [allowInsecureRequests] : [],
       },
     );

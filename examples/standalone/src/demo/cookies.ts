@@ -1,11 +1,11 @@
-/** The demo's cookies: for this issuer alone, and out of every script's reach. */
+/** The cookies of the demo. They are limited to the issuer's path and not readable by scripts. */
 export interface Cookies {
   read(request: Request, name: string): string | undefined;
-  /** A `Set-Cookie` value. @param maxAge seconds; left out, it ends with the browser. 0 removes it. */
+  /** Returns a `Set-Cookie` value. @param maxAge in seconds. 0 deletes the cookie. Default: a session cookie. */
   write(name: string, value: string, maxAge?: number): string;
 }
 
-/** What the issuer is decides, not the request: behind a TLS proxy the request itself comes over http. */
+/** Uses the scheme of the issuer, not of the request, because a request behind a TLS proxy arrives with http. */
 export function createCookies(issuer: string): Cookies {
   const { protocol, pathname } = new URL(issuer);
   const isSecure = protocol === "https:";
@@ -13,9 +13,9 @@ export function createCookies(issuer: string): Cookies {
   const attributes = `; Path=${pathname}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   return {
     read(request, name) {
-      const wanted = `${prefix}${name}=`;
+      const start = `${prefix}${name}=`;
       const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
-      return pairs.find((pair) => pair.startsWith(wanted))?.slice(wanted.length);
+      return pairs.find((pair) => pair.startsWith(start))?.slice(start.length);
     },
     write: (name, value, maxAge) => `${prefix}${name}=${value}${attributes}${maxAge === undefined ? "" : `; Max-Age=${maxAge}`}`,
   };

@@ -16,24 +16,26 @@ import { findNotice, type Notice, type NoticeName } from "./notices.ts";
 import { createSessions, type Session } from "./sessions.ts";
 import { beginSignIn, findSignIn, randomText } from "./sign-ins.ts";
 
-/** What the first page shows of the demo. */
+/** The state of the demo for the home page. */
 export interface DemoView {
   readonly notice: Notice | undefined;
   readonly session: Session | undefined;
-  /** What `/userinfo` answers; undefined where it refuses the access token. */
+  /** The `/userinfo` response; undefined if it rejects the access token. */
   readonly userinfo: object | undefined;
 }
 
-/** A small app that people sign in to, as any app's server would do it: authorization code with PKCE, and tokens that no browser sees. */
+/**
+ * A small app that works like the server of any app: authorization code with PKCE, and tokens that stay on the server.
+ */
 export interface Demo {
   view(request: Request): Promise<DemoView>;
-  /** Somebody comes back from signing in: with a code, or with the reason why there is none. */
+  /** Handles the authorization response, which has a code or an error. */
   finish(request: Request): Promise<Response>;
-  /** What the buttons do, by the names in their addresses. */
+  /** The handlers of the buttons, by the last part of their URL. */
   readonly actions: ReadonlyMap<string, (request: Request) => Promise<Response>>;
 }
 
-/** What {@link createDemo} works with. */
+/** Parameters of {@link createDemo}. */
 export interface DemoParts {
   readonly postern: Postern;
   readonly clients: DemoClients;
@@ -43,8 +45,8 @@ export interface DemoParts {
 const scope = "openid profile email offline_access";
 const browserCookie = "postern_demo_browser";
 const sessionCookie = "postern_demo";
-/** Seconds that a sign-in may take, with a look into the mail in between. */
-const patience = 3600;
+/** Maximum duration of a sign-in in seconds. The user may have to read an email in between. */
+const signInTimeout = 3600;
 
 export function createDemo({ postern, clients, log }: DemoParts): Demo {
   const { issuer } = postern;
@@ -55,43 +57,43 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
   async function signIn(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);
     const secret = cookies.read(request, browserCookie) ?? randomText();
-    const asked = searchParams.get("client") ?? "spa";
-    const begun = beginSignIn(secret, isClientName(asked) ? asked : "spa");
-    const url = buildAuthorizationUrl(await open(begun.client), {
+    const client = searchParams.get("client") ?? "spa";
+    const attempt = beginSignIn(secret, isClientName(client) ? client : "spa");
+    const url = buildAuthorizationUrl(await open(attempt.client), {
       redirect_uri: issuer,
       scope,
-      state: begun.state,
-      nonce: begun.nonce,
-      code_challenge: await calculatePKCECodeChallenge(begun.verifier),
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: await calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: "S256",
       ...(searchParams.has("silent") && { prompt: "none" }),
     });
-    return redirect(url.href, [cookies.write(browserCookie, secret, patience)]);
+    return redirect(url.href, [cookies.write(browserCookie, secret, signInTimeout)]);
   }
 
   async function finish(request: Request): Promise<Response> {
     const { search, searchParams } = new URL(request.url);
     const secret = cookies.read(request, browserCookie);
-    const begun = secret === undefined ? undefined : findSignIn(secret, searchParams.get("state") ?? "");
-    if (begun === undefined) return home("not-begun-here");
+    const attempt = secret === undefined ? undefined : findSignIn(secret, searchParams.get("state") ?? "");
+    if (attempt === undefined) return home("not-started-here");
     try {
-      const session = await exchange(begun.client, issuer + search, {
-        expectedState: begun.state,
-        expectedNonce: begun.nonce,
-        pkceCodeVerifier: begun.verifier,
+      const session = await exchange(attempt.client, issuer + search, {
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        pkceCodeVerifier: attempt.verifier,
       });
-      // A new id at each sign-in: nobody can have known it before.
+      // Each sign-in creates a new session id, so that an attacker cannot know it in advance.
       sessions.remove(cookies.read(request, sessionCookie));
       return home(undefined, [cookies.write(sessionCookie, sessions.add(session))]);
     } catch (error) {
-      return home(reasonOf(error));
+      return home(noticeFor(error));
     }
   }
 
   async function exchange(client: ClientName, url: string, checks: Parameters<typeof authorizationCodeGrant>[2]): Promise<Session> {
     const tokens = await authorizationCodeGrant(await open(client), new URL(url), { ...checks, idTokenExpected: true });
     const claims = tokens.claims();
-    if (claims === undefined || tokens.id_token === undefined) throw new Error("there is no ID token");
+    if (claims === undefined || tokens.id_token === undefined) throw new Error("the token response has no ID token");
     return {
       client,
       idToken: tokens.id_token,
@@ -99,7 +101,7 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
       accessToken: tokens.access_token,
       accessExpiresAt: secondsFromNow(tokens.expiresIn()),
       refreshToken: tokens.refresh_token,
-      spentTokens: [],
+      usedTokens: [],
       refreshedAt: undefined,
     };
   }
@@ -118,12 +120,12 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
         accessToken: tokens.access_token,
         accessExpiresAt: secondsFromNow(tokens.expiresIn()),
         refreshToken: tokens.refresh_token ?? session.refreshToken,
-        spentTokens: isRotated ? [session.refreshToken, ...session.spentTokens].slice(0, 3) : session.spentTokens,
+        usedTokens: isRotated ? [session.refreshToken, ...session.usedTokens].slice(0, 3) : session.usedTokens,
         refreshedAt: new Date(),
       });
       return home();
     } catch (error) {
-      if (!(error instanceof ResponseBodyError && error.error === "invalid_grant")) return home(reasonOf(error));
+      if (!(error instanceof ResponseBodyError && error.error === "invalid_grant")) return home(noticeFor(error));
       sessions.remove(id);
       return home("refresh-ended", [cookies.write(sessionCookie, "", 0)]);
     }
@@ -133,18 +135,18 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
     const id = cookies.read(request, sessionCookie);
     const session = sessions.find(id);
     sessions.remove(id);
-    const gone = [cookies.write(sessionCookie, "", 0)];
-    // Without the ID token, on a page from before a restart, Postern asks the person first.
+    const expiredCookie = [cookies.write(sessionCookie, "", 0)];
+    // Without an ID token, for example after a restart, Postern asks the user for confirmation.
     const url = buildEndSessionUrl(await open(session?.client ?? "spa"), {
       ...(session && { id_token_hint: session.idToken }),
       post_logout_redirect_uri: issuer,
-      // It comes back as it is, and the page then knows what happened.
+      // Postern returns the state unchanged, and the home page uses it to select the notice.
       state: "signed-out",
     });
-    return redirect(url.href, gone);
+    return redirect(url.href, expiredCookie);
   }
 
-  async function askUserinfo(session: Session): Promise<object | undefined> {
+  async function fetchUserinfo(session: Session): Promise<object | undefined> {
     try {
       return await fetchUserInfo(await open(session.client), session.accessToken, session.claims.sub);
     } catch {
@@ -152,21 +154,21 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
     }
   }
 
-  /** Back to the page; what stood in the address, such as a code, is gone then. */
+  /** Redirects to the home page, which also removes parameters such as a code from the URL. */
   function home(notice?: NoticeName, set: readonly string[] = []): Response {
     return redirect(notice === undefined ? issuer : `${issuer}?notice=${notice}`, set);
   }
 
-  function reasonOf(error: unknown): NoticeName {
+  function noticeFor(error: unknown): NoticeName {
     const code = error instanceof AuthorizationResponseError ? error.error : undefined;
     if (code === "access_denied") return "declined";
-    if (code === "login_required" || code === "interaction_required" || code === "consent_required") return "nobody-there";
+    if (code === "login_required" || code === "interaction_required" || code === "consent_required") return "no-session";
     log.log({ level: "warn", event: "demo", text: "The demo could not get its tokens.", error });
     return "failed";
   }
 
-  /** Only the page's own buttons count: a stranger's page cannot sign anybody out. */
-  const own =
+  /** Accepts only requests of the home page, so that another website cannot sign the user out. */
+  const requireSameOrigin =
     (action: (request: Request) => Promise<Response>) =>
     async (request: Request): Promise<Response> =>
       request.headers.get("origin") === new URL(issuer).origin ? action(request) : new Response("Not from this page.\n", { status: 403 });
@@ -178,14 +180,14 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
       return {
         notice: findNotice(searchParams.get("notice") ?? searchParams.get("state")),
         session,
-        userinfo: session && (await askUserinfo(session)),
+        userinfo: session && (await fetchUserinfo(session)),
       };
     },
     finish,
     actions: new Map([
       ["sign-in", signIn],
-      ["refresh", own(refresh)],
-      ["sign-out", own(signOut)],
+      ["refresh", requireSameOrigin(refresh)],
+      ["sign-out", requireSameOrigin(signOut)],
     ]),
   };
 }

@@ -1,35 +1,38 @@
 import { BusyError, UnsupportedHashError, type PasswordHasher } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
 
-/** The first user, as the page may tell: with the password, or with a sentence in its place. */
+/** The first user for the home page, with the password or a note instead. */
 export interface ShownUser {
   readonly email: string;
-  readonly password: { readonly shown: string } | { readonly told: string };
+  readonly password: { readonly shown: string } | { readonly note: string };
 }
 
-/** The account that a newcomer signs in with. */
+/** The account for a first sign-in. */
 export interface FirstUser {
-  /** @param isLocal whether the page stays on this machine: the password is for nobody else. */
+  /** @param isLocal whether the request is from this machine. Only then the password may be shown. */
   show(isLocal: boolean): Promise<ShownUser>;
 }
 
-/** What {@link createFirstUser} works with. */
+/** Parameters of {@link createFirstUser}. */
 export interface FirstUserParts {
   readonly data: DataAdapter;
   readonly hasher: PasswordHasher;
   readonly tenantId: string;
   readonly email: string;
-  /** What the server was started with, which is what it prints. */
+  /** The password with which the server was started, and which it prints. */
   readonly password: string;
-  /** Where the operator finds the password, for example a variable or a file. */
-  readonly keptIn: string;
+  /** The place where the operator finds the password, for example a variable or a file. */
+  readonly passwordLocation: string;
 }
 
-export function createFirstUser({ data, hasher, tenantId, email, password, keptIn }: FirstUserParts): FirstUser {
-  /** The stored password that was compared last. Comparing costs as much as signing in, and is not for each view of a page. */
+export function createFirstUser({ data, hasher, tenantId, email, password, passwordLocation }: FirstUserParts): FirstUser {
+  /** The last comparison. It costs as much as a sign-in, so its result is cached for further views of the page. */
   let last: { readonly id: string; readonly matches: boolean } | undefined;
 
-  /** Whether signing in with the printed password works: somebody may have changed it, or the variable was another one at the first start. */
+  /**
+   * Whether the printed password is valid. A user may have changed it, or the variable had another value at the first
+   * start.
+   */
   async function isCurrent(): Promise<boolean> {
     const where = { tenant_id: tenantId, connection: "Username-Password-Authentication", email_key: email.toLowerCase() };
     const [user] = await data.collections.users.find({ where, limit: 1 });
@@ -42,7 +45,7 @@ export function createFirstUser({ data, hasher, tenantId, email, password, keptI
       last = { id, matches: (await hasher.verify(password, stored.hash, tenantId)) !== "no-match" };
       return last.matches;
     } catch (error) {
-      // Nobody signs in with it at this moment, or with this version of Node.
+      // A sign-in is not possible now, or not with this version of Node.js.
       if (error instanceof BusyError || error instanceof UnsupportedHashError) return false;
       throw error;
     }
@@ -50,9 +53,9 @@ export function createFirstUser({ data, hasher, tenantId, email, password, keptI
 
   return {
     async show(isLocal) {
-      if (!isLocal) return { email, password: { told: `The password is kept in ${keptIn}.` } };
+      if (!isLocal) return { email, password: { note: `The password is stored in ${passwordLocation}.` } };
       if (await isCurrent()) return { email, password: { shown: password } };
-      return { email, password: { told: "It has another password than the one that this server was started with." } };
+      return { email, password: { note: "The user has another password than the one that this server was started with." } };
     },
   };
 }

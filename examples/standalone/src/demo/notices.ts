@@ -1,27 +1,30 @@
-/** What the demo may have to say. The address names one of these, so that no text of a stranger comes onto the page. */
+/**
+ * The messages of the demo. The URL contains only the name of a message, so that another website cannot inject text
+ * into the page.
+ */
 const notices = {
   "signed-out": { isProblem: false, text: "You are signed out, here and at the identity service." },
-  declined: { isProblem: false, text: "You did not agree, so nobody was signed in. You can try again at any time." },
-  "nobody-there": {
+  declined: { isProblem: false, text: "You declined, so you are not signed in. You can try again at any time." },
+  "no-session": {
     isProblem: false,
-    text: "The silent sign-in found nobody: your session at the identity service has ended. Sign in again with the button.",
+    text: "Silent sign-in failed: your session at the identity service has ended. Sign in again with the button.",
   },
-  "not-begun-here": {
+  "not-started-here": {
     isProblem: true,
-    text: "That sign-in was begun in another browser, or too long ago. Nothing is lost: please sign in again.",
+    text: "This sign-in was started in another browser, or has expired. Please sign in again.",
   },
   "refresh-ended": {
     isProblem: true,
-    text: "The refresh token is not accepted any more: it has expired, or the session was ended. Please sign in again.",
+    text: "The refresh token is no longer valid: it has expired, or the session was ended. Please sign in again.",
   },
-  "no-refresh": { isProblem: true, text: "There is no refresh token to use. Please sign in again." },
-  failed: { isProblem: true, text: "That did not work. The output of this server says why; please try again." },
+  "no-refresh": { isProblem: true, text: "There is no refresh token. Please sign in again." },
+  failed: { isProblem: true, text: "Something went wrong. See the output of this server, and try again." },
 } as const;
 
-/** The name of something to say. */
+/** The name of a message. */
 export type NoticeName = keyof typeof notices;
 
-/** Something to say. */
+/** A message of the demo. */
 export interface Notice {
   readonly isProblem: boolean;
   readonly text: string;

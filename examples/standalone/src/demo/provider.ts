@@ -3,93 +3,99 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { choosePage } from "../pages/choose.ts";
 import type { Page } from "../pages/layout.ts";
 
-/** Somebody whom the provider knows. */
-export interface Person {
+/** A user of the provider. */
+export interface ProviderUser {
   readonly sub: string;
   readonly name: string;
   readonly email: string;
 }
 
-const people: readonly Person[] = [
+const users: readonly ProviderUser[] = [
   { sub: "ada", name: "Ada Lovelace", email: "ada@demo.example" },
   { sub: "grace", name: "Grace Hopper", email: "grace@demo.example" },
   { sub: "alan", name: "Alan Turing", email: "alan@demo.example" },
 ];
 
-/** As connections name us to it, and it has no other client: public, with PKCE. */
+/** The provider's only client, which Postern uses: a public client with PKCE. */
 export const providerClientId = "postern";
 
-/** What a person is asked for, until they choose who they are. */
-interface Asked {
+/** The parameters of an authorization request. */
+interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
   readonly challenge: string;
 }
 
-interface Code extends Asked {
-  readonly person: Person;
+interface Code extends AuthorizationRequest {
+  readonly user: ProviderUser;
   readonly expiresAt: number;
 }
 
-/** Codes that wait; more than a demo needs. */
-const mostCodes = 100;
+/** Maximum number of unused codes. */
+const maximumCodes = 100;
 
-/** What the provider answers: a page to be drawn, or a response. */
-export type ProviderAnswer = Response | Page;
+/** The result of a provider request: a page to render, or a response. */
+export type ProviderResult = Response | Page;
 
 /**
- * An identity provider with three people and no passwords, so that a newcomer sees a sign-in by one: as much of OpenID Connect as that takes. For this machine alone: whoever reaches it is whoever
- * they choose.
- * @param issuer its address, which ends in a slash.
- * @param redirectUri the only address that it sends people back to.
+ * Creates an identity provider with three users and no passwords, which demonstrates a social login. It implements only
+ * the necessary parts of OpenID Connect. Only this machine may reach it, because a visitor may sign in as any of its
+ * users.
+ * @param issuer the provider's URL, with a trailing slash.
+ * @param redirectUri the only allowed redirect URI.
  */
 export function createProvider(
   issuer: string,
   redirectUri: string,
-): (request: Request, path: string) => Promise<ProviderAnswer | undefined> {
+): (request: Request, path: string) => Promise<ProviderResult | undefined> {
   const keys = generateKeyPair("ES256");
   const codes = new Map<string, Code>();
 
-  async function authorize(request: Request): Promise<ProviderAnswer> {
+  async function authorize(request: Request): Promise<ProviderResult> {
     const { searchParams } = new URL(request.url);
     const form = request.method === "POST" ? new URLSearchParams(await request.text()) : searchParams;
-    const asked: Asked = {
+    const authorization: AuthorizationRequest = {
       redirectUri: form.get("redirect_uri") ?? "",
       state: form.get("state") ?? "",
       nonce: form.get("nonce") ?? "",
       challenge: form.get("code_challenge") ?? "",
     };
-    if (asked.redirectUri !== redirectUri || form.get("client_id") !== providerClientId)
-      return new Response("Only this server signs people in here.\n", { status: 400 });
-    if (request.method === "GET") return choosePage(people, `${issuer}authorize`, { ...asked });
+    if (authorization.redirectUri !== redirectUri || form.get("client_id") !== providerClientId)
+      return new Response("Only this server can use this provider.\n", { status: 400 });
+    if (request.method === "GET") return choosePage(users, `${issuer}authorize`, { ...authorization });
     if (request.headers.get("origin") !== new URL(issuer).origin) return new Response("Not from this page.\n", { status: 403 });
-    const person = people.find(({ sub }) => sub === form.get("sub"));
-    if (person === undefined) return back(asked, { error: "access_denied" });
+    const user = users.find(({ sub }) => sub === form.get("sub"));
+    if (user === undefined) return redirectBack(authorization, { error: "access_denied" });
     const code = randomBytes(24).toString("base64url");
     const [oldest] = codes.keys();
-    if (codes.size >= mostCodes && oldest !== undefined) codes.delete(oldest);
-    codes.set(code, { ...asked, person, expiresAt: Date.now() + 60_000 });
-    return back(asked, { code });
+    if (codes.size >= maximumCodes && oldest !== undefined) codes.delete(oldest);
+    codes.set(code, { ...authorization, user, expiresAt: Date.now() + 60_000 });
+    return redirectBack(authorization, { code });
   }
 
-  function back({ state }: Asked, answer: { readonly [name: string]: string }): Response {
-    const location = `${redirectUri}?${new URLSearchParams({ ...answer, state, iss: issuer })}`;
+  function redirectBack({ state }: AuthorizationRequest, response: { readonly [name: string]: string }): Response {
+    const location = `${redirectUri}?${new URLSearchParams({ ...response, state, iss: issuer })}`;
     return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
   }
 
   async function token(request: Request): Promise<Response> {
     const form = new URLSearchParams(await request.text());
     const code = form.get("code") ?? "";
-    const found = codes.get(code);
+    const issuedCode = codes.get(code);
     codes.delete(code);
     const challenge = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
-    if (found === undefined || found.expiresAt < Date.now() || found.challenge !== challenge || form.get("client_id") !== providerClientId)
+    if (
+      issuedCode === undefined ||
+      issuedCode.expiresAt < Date.now() ||
+      issuedCode.challenge !== challenge ||
+      form.get("client_id") !== providerClientId
+    )
       return Response.json({ error: "invalid_grant" }, { status: 400 });
-    const { sub, ...claims } = found.person;
-    const idToken = await new SignJWT({ ...claims, email_verified: true, nonce: found.nonce })
+    const { sub, ...claims } = issuedCode.user;
+    const idToken = await new SignJWT({ ...claims, email_verified: true, nonce: issuedCode.nonce })
       .setProtectedHeader({ alg: "ES256", kid: "demo" })
       .setIssuer(issuer)
       .setAudience(providerClientId)

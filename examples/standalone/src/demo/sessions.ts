@@ -1,7 +1,7 @@
 import type { ClientName } from "./clients.ts";
 import { randomText } from "./sign-ins.ts";
 
-/** Somebody who is signed in to the demo. The tokens stay on the server: the browser has nothing but the session's id. */
+/** A session of the demo. The tokens stay on the server, and the browser only has the session id. */
 export interface Session {
   readonly client: ClientName;
   readonly idToken: string;
@@ -9,12 +9,15 @@ export interface Session {
   readonly accessToken: string;
   readonly accessExpiresAt: Date | undefined;
   readonly refreshToken: string | undefined;
-  /** The refresh tokens of this session before that one, the newest first. */
-  readonly spentTokens: readonly string[];
+  /** The earlier refresh tokens of this session, the newest first. */
+  readonly usedTokens: readonly string[];
   readonly refreshedAt: Date | undefined;
 }
 
-/** Sessions in memory, where a restart ends them: to sign in again then takes one click, because Postern still knows the browser. */
+/**
+ * Sessions in memory, which a restart deletes. Signing in again then takes one click, because the SSO session at
+ * Postern still exists.
+ */
 export interface Sessions {
   find(id: string | undefined): Session | undefined;
   /** @returns the new session's id. */
@@ -23,7 +26,7 @@ export interface Sessions {
   remove(id: string | undefined): void;
 }
 
-const most = 1000;
+const maximumSessions = 1000;
 
 export function createSessions(): Sessions {
   const sessions = new Map<string, Session>();
@@ -32,15 +35,15 @@ export function createSessions(): Sessions {
     add(session) {
       const id = randomText();
       sessions.set(id, session);
-      // A map remembers the order: the oldest goes.
+      // A map preserves the insertion order, so this deletes the oldest session.
       for (const oldest of sessions.keys()) {
-        if (sessions.size <= most) break;
+        if (sessions.size <= maximumSessions) break;
         sessions.delete(oldest);
       }
       return id;
     },
     replace(id, session) {
-      // Not where somebody signed out meanwhile.
+      // The user may have signed out during the refresh.
       if (sessions.has(id)) sessions.set(id, session);
     },
     remove: (id) => void (id !== undefined && sessions.delete(id)),

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { isClientName, type ClientName } from "./clients.ts";
 
-/** What a sign-in is begun with, and checked by when it comes back. */
+/** The parameters of a sign-in, for the authorization request and for checking its response. */
 export interface SignIn {
   readonly client: ClientName;
   readonly state: string;
@@ -10,15 +10,15 @@ export interface SignIn {
 }
 
 /**
- * A sign-in on its way. All of it follows from one secret that the browser keeps in a cookie: any number of tabs can be on their way at once,
- * the cookie does not grow, and nothing waits in memory for people who never come back.
+ * Starts a sign-in. All its values are derived from one secret in a cookie of the browser. Any number of tabs can sign
+ * in at the same time, the cookie does not grow, and abandoned sign-ins use no memory.
  */
 export function beginSignIn(secret: string, client: ClientName): SignIn {
   const begin = `${client}.${randomBytes(16).toString("base64url")}`;
   return derive(secret, client, `${begin}.${mac(secret, begin)}`);
 }
 
-/** The sign-in that a `state` belongs to; undefined where this browser did not begin it. */
+/** Returns the sign-in of a `state`, or undefined if this browser did not start it. */
 export function findSignIn(secret: string, state: string): SignIn | undefined {
   const [client = "", random = "", proof = ""] = state.split(".");
   const expected = Buffer.from(mac(secret, `${client}.${random}`));
@@ -27,7 +27,7 @@ export function findSignIn(secret: string, state: string): SignIn | undefined {
   return derive(secret, client, `${client}.${random}.${proof}`);
 }
 
-/** A new secret for a browser, or the id of a session. */
+/** Creates a secret for a browser, or a session id. */
 export function randomText(): string {
   return randomBytes(32).toString("base64url");
 }

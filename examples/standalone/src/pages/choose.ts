@@ -1,30 +1,33 @@
-import type { Person } from "../demo/provider.ts";
+import type { ProviderUser } from "../demo/provider.ts";
 import { html } from "./html.ts";
 import { layOut, type Page } from "./layout.ts";
 
-/** Where somebody says who they are at the demo's identity provider. @param asked comes back with the choice. */
+/**
+ * Renders the user selection of the demo's identity provider.
+ * @param authorization the parameters that the form sends with the choice.
+ */
 export function choosePage(
-  people: readonly Person[],
+  users: readonly ProviderUser[],
   action: string,
-  asked: { readonly redirectUri: string; readonly state: string; readonly nonce: string; readonly challenge: string },
+  authorization: { readonly redirectUri: string; readonly state: string; readonly nonce: string; readonly challenge: string },
 ): Page {
   const fields = {
     client_id: "postern",
-    redirect_uri: asked.redirectUri,
-    state: asked.state,
-    nonce: asked.nonce,
-    code_challenge: asked.challenge,
+    redirect_uri: authorization.redirectUri,
+    state: authorization.state,
+    nonce: authorization.nonce,
+    code_challenge: authorization.challenge,
   };
   return layOut({
     title: "Demo ID",
     body: html`<h1>Demo ID</h1>
-      <p class="lead">Stands in for Google, GitHub or your company’s directory. Who are you?</p>
+      <p class="lead">Replaces Google, GitHub or your company’s directory in this demo. Choose a user:</p>
       <form method="post" action="${action}">
         ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
         <section>
-          <p class="soft">There are no passwords here: this provider runs on your own machine, for trying things out.</p>
+          <p class="soft">This provider has no passwords. It runs on your machine, only for trying things out.</p>
           <ul>
-            ${people.map(
+            ${users.map(
               ({ sub, name, email }) =>
                 html`<li><button class="button" name="sub" value="${sub}">${name}</button> <span class="soft">${email}</span></li>`,
             )}

@@ -4,7 +4,7 @@ import type { Session } from "../demo/sessions.ts";
 import { html, type Markup } from "./html.ts";
 import { address, copiedList, moment } from "./parts.ts";
 
-/** The part of the first page where one signs in. @param action the address that the buttons' names are put behind. */
+/** Renders the demo on the home page. @param action the base URL of the buttons' actions. */
 export function demoSection({ notice, session, userinfo }: DemoView, action: string, user: ShownUser, hasProvider: boolean): Markup {
   return html`${
     notice === undefined
@@ -18,12 +18,12 @@ function signedOut(action: string, { email, password }: ShownUser, hasProvider: 
   const rows = [{ name: "Email", id: "email", value: email }];
   return html`<section>
     <h2>Try the login</h2>
-    <p>See what the people of your app will see, and what your app gets. Sign in as the first user:</p>
+    <p>See what the users of your app see, and what your app receives. Sign in as the first user:</p>
     ${
       "shown" in password
         ? copiedList([...rows, { name: "Password", id: "password", value: password.shown }])
         : html`${copiedList(rows)}
-            <p class="soft">${password.told}</p>`
+            <p class="soft">${password.note}</p>`
     }
     <div class="buttons">
       ${button(`${action}sign-in?client=spa`, "Sign in", true)} ${button(`${action}sign-in?client=web`, "Use the web client")}
@@ -33,7 +33,7 @@ function signedOut(action: string, { email, password }: ShownUser, hasProvider: 
 }
 
 function signedIn(
-  { client, claims, accessExpiresAt, refreshToken, spentTokens, refreshedAt }: Session,
+  { client, claims, accessExpiresAt, refreshToken, usedTokens, refreshedAt }: Session,
   userinfo: DemoView["userinfo"],
   action: string,
 ): Markup {
@@ -46,11 +46,11 @@ function signedIn(
       </div>
       <dl>
         <dt>Access token</dt>
-        <dd>${accessExpiresAt === undefined ? "does not say how long it is good" : html`good until ${moment(accessExpiresAt)}`}</dd>
+        <dd>${accessExpiresAt === undefined ? "has no expiry time" : html`valid until ${moment(accessExpiresAt)}`}</dd>
         <dt>Refresh token</dt>
         <dd>
           ${refreshToken === undefined ? "none" : html`<code>${ending(refreshToken)}</code>`}
-          ${spentTokens.length === 0 ? undefined : html`<span class="soft">before it ${spentTokens.map((token) => html`<del><code>${ending(token)}</code></del> `)}</span>`}
+          ${usedTokens.length === 0 ? undefined : html`<span class="soft">before: ${usedTokens.map((token) => html`<del><code>${ending(token)}</code></del> `)}</span>`}
         </dd>
         ${
           refreshedAt === undefined
@@ -65,10 +65,10 @@ function signedIn(
       <pre class="wraps" aria-labelledby="claims">${JSON.stringify(claims, null, 2)}</pre>
     </section>
     <section>
-      <h2 id="userinfo">What <code>/userinfo</code> answers</h2>
+      <h2 id="userinfo">The <code>/userinfo</code> response</h2>
       ${
         userinfo === undefined
-          ? html`<p>It does not accept the access token any more: it has expired, or the session was ended. Refresh the tokens.</p>`
+          ? html`<p>It no longer accepts the access token: the token has expired, or the session was ended. Refresh the tokens.</p>`
           : html`<pre class="wraps" aria-labelledby="userinfo">${JSON.stringify(userinfo, null, 2)}</pre>`
       }
     </section>`;
@@ -84,7 +84,7 @@ function nameOf({ name, email, sub }: Session["claims"]): string {
   return [name, email, sub].find((value): value is string => typeof value === "string" && value !== "") ?? sub;
 }
 
-/** Enough of a token to tell it from another, and of no use to anybody. */
+/** Returns the end of a token, which identifies it but cannot be used. */
 function ending(token: string): string {
   return `…${token.slice(-8)}`;
 }

@@ -5,7 +5,7 @@ import { html, type Markup } from "./html.ts";
 import { layOut, type Page } from "./layout.ts";
 import { copiedList, copyButton } from "./parts.ts";
 
-/** What the first page tells. Of secrets, none but the password of {@link ShownUser}. */
+/** The content of the home page. The only secret is the password of {@link ShownUser}. */
 export interface HomeFacts {
   readonly issuer: string;
   readonly basePath: string;
@@ -16,15 +16,15 @@ export interface HomeFacts {
   readonly user: ShownUser;
   /** Whether the demo has an identity provider. */
   readonly hasProvider: boolean;
-  /** How many messages wait in the inbox. */
+  /** The number of messages in the inbox. */
   readonly messages: number;
 }
 
-/** The page at the issuer's own address. */
+/** Renders the home page at the issuer's URL. */
 export function homePage(facts: HomeFacts, demo: DemoView): Page {
   const { issuer, basePath, tenantId, managementClientId, spaClientId, webClientId, user, messages, hasProvider } = facts;
   const links: readonly Link[] = [
-    ["dev/inbox", "Inbox", `the mail that this server would have sent (${messages || "none yet"})`],
+    ["dev/inbox", "Inbox", `emails that this server would have sent (${messages || "none yet"})`],
     ...publicLinks,
   ];
   const curl = [
@@ -48,8 +48,8 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
           { name: "Web client", id: "web", value: webClientId },
         ])}
         <p class="soft">
-          Start the server with <code>CALLBACK_URLS=http://localhost:5173/callback</code>, or wherever your app takes people back, and these
-          two clients may send them there.
+          Start the server with <code>CALLBACK_URLS=http://localhost:5173/callback</code>, or the callback URL of your app, to register it
+          for these two clients.
         </p>
       </section>
       <section>
@@ -59,15 +59,14 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
         </div>
         <pre tabindex="0" aria-label="Command"><code id="curl">${curl}</code></pre>
         <p class="soft">
-          The secret stands in what the server printed at its first start, and where that says. Put it into
-          <code>ADMIN_CLIENT_SECRET</code> first.
+          First set <code>ADMIN_CLIENT_SECRET</code>. The server printed the secret, or the place where it is stored, when it started.
         </p>
       </section>
       ${lookAround(links, basePath)}`,
   });
 }
 
-/** The same page for those who are not shown the demo and the inbox. It names nothing that discovery does not name. */
+/** Renders the home page without the demo and the inbox. It only contains information that discovery also contains. */
 export function plainHomePage(basePath: string): Page {
   return layOut({
     title: "Postern",
@@ -80,8 +79,8 @@ export function plainHomePage(basePath: string): Page {
 type Link = readonly [path: string, name: string, about: string];
 
 const publicLinks: readonly Link[] = [
-  [".well-known/openid-configuration", "Discovery", "what OpenID Connect clients begin with"],
-  [".well-known/jwks.json", "Keys", "what tokens are verified with"],
+  [".well-known/openid-configuration", "Discovery", "the discovery document of OpenID Connect"],
+  [".well-known/jwks.json", "Keys", "the keys that verify tokens"],
   ["api/v2/spec", "Management API", "its OpenAPI document, with the scopes of each route"],
   [".well-known/openapi.json", "Auth API", "the OpenAPI document of everything else"],
 ];

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only a template makes it. */
+/** HTML text. Only a template creates it. */
 class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -8,10 +8,10 @@ class Markup {
 
 export type { Markup };
 
-/** What may stand in a template: text is escaped, markup stays, lists are joined, and `undefined` is nothing. */
+/** A value in a template. Text is escaped, markup stays unchanged, lists are joined, and `undefined` is empty. */
 export type Insertable = string | number | Markup | undefined | readonly Insertable[];
 
-/** Markup from a template. */
+/** Creates markup from a template. */
 export function html(parts: TemplateStringsArray, ...values: readonly Insertable[]): Markup {
   return new Markup(parts.map((part, index) => part + insert(values[index])).join(""));
 }

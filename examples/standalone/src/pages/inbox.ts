@@ -4,26 +4,29 @@ import { layOut, type Page } from "./layout.ts";
 import { address, copyButton, linkOut, moment, withLinks } from "./parts.ts";
 import { inboxScript } from "./scripts.ts";
 
-/** All messages, the newest first. The page asks again for those of another version than it shows. */
+/** Renders all messages, the newest first. The page polls for a newer version. */
 export function inboxPage(messages: readonly ReceivedMessage[], version: string, basePath: string): Page {
-  // What floats takes no room, so that nothing moves under a reader's hand as it comes and goes.
+  // Notices float above the page, so that the messages do not move when a notice appears.
   return layOut({
     title: "Inbox · Postern",
     head: html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`,
     body: html`<p><a href="${basePath}">← Postern</a></p>
       <h1>Inbox</h1>
       <p class="lead">
-        What this server would have sent since it started, the newest first. New messages appear by themselves. Whoever reaches this page
-        can use the codes and links on it.
+        The messages that this server would have sent since it started, the newest first. New messages appear automatically. Every visitor
+        of this page can use its codes and links.
       </p>
-      <p id="trouble" class="floating notice problem" role="alert" hidden>The server does not answer. This page keeps trying.</p>
+      <p id="trouble" class="floating notice problem" role="alert" hidden>The server does not respond. This page keeps trying.</p>
       <a id="news" class="floating news" href="#" hidden></a>
       ${messageList(messages, version)}`,
     script: inboxScript,
   });
 }
 
-/** The part of the page that changes. A script parses it without what the page has besides: a style with another nonce would be refused. */
+/**
+ * Renders the part of the page that changes. The script requests only this part, because a style with another nonce
+ * would be rejected.
+ */
 export function messageList(messages: readonly ReceivedMessage[], version: string): Markup {
   return html`<div id="messages" data-version="${version}">
     ${messages.length === 0 ? html`<section id="empty"><p class="soft">No message yet.</p></section>` : messages.map(article)}

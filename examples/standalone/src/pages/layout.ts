@@ -2,20 +2,20 @@ import { html, type Insertable, type Markup } from "./html.ts";
 import { copyScript } from "./scripts.ts";
 import { styleSheet } from "./style.ts";
 
-/** A page, given the nonce that its style and its scripts carry. */
+/** Renders a page with the nonce of its style and scripts. */
 export type Page = (nonce: string) => string;
 
-/** What differs from page to page. */
+/** The parts of a page. */
 export interface PageParts {
   readonly title: string;
   readonly body: Markup;
-  /** What the head holds besides. */
+  /** Additional elements of the head. */
   readonly head?: Insertable;
-  /** A script of this page alone, after the one that all pages share. */
+  /** An additional script of this page, after the script that all pages share. */
   readonly script?: (nonce: string) => Markup;
 }
 
-/** A whole document: every page of this example is one, with the same style. */
+/** Renders a complete document with the style that all pages share. */
 export function layOut({ title, body, head, script }: PageParts): Page {
   return (nonce) =>
     `<!DOCTYPE html>${

@@ -1,15 +1,14 @@
 import { html } from "./html.ts";
 import { layOut, type Page } from "./layout.ts";
 
-/** For an address with nothing behind it, or nothing for who asks. It does not tell which. */
+/** Renders the page for an unknown path, or for a page that the visitor may not see. It does not reveal which. */
 export function missingPage(basePath: string): Page {
   return layOut({
-    title: "Nothing here · Postern",
-    body: html`<h1>There is nothing here</h1>
+    title: "Page not found · Postern",
+    body: html`<h1>Page not found</h1>
       <p class="lead">
-        The inbox and the demo are for the machine that the server runs on, and for others where <code>DEV_PAGES</code> says so: see the
-        README.
+        The inbox and the demo are only available on the machine of the server, unless <code>DEV_PAGES</code> is public: see the README.
       </p>
-      <p><a href="${basePath}">To the first page</a></p>`,
+      <p><a href="${basePath}">Go to the home page</a></p>`,
   });
 }

@@ -1,6 +1,8 @@
 import { html, type Markup } from "./html.ts";
 
-/** Copies by the buttons that are for it, also by those that come later, and tells the outcome to who cannot see the button. */
+/**
+ * Handles clicks on copy buttons, including buttons that are added later, and announces the result to screen readers.
+ */
 export function copyScript(nonce: string): Markup {
   return html`<script nonce="${nonce}">
     const say = (text) => {
@@ -26,8 +28,9 @@ export function copyScript(nonce: string): Markup {
 }
 
 /**
- * Looks for messages every two seconds while the page is seen. Elements that are there stay what they are, so focus and selection do; where somebody reads
- * further down or has the focus on a message, the window scrolls by what comes in above, and a link says that there is something new.
+ * Polls for messages every two seconds while the page is visible. Existing elements stay in the document, which
+ * preserves focus and selection. If the reader has scrolled down or a message has the focus, the window scrolls by the
+ * height of new messages, and a link shows that there are new messages.
  */
 export function inboxScript(nonce: string): Markup {
   return html`<script nonce="${nonce}">

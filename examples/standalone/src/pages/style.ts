@@ -1,6 +1,8 @@
 import { html, type Markup } from "./html.ts";
 
-/** The style of all pages. Lengths that belong to text are in rem, the size of text that the reader has chosen; only lines are in pixels. */
+/**
+ * The style of all pages. Lengths are in rem, which follows the text size of the reader. Only borders are in pixels.
+ */
 export function styleSheet(nonce: string): Markup {
   return html`<style nonce="${nonce}">
     :root {

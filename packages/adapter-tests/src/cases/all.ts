@@ -16,7 +16,7 @@ import { whereCases } from "./where.ts";
 /** The names of all described collections. */
 export const collectionNames: readonly CollectionName[] = Object.values(schema).map((description) => description.name);
 
-/** The whole contract. */
+/** The complete contract. */
 export const definitions: readonly Definition[] = [
   ...insertCases,
   ...updateCases,

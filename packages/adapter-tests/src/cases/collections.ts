@@ -6,7 +6,9 @@ import { untyped } from "../subject.ts";
 
 type Run = (description: CollectionDescription, room: Room, tenant: AnyRow) => Promise<void>;
 
-/** What is asked of every collection: that the store has all its fields at their full length, its keys, and its orders. */
+/**
+ * Returns the cases of one collection: it stores all fields at their maximum length, and supports its keys and orders.
+ */
 export function collectionCases(name: CollectionName): readonly Definition[] {
   const description: CollectionDescription = schema[name];
   const each = (what: string, why: string, run: Run): Definition => ({
@@ -15,32 +17,32 @@ export function collectionCases(name: CollectionName): readonly Definition[] {
     fits: (names) => names.includes(name),
     run: async (room) => {
       if (!Object.hasOwn(room.adapter.collections, name) && description.optional)
-        throw new NotApplicable(`the adapter leaves out ${name}, as it may`);
+        throw new NotApplicable(`the adapter omits ${name}, which is optional`);
       await run(description, room, description.scope === "tenant" ? { tenant_id: `kit-${token()}` } : {});
     },
   });
 
   return [
     each(
-      "keeps a full row, and one with as little as may be",
-      "A column that is missing, too short or not nullable shows on the day somebody needs it.",
-      keepsRows,
+      "stores a full row and a minimal row",
+      "A column that is missing, too short or not nullable fails only when a request needs it.",
+      storesRows,
     ),
-    each("has its keys", "A unique key that the store does not know is two accounts with one address.", hasKeys),
-    each("answers in its orders", "Each list of the Management API is one of them.", answersInOrders),
+    each("enforces its keys", "Without a unique key, two accounts can have the same email address.", hasKeys),
+    each("supports its orders", "Each list of the Management API uses one of them.", supportsOrders),
   ];
 }
 
-const keepsRows: Run = async (description, { adapter }, tenant) => {
+const storesRows: Run = async (description, { adapter }, tenant) => {
   const collection = untyped(adapter.collections, description.name);
   const full = { ...fullRow(description), ...tenant };
-  equal("insert of a full row answers", await collection.insert([full]), true);
+  equal("result of inserting a full row", await collection.insert([full]), true);
   equal("the full row", await collection.find({ where: keyOf(description, full), limit: 1 }), [full]);
 
   const bare = { ...emptyRow(description), ...tenant };
-  equal("insert of a row with null wherever null may be answers", await collection.insert([bare]), true);
+  equal("result of inserting a row with null in every nullable field", await collection.insert([bare]), true);
   const [stored = {}] = await collection.find({ where: keyOf(description, bare), limit: 1 });
-  // Whether null is told from '' is asked once, by a case of its own.
+  // A separate case checks once that null differs from ''.
   equal("the row", withoutNulls(description, stored), withoutNulls(description, bare));
 
   const keys = keyFields(description);
@@ -68,7 +70,7 @@ const hasKeys: Run = async (description, { adapter }, tenant) => {
   }
 };
 
-const answersInOrders: Run = async (description, { adapter }, tenant) => {
+const supportsOrders: Run = async (description, { adapter }, tenant) => {
   const collection = untyped(adapter.collections, description.name);
   const keys = new Set([description.key, ...description.indexes].map((fields) => [...new Set([...fields, ...description.key])]));
   for (const fields of keys) {
@@ -89,15 +91,18 @@ const answersInOrders: Run = async (description, { adapter }, tenant) => {
 const pick = (row: AnyRow, names: readonly string[]): AnyRow =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 
-/** What puts a row in the `n`th place of three: the first field alone, but for a boolean, which has two values. */
+/**
+ * Returns values that put a row in the `n`th place of three: only in the first field, unless it is a boolean, which has
+ * two values.
+ */
 function placed(description: CollectionDescription, [first = "", second]: readonly string[], n: number): AnyRow {
   const value = { [first]: valueFor(description, first, n) };
   if (description.fields[first]?.type !== "boolean" || second === undefined) return value;
-  // The row that the boolean puts first would be the last without it.
+  // Without the boolean, its first row would be the last.
   return { ...value, [second]: valueFor(description, second, n === 1 ? 3 : n - 1) };
 }
 
-/** A value of the field that is the greater, the greater `n` is. */
+/** Returns a value of the field that increases with `n`. */
 function valueFor(description: CollectionDescription, field: string, n: number): string | number | boolean {
   const { type } = description.fields[field] ?? {};
   return type === "string" ? `${n}${token(12)}` : type === "boolean" ? n > 1 : n;

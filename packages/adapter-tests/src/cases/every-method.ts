@@ -3,40 +3,41 @@ import { assume, equal, inOneOrder, isSame } from "../failure.ts";
 import type { Subject } from "../subject.ts";
 import { everyRowChanged, everyRowRemoved } from "./update.ts";
 
-/** Asks a question; `expected` is what the field under test holds in the rows that answer it. */
-export type Ask = (
+/** Checks a condition. `expected` are the values of the tested field in the matching rows. */
+export type CheckCondition = (
   what: string,
   conditions: { readonly [field: string]: Condition<Scalar | null> },
   expected: readonly Value[],
 ) => Promise<void>;
 
 /**
- * Stores copies of rows, and gives a way to ask questions about them of all methods that take a condition: find, count, update and delete.
- * In most adapters these are four pieces of code, and each can be wrong alone.
+ * Stores copies of rows, and returns a function that checks a condition on them with all methods that take one: find,
+ * count, update and delete. Most adapters implement these in four places, and each can be wrong.
  */
-export async function askEveryMethod(s: Subject, field: string, rows: readonly AnyRow[]): Promise<Ask> {
+export async function checkEveryMethod(s: Subject, field: string, rows: readonly AnyRow[]): Promise<CheckCondition> {
   const all = inOneOrder(rows.map((row) => row[field]));
   const read = await s.copy(rows);
   return async (what, conditions, expected) => {
     const wanted = inOneOrder(expected);
-    equal(`${what}: rows that find gives`, await read.values(field, conditions), wanted);
-    equal(`${what}: count answers`, await read.count(conditions), wanted.length);
+    equal(`${what}: rows that find returns`, await read.values(field, conditions), wanted);
+    equal(`${what}: result of count`, await read.count(conditions), wanted.length);
 
-    // Writes get rows of their own, so that the next question finds these as they are; where nothing is reached, these will do.
+    // Writes get separate rows, so that the next condition finds these unchanged. If no row matches, the same rows can
+    // be used.
     const other = expected.length === 0 ? read : await s.copy(rows);
     const mark = other.mark([field, ...Object.keys(conditions)]);
     if (mark !== undefined) {
-      const answer = Number(await other.collection.update(other.where(conditions), { set: mark }));
+      const matched = Number(await other.collection.update(other.where(conditions), { set: mark }));
       const changed = inOneOrder((await other.find()).filter(has(mark)).map((row) => row[field]));
       if (!isSame(changed, wanted)) assume(await updateReachesAll(await s.copy(rows), mark), everyRowChanged);
       equal(`${what}: rows that update changed`, changed, wanted);
-      equal(`${what}: update answers`, answer, wanted.length);
+      equal(`${what}: result of update`, matched, wanted.length);
     }
-    const answer = Number(await other.collection.delete(other.where(conditions)));
+    const matched = Number(await other.collection.delete(other.where(conditions)));
     const [left, rest] = [await other.values(field), without(all, wanted)];
     if (!isSame(left, rest)) assume(await deleteReachesAll(await s.copy(rows)), everyRowRemoved);
-    equal(`${what}: rows that delete left`, left, rest);
-    equal(`${what}: delete answers`, answer, wanted.length);
+    equal(`${what}: rows that remain after delete`, left, rest);
+    equal(`${what}: result of delete`, matched, wanted.length);
   };
 }
 
@@ -45,7 +46,7 @@ const has =
   (row: AnyRow): boolean =>
     Object.entries(mark).every(([name, value]) => row[name] === value);
 
-/** Whether writes reach all rows where nothing more is asked: else it cannot be judged how they read conditions. */
+/** Whether writes reach all rows without further conditions. Otherwise their conditions cannot be checked. */
 async function updateReachesAll(s: Subject, mark: AnyRow): Promise<boolean> {
   await s.collection.update(s.where(), { set: mark });
   return (await s.find()).every(has(mark));
@@ -56,20 +57,20 @@ async function deleteReachesAll(s: Subject): Promise<boolean> {
   return (await s.count()) === 0;
 }
 
-/** Stores each value by an insert and by an update, and looks at what came of it. */
-export async function keepsEach(s: Subject, field: string, values: readonly Value[]): Promise<void> {
+/** Stores each value by an insert and by an update, and checks the stored value. */
+export async function storesEach(s: Subject, field: string, values: readonly Value[]): Promise<void> {
   const inserted = s.rows(field, values);
   const blank = values.map(() => s.row());
   await s.put(...inserted, ...blank);
-  for (const row of inserted) equal(`${field}, as it was inserted`, (await s.stored(row))?.[field], row[field]);
+  for (const row of inserted) equal(`${field}after an insert`, (await s.stored(row))?.[field], row[field]);
   for (const [i, row] of blank.entries()) {
     const value = values[i] ?? null;
     await s.collection.update(s.key(row), { set: { [field]: value } });
-    equal(`${field}, as an update set it`, (await s.stored(row))?.[field], value);
+    equal(`${field}after an update`, (await s.stored(row))?.[field], value);
   }
 }
 
-/** The list without these members, each as often as it is among them. */
+/** Returns the list without these elements. Each occurrence removes one. */
 function without(list: readonly unknown[], members: readonly unknown[]): unknown[] {
   const rest = [...list];
   for (const member of members) rest.splice(rest.indexOf(member), 1);

@@ -3,8 +3,8 @@ import { equal, NotApplicable, rejects } from "../failure.ts";
 
 export const faultCases = [
   define(
-    "refusals: a refused call rejects, and the adapter works on",
-    "`defineAdapter` puts these checks in front of every adapter. A condition that is lost on the way would match everything.",
+    "rejections: an invalid call rejects, and the adapter keeps working",
+    "`defineAdapter` adds these checks to every adapter. A condition that is lost would match every row.",
     ["text"],
     async (s) => {
       const { collection, fields } = s;
@@ -15,7 +15,7 @@ export const faultCases = [
       await rejects("count with an empty condition", () => collection.count({}));
       await rejects("update with an empty condition", () => collection.update({}, { set: { [fields.text]: "x" } }));
       await rejects("delete with an empty condition", () => collection.delete({}));
-      // What the compiler would refuse, as it comes from code that nobody compiled.
+      // Calls that the compiler would reject, as untyped code may make them.
       await rejects("delete with undefined in its condition", () => collection.delete({ ...where, ...undefinedIn(fields.text) }));
       await rejects("delete with an unknown field", () => collection.delete({ ...where, no_such_field: 1 }));
       await rejects("delete with an unknown operator", () => collection.delete({ ...where, [fields.text]: JSON.parse('{"like":"%"}') }));
@@ -24,12 +24,12 @@ export const faultCases = [
       await rejects("insert of nothing", () => collection.insert([]));
       await rejects("insert of a row without most fields", () => collection.insert([{ [fields.text]: "x" }]));
       await rejects("update without a change", () => collection.update(where, {}));
-      equal("rows after the refusals", await s.find(), [row]);
+      equal("rows after the rejections", await s.find(), [row]);
     },
   ),
 
-  define("close: calls after it reject", "A call that hangs holds a request, and with it the shutdown.", [], async (s, { openToClose }) => {
-    if (openToClose === undefined) throw new NotApplicable("the host gave no openToClose");
+  define("close: later calls reject", "A call that hangs delays a request, and so the shutdown.", [], async (s, { openToClose }) => {
+    if (openToClose === undefined) throw new NotApplicable("the option openToClose is not set");
     const adapter = await openToClose();
     if (adapter.close === undefined) throw new NotApplicable("the adapter has nothing to close");
     const closing = s.through(adapter.collections);
@@ -41,13 +41,13 @@ export const faultCases = [
     await rejects("delete", () => closing.collection.delete(s.where()));
   }),
 
-  define("check: finds nothing missing", "It runs at every start.", [], async (_, { adapter }) => {
+  define("check: passes on a migrated database", "It runs at each start.", [], async (_, { adapter }) => {
     if (adapter.check === undefined) throw new NotApplicable("the adapter has no check");
     await adapter.check();
   }),
 ];
 
-/** A condition whose value was lost. The compiler knows that there is none, so it is made out of its sight. */
+/** Returns a condition with an undefined value, which the compiler would reject. */
 function undefinedIn(field: string): object {
   return Object.fromEntries([[field, undefined]]);
 }

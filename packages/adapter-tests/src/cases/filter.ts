@@ -6,7 +6,7 @@ import { limits, offsets } from "./pages.ts";
 import { letterCase } from "./text.ts";
 import { nullIsNotEmpty } from "./values.ts";
 
-/** The texts of the rows that a filter finds; `count` must say as many. */
+/** Returns the texts of the rows that match a filter. `count` must return the same number. */
 async function found(s: Subject<"text">, filter: Filter): Promise<unknown[]> {
   const texts = await s.values(s.fields.text, {}, { filter });
   equal(`count and find with the filter ${JSON.stringify(filter)}`, Number(await s.collection.count(s.where(), filter)), texts.length);
@@ -18,7 +18,7 @@ const is = (field: string, op: Operator, value: Scalar): Filter => ({ field, op,
 const at = (field: string, path: readonly string[], op: Operator, value: Scalar): Filter => ({ field, path, op, value });
 
 export const filterCases = [
-  define("filter: each operator", "A search by `q`.", ["text", "integer"], async (s) => {
+  define("filter: supports each operator", "A search by `q`.", ["text", "integer"], async (s) => {
     needFilters(s);
     const { text, integer } = s.fields;
     await s.put(...["ann", "bob", "hanna"].map((name, i) => s.row({ [text]: name, [integer]: i })));
@@ -31,7 +31,7 @@ export const filterCases = [
     equal("gte", await found(s, is(integer, "gte", 1)), ["bob", "hanna"]);
   }),
 
-  define("filter: and, or and not nest", "Parentheses in `q` mean what they say.", ["text", "integer"], async (s) => {
+  define("filter: and, or and not can be nested", "Parentheses in `q` must have an effect.", ["text", "integer"], async (s) => {
     needFilters(s);
     const { text, integer } = s.fields;
     await s.put(...["a", "b", "c", "d"].map((name, i) => s.row({ [text]: name, [integer]: i })));
@@ -45,8 +45,8 @@ export const filterCases = [
   }),
 
   define(
-    "filter: stays inside the condition",
-    "`tenant and a or b` without parentheses finds b in every tenant.",
+    "filter: applies within the condition",
+    "`tenant and a or b` without parentheses matches b in every tenant.",
     ["text", "integer"],
     async (s) => {
       needFilters(s);
@@ -59,8 +59,8 @@ export const filterCases = [
   ),
 
   define(
-    "filter: not matches what is missing",
-    "In SQL, NOT of unknown is unknown: 'everybody but the admins' leaves out whoever has no role.",
+    "filter: not matches missing values",
+    "In SQL, NOT of unknown is unknown: 'all users except admins' would omit users without a role.",
     ["text", "nullableText", "object"],
     async (s) => {
       needFilters(s);
@@ -85,7 +85,7 @@ export const filterCases = [
   ),
 
   define(
-    "filter: paths into objects, and lists at their end",
+    "filter: supports paths into objects and lists at their end",
     "`app_metadata.plan.name:gold`, and a role in a list of roles.",
     ["text", "object"],
     async (s) => {
@@ -130,8 +130,8 @@ export const filterCases = [
   ),
 
   define(
-    "filter: any text is a name in a path",
-    "Names come from callers, and some read as code of a path language.",
+    "filter: any text is valid as a name in a path",
+    "Callers choose the names, and some look like code of a path language.",
     ["text", "object"],
     async (s) => {
       needFilters(s);
@@ -162,7 +162,7 @@ export const filterCases = [
     },
   ),
 
-  define("filter: text is literal and exact", "The rules of `where` hold here too.", ["text", "object"], async (s) => {
+  define("filter: text is literal and exact", "The rules of `where` also apply here.", ["text", "object"], async (s) => {
     needFilters(s);
     const { text, object } = s.fields;
     for (const value of ["a_b", "a%b", "a\\b", "é'\"", "acb", "e"]) await s.put(s.row({ [text]: value, [object]: { v: value } }));
@@ -180,8 +180,8 @@ export const filterCases = [
   }),
 
   define(
-    "filter: a prefix finds every text that begins with it",
-    "The rules of `where` hold here too: no character is the last one.",
+    "filter: a prefix matches every text that starts with it",
+    "The rules of `where` also apply here: no character is the last one.",
     ["text", "object"],
     async (s) => {
       needFilters(s);
@@ -194,8 +194,8 @@ export const filterCases = [
   ),
 
   define(
-    "filter: text that is longer than its field equals nothing",
-    "The rules of `where` hold here too, and what equals nothing is found by `not`.",
+    "filter: text that is longer than its field matches nothing",
+    "The rules of `where` also apply here, and `not` matches such a row.",
     ["text"],
     async (s) => {
       needFilters(s);
@@ -212,8 +212,8 @@ export const filterCases = [
   ),
 
   define(
-    "filter: letter case counts",
-    "The rules of `where` hold here too; a search without case asks a folded field.",
+    "filter: is case-sensitive",
+    "The rules of `where` also apply here; a case-insensitive search uses a lower-case field.",
     ["text", "object"],
     async (s) => {
       needFilters(s);
@@ -232,8 +232,8 @@ export const filterCases = [
   ),
 
   define(
-    "filter: pages and counts see only what it finds",
-    "Filtered after the page is cut, a page of ten comes back with three.",
+    "filter: applies to pages and counts",
+    "If the filter runs after the limit, a page of ten has three rows.",
     ["sortInteger", "sortInstant", "text"],
     async (s) => {
       needFilters(s);

@@ -1,35 +1,35 @@
 import { define } from "../definition.ts";
 import { assume, equal } from "../failure.ts";
 
-export const answersFalse = "insert: answers false when a key or unique key is taken";
-const keepsStored = "insert: a conflict leaves the stored row as it was";
+export const returnsFalse = "insert: returns false if a key or unique key is in use";
+const leavesStored = "insert: leaves the stored row unchanged after a conflict";
 
 export const insertCases = [
   define(
     "insert: stores many rows in one call",
-    "The audit log writes the events of all requests in flight with one insert.",
+    "The audit log writes the events of concurrent requests with one insert.",
     [],
     async (s) => {
       const rows = Array.from({ length: 200 }, () => s.row());
-      equal("insert of 200 rows answers", await s.collection.insert(rows), true);
+      equal("result of inserting 200 rows", await s.collection.insert(rows), true);
       for (const row of [rows[0], rows[99], rows[199]]) if (row) equal("a row of the batch", await s.stored(row), row);
     },
   ),
 
   define(
-    answersFalse,
-    "The first writer wins by this answer: a second account for one address, one code spent twice.",
+    returnsFalse,
+    "This result decides races: otherwise an email address gets two accounts, or a code is redeemed twice.",
     ["unique", "text"],
     async (s) => {
       const [one, two, twin] = [s.row(), s.row(), s.row()];
-      equal("an insert of free keys answers", await s.collection.insert([one, two]), true);
-      equal("an insert with a taken key answers", await s.collection.insert([s.twin(one)]), false);
-      equal("an insert with a taken unique key answers", await s.collection.insert([s.rival(two)]), false);
-      equal("an insert of two rows with one key answers", await s.collection.insert([twin, s.twin(twin)]), false);
+      equal("result of inserting unused keys", await s.collection.insert([one, two]), true);
+      equal("result of inserting a used key", await s.collection.insert([s.twin(one)]), false);
+      equal("result of inserting a used unique key", await s.collection.insert([s.rival(two)]), false);
+      equal("result of inserting two rows with the same key", await s.collection.insert([twin, s.twin(twin)]), false);
     },
   ),
 
-  define(keepsStored, "An insert that overwrites lets a stranger take over an account.", ["unique", "text"], async (s) => {
+  define(leavesStored, "An insert that overwrites a row allows an account takeover.", ["unique", "text"], async (s) => {
     const { text } = s.fields;
     const stored = s.row({ [text]: "first" });
     await s.put(stored);
@@ -40,24 +40,29 @@ export const insertCases = [
     equal("rows", await s.count(), 1);
   }),
 
-  define("insert: several rows are all or nothing", "A batch of which a part stays cannot be repeated.", ["unique", "text"], async (s) => {
-    const stored = s.row();
-    await s.put(stored);
-    await s.collection.insert([s.rival(stored)]);
-    assume((await s.stored(stored)) !== undefined, keepsStored);
+  define(
+    "insert: inserts several rows or none",
+    "A batch that was inserted partially cannot be retried.",
+    ["unique", "text"],
+    async (s) => {
+      const stored = s.row();
+      await s.put(stored);
+      await s.collection.insert([s.rival(stored)]);
+      assume((await s.stored(stored)) !== undefined, leavesStored);
 
-    await s.collection.insert([s.row(), s.row(), s.rival(stored)]);
-    equal("rows after a batch whose last row conflicts", await s.count(), 1);
-    await s.collection.insert([s.twin(stored), s.row()]);
-    equal("rows after a batch whose first row conflicts", await s.count(), 1);
-    const twin = s.row();
-    await s.collection.insert([twin, s.row(), s.rival(twin)]);
-    equal("rows after a batch that conflicts with itself", await s.count(), 1);
-  }),
+      await s.collection.insert([s.row(), s.row(), s.rival(stored)]);
+      equal("rows after a batch whose last row conflicts", await s.count(), 1);
+      await s.collection.insert([s.twin(stored), s.row()]);
+      equal("rows after a batch whose first row conflicts", await s.count(), 1);
+      const twin = s.row();
+      await s.collection.insert([twin, s.row(), s.rival(twin)]);
+      equal("rows after a batch that conflicts with itself", await s.count(), 1);
+    },
+  ),
 
   define(
     "insert: null in a unique key conflicts with nothing",
-    "Most accounts have no phone number, and only one of them could exist.",
+    "Most accounts have no phone number. Otherwise only one of them could exist.",
     ["nullableUnique"],
     async (s) => {
       const stored = s.row({ [s.fields.nullableUnique]: null });

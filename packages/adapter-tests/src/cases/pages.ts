@@ -5,7 +5,7 @@ import { freshKeys, token } from "../rows.ts";
 import type { Subject } from "../subject.ts";
 import { codePoints } from "./text.ts";
 
-/** Reads page after page, each from the last row of the one before, until one is empty. */
+/** Reads all pages, each after the last row of the previous one, until a page is empty. */
 async function walk(
   s: Subject,
   order: Order<AnyRow>,
@@ -15,7 +15,7 @@ async function walk(
   const seen: AnyRow[] = [];
   for (let page = await s.find({}, { orderBy: order, limit: size }); page.length > 0;) {
     seen.push(...page);
-    if (seen.length > 1000) throw new CaseFailure("a walk does not end");
+    if (seen.length > 1000) throw new CaseFailure("the pages do not end");
     const last = page.at(-1);
     if (last === undefined) break;
     await afterPage(last);
@@ -26,8 +26,8 @@ async function walk(
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
-export const limits = "limit: no more rows than asked";
-export const offsets = "offset: skips as many rows";
+export const limits = "limit: returns at most that many rows";
+export const offsets = "offset: skips that many rows";
 
 export const pageCases = [
   define("order: ascending and descending", "The newest first, or the oldest.", ["sortInstant"], async (s) => {
@@ -37,7 +37,7 @@ export const pageCases = [
     equal("descending", await s.values(field, {}, { orderBy: s.order(field, "desc") }), [3, 2, 1]);
   }),
 
-  define("order: numbers go by size", "9 comes before 10, and -10 before -9.", ["sortInstant"], async (s) => {
+  define("order: sorts numbers by value", "9 comes before 10, and -10 before -9.", ["sortInstant"], async (s) => {
     const { sortInstant: field } = s.fields;
     const ordered = [-(2 ** 40), -10, -9, 0, 9, 10, 100, 2 ** 40];
     await s.put(...s.rows(field, ordered.toReversed()));
@@ -46,7 +46,7 @@ export const pageCases = [
 
   define(
     "order: equal values are ordered by the key, in the same direction",
-    "Without a last word of the key, two pages show a row twice and another never.",
+    "Without the key at the end of the order, pages can repeat a row and omit another.",
     ["sortInstant"],
     async (s) => {
       const { sortInstant: field } = s.fields;
@@ -60,28 +60,28 @@ export const pageCases = [
   ),
 
   define(
-    "fields: those that are asked for come back, whatever else decides about the row",
-    "Who is blocked is read with three fields of thirty. Rows that are cut down before they are tested and ordered are tested on nothing.",
+    "fields: returns the requested fields, even if other fields are in conditions and the order",
+    "Whether a user is blocked is read with three of thirty fields. Conditions and orders must see the other fields too.",
     ["sortInstant", "text", "boolean", "object"],
     async (s) => {
       const { sortInstant, text, boolean, object } = s.fields;
       const rows = [3, 1, 2].map((n) => s.row({ [sortInstant]: n, [text]: "wanted", [boolean]: n !== 2, [object]: { n } }));
       await s.put(...rows, s.row({ [sortInstant]: 4, [text]: "other" }));
-      const question = {
+      const query = {
         fields: [boolean, object],
         orderBy: s.order(sortInstant),
         limit: 2,
         after: s.cursor(rows[1], s.order(sortInstant)),
       };
-      const found = await s.find({ [text]: "wanted" }, question);
-      // An adapter may give more than that.
+      const found = await s.find({ [text]: "wanted" }, query);
+      // An adapter may return more fields.
       equal(
         "the fields of a page",
         found.map((row) => ({ [boolean]: row[boolean], [object]: row[object] })),
         [rows[2], rows[0]].map((row) => ({ [boolean]: row?.[boolean], [object]: row?.[object] })),
       );
       equal("one field", (await s.find({ [sortInstant]: 1 }, { fields: [text] }))[0]?.[text], "wanted");
-      equal("every field, asked for afterwards", await s.find({ [sortInstant]: 1 }), [rows[1]]);
+      equal("every field, in a later query", await s.find({ [sortInstant]: 1 }), [rows[1]]);
     },
   ),
 
@@ -96,12 +96,12 @@ export const pageCases = [
       [3, 4],
     );
     equal("limit 1 without an order", (await s.find({}, { limit: 1 })).length, 1);
-    equal("a limit of more than there is", (await s.find({}, { limit: 1000 })).length, 5);
+    equal("a limit above the number of rows", (await s.find({}, { limit: 1000 })).length, 5);
   }),
 
   define(
-    "limit: nothing is cut off below it, nor where there is none",
-    "A hidden limit loses rows without a word: members, tokens to revoke, keys to publish.",
+    "limit: applies no hidden limit",
+    "A hidden limit silently loses rows: members, tokens to revoke, keys to publish.",
     ["text"],
     async (s) => {
       const { text } = s.fields;
@@ -110,10 +110,10 @@ export const pageCases = [
         await s.put(...Array.from({ length: size }, () => ({ ...row, ...freshKeys(s.description) })));
       equal("rows found with limit 1000", (await s.find()).length, 1000);
       equal("count of 1,001 rows", await s.count(), 1001);
-      equal("update of 1,001 rows answers", Number(await s.collection.update(s.where(), { set: { [text]: "changed" } })), 1001);
+      equal("result of updating 1,001 rows", Number(await s.collection.update(s.where(), { set: { [text]: "changed" } })), 1001);
       equal("count of the rows that it changed", await s.count({ [text]: "changed" }), 1001);
-      equal("delete of 1,001 rows answers", Number(await s.collection.delete(s.where())), 1001);
-      equal("rows that are left", await s.count(), 0);
+      equal("result of deleting 1,001 rows", Number(await s.collection.delete(s.where())), 1001);
+      equal("remaining rows", await s.count(), 0);
     },
   ),
 
@@ -127,8 +127,8 @@ export const pageCases = [
   }),
 
   define(
-    "cursor: a walk meets every row once, in both directions",
-    "Exports and audit readers walk whole collections.",
+    "cursor: pages contain every row once, in both directions",
+    "Exports and audit readers read whole collections.",
     ["sortInstant"],
     async (s) => {
       const { sortInstant: field } = s.fields;
@@ -145,8 +145,8 @@ export const pageCases = [
   ),
 
   define(
-    "cursor: a walk over text meets every row once",
-    "The comparison of the cursor and the order of the page must be one collation.",
+    "cursor: pages in text order contain every row once",
+    "The comparison with the cursor and the order of the page must use the same collation.",
     ["sortText"],
     async (s) => {
       const { sortText: field } = s.fields;
@@ -169,7 +169,7 @@ export const pageCases = [
 
   define(
     "cursor: compares all fields of the order",
-    "Rows of one millisecond, imported or logged together, are skipped or repeated where only the first field is compared.",
+    "If only the first field is compared, rows of the same millisecond are omitted or repeated.",
     ["sortInstant"],
     async (s) => {
       const { sortInstant: field } = s.fields;
@@ -189,7 +189,7 @@ export const pageCases = [
 
   define(
     "cursor: compares composite keys field by field",
-    "Memberships and permissions have no id of their own.",
+    "Memberships and permissions have composite keys.",
     ["compositeKey"],
     async (s) => {
       const fields = s.description.key;
@@ -210,8 +210,8 @@ export const pageCases = [
   ),
 
   define(
-    "cursor: rows added meanwhile neither repeat nor hide others",
-    "People sign up while an export runs; pages by offset shift under the reader.",
+    "cursor: rows inserted between pages neither repeat nor hide others",
+    "Users sign up during an export, which shifts pages by offset.",
     ["sortInstant"],
     async (s) => {
       const { sortInstant: field } = s.fields;
@@ -220,7 +220,7 @@ export const pageCases = [
       let round = 0;
       const seen = await walk(s, s.order(field, "desc"), 2, async () => {
         round += 1;
-        // One before everything seen, one behind what is still to come.
+        // One row before all rows that were read, and one after those that remain.
         if (round < 4) await s.put(s.row({ [field]: 100 + round }), s.row({ [field]: 4 - round }));
       });
       equal(
@@ -232,8 +232,8 @@ export const pageCases = [
   ),
 
   define(
-    "cursor: goes on after its row was removed",
-    "A page's last user is deleted before the next page is asked for.",
+    "cursor: continues after its row was deleted",
+    "The last user of a page may be deleted before the next page is requested.",
     ["sortInstant"],
     async (s) => {
       const { sortInstant: field } = s.fields;

@@ -1,34 +1,34 @@
 import { isConflict } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { assume, equal, equalInAnyOrder } from "../failure.ts";
-import { answersFalse } from "./insert.ts";
+import { returnsFalse } from "./insert.ts";
 import { throwsConflict } from "./update.ts";
 
-/** Calls that are under way at the same time. */
+/** Starts 32 concurrent calls. */
 const parallel = <T>(call: (n: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 32 }, (_, n) => call(n)));
 
 export const raceCases = [
   define(
     "race: one of 32 inserts wins",
-    "Two clicks on 'sign up' in one instant. A look before the insert does not help: both look first.",
+    "Two sign-ups at the same time. A query before the insert does not help, because both query first.",
     ["unique"],
     async (s) => {
       const row = s.row();
       await s.put(row);
-      assume(!(await s.collection.insert([s.twin(row)])), answersFalse);
+      assume(!(await s.collection.insert([s.twin(row)])), returnsFalse);
       const first = s.row();
       const byKey = await parallel(() => s.collection.insert([s.twin(first)]));
-      equal("inserts of one key that answered true", byKey.filter(Boolean).length, 1);
+      equal("inserts of one key that returned true", byKey.filter(Boolean).length, 1);
       const second = s.row();
       const byUnique = await parallel(() => s.collection.insert([s.rival(second)]));
-      equal("inserts of one unique key that answered true", byUnique.filter(Boolean).length, 1);
+      equal("inserts of one unique key that returned true", byUnique.filter(Boolean).length, 1);
       equal("rows", await s.count(), 3);
     },
   ),
 
   define(
-    "race: one of 32 guarded updates wins",
-    "An authorization code, a refresh token or a one-time code presented twice at once gives two people a session.",
+    "race: one of 32 conditional updates wins",
+    "An authorization code, a refresh token or a one-time code that is used twice at the same time must not create two sessions.",
     ["nullableInstant", "text"],
     async (s) => {
       const { nullableInstant: guard, text } = s.fields;
@@ -43,8 +43,8 @@ export const raceCases = [
   ),
 
   define(
-    "race: 32 additions all count",
-    "Five wrong tries end a one-time code; tries that overwrite each other's count are free guesses.",
+    "race: all of 32 additions count",
+    "Five wrong attempts invalidate a one-time code. Attempts that overwrite each other's count are not limited.",
     ["integer"],
     async (s) => {
       const { integer } = s.fields;
@@ -55,23 +55,28 @@ export const raceCases = [
     },
   ),
 
-  define("race: one of 32 updates takes a unique key", "Two accounts renamed to one address at once.", ["unique"], async (s) => {
-    const { unique } = s.fields;
-    const first = s.row({ [unique]: "row 0" });
-    const rows = [first, ...Array.from({ length: 31 }, (_, n) => ({ ...s.rival(first), [unique]: `row ${n + 1}` }))];
-    await s.put(...rows);
-    const rename = async (n: number, name: string): Promise<string> =>
-      s.collection.update(s.key(rows[n] ?? first), { set: { [unique]: name } }).then(
-        (count) => `changed ${count}`,
-        (error: unknown) => (isConflict(error) ? "conflict" : String(error)),
-      );
-    assume((await rename(0, "row 1")) === "conflict", throwsConflict);
-    const answers = await parallel((n) => rename(n, "the one"));
-    equalInAnyOrder("answers", answers, ["changed 1", ...Array.from({ length: 31 }, () => "conflict")]);
-    equal("rows with the name", await s.count({ [unique]: "the one" }), 1);
-  }),
+  define(
+    "race: one of 32 updates gets a unique key",
+    "Two accounts are changed to the same email address at the same time.",
+    ["unique"],
+    async (s) => {
+      const { unique } = s.fields;
+      const first = s.row({ [unique]: "row 0" });
+      const rows = [first, ...Array.from({ length: 31 }, (_, n) => ({ ...s.rival(first), [unique]: `row ${n + 1}` }))];
+      await s.put(...rows);
+      const rename = async (n: number, name: string): Promise<string> =>
+        s.collection.update(s.key(rows[n] ?? first), { set: { [unique]: name } }).then(
+          (count) => `changed ${count}`,
+          (error: unknown) => (isConflict(error) ? "conflict" : String(error)),
+        );
+      assume((await rename(0, "row 1")) === "conflict", throwsConflict);
+      const answers = await parallel((n) => rename(n, "the one"));
+      equalInAnyOrder("answers", answers, ["changed 1", ...Array.from({ length: 31 }, () => "conflict")]);
+      equal("rows with the name", await s.count({ [unique]: "the one" }), 1);
+    },
+  ),
 
-  define("race: one of 32 deletes counts the row", "What is consumed by deleting it is consumed once.", ["text"], async (s) => {
+  define("race: one of 32 deletes counts the row", "A row that is redeemed by its deletion is redeemed once.", ["text"], async (s) => {
     const row = s.row();
     await s.put(row, s.row());
     const answers = await parallel(() => s.collection.delete(s.key(row)));
@@ -83,8 +88,8 @@ export const raceCases = [
   }),
 
   define(
-    "race: an update does not bring a deleted row back",
-    "A session that is used while it is revoked, a user who is changed while being deleted: a write of what was read before makes them live on.",
+    "race: an update does not restore a deleted row",
+    "A session is used during its revocation, or a user is changed during the deletion. Writing back the row that was read would restore it.",
     ["text"],
     async (s) => {
       const rows = Array.from({ length: 32 }, () => s.row());
@@ -93,7 +98,7 @@ export const raceCases = [
         const { [n]: row = {} } = rows;
         const update = () => s.collection.update(s.key(row), { set: { [s.fields.text]: "changed" } });
         const remove = () => s.collection.delete(s.key(row));
-        // Either may come first.
+        // The delete or the update may come first.
         const [first, second] = await Promise.all(n % 2 === 0 ? [update(), remove()] : [remove(), update()]);
         return Number(n % 2 === 0 ? second : first);
       });
@@ -103,8 +108,8 @@ export const raceCases = [
   ),
 
   define(
-    "race: updates of different fields all stay",
-    "Somebody is blocked while they sign in: an update that writes the whole row back, as it was read, lifts the block.",
+    "race: updates of different fields are all preserved",
+    "A user is blocked during a sign-in. An update that writes back the whole row would remove the block.",
     ["text", "boolean", "integer", "object"],
     async (s) => {
       const { text, boolean, integer, object } = s.fields;
@@ -117,8 +122,8 @@ export const raceCases = [
   ),
 
   define(
-    "race: many calls at once all end",
-    "On a pool of one connection, a call that takes a second one waits for ever.",
+    "race: many concurrent calls all complete",
+    "With a pool of one connection, a call that takes a second one waits forever.",
     ["integer", "text"],
     async (s) => {
       const { integer, text } = s.fields;

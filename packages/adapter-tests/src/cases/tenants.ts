@@ -6,8 +6,8 @@ import { untyped } from "../subject.ts";
 
 export const tenantCases = [
   define(
-    "tenants: the same ids in two tenants stay apart, on every method",
-    "One forgotten condition shows a customer the users of another.",
+    "tenants: every method separates the same ids of two tenants",
+    "One missing condition shows a customer the users of another.",
     ["tenant", "text", "sortInstant"],
     async (s, { adapter }) => {
       const { text, sortInstant } = s.fields;
@@ -38,27 +38,32 @@ export const tenantCases = [
       equal("update in both", Number(await theirs.update(one, { set: { [text]: "theirs" } })), 1);
       equal("delete in both", Number(await theirs.delete(one)), 1);
       equal("the other tenant's count", Number(await theirs.count(all)), 1);
-      equal("this tenant's rows after all that", await mine.find({ where: all, orderBy, limit: 9 }), bare);
+      equal("this tenant's rows at the end", await mine.find({ where: all, orderBy, limit: 9 }), bare);
       equal("this tenant's count", Number(await mine.count(all)), 2);
     },
   ),
 
-  define("tenants: a condition without a tenant reaches all of them", "How sweep finds what expired.", ["tenant", "expiry"], async (s) => {
-    const { expiry } = s.fields;
-    const instant = -Math.floor(Math.random() * 1e12);
-    const rows = ["a", "b"].map((name) => s.row({ [expiry]: instant, tenant_id: `kit-${name}-${token()}` }));
-    await s.put(...rows);
-    const found = await s.collection.find({ where: { [expiry]: { gte: instant, lt: instant + 1 } }, limit: 9 });
-    equalInAnyOrder(
-      "the tenants found",
-      found.map((row) => row["tenant_id"]),
-      rows.map((row) => row["tenant_id"]),
-    );
-    equal("count across them", Number(await s.collection.count({ [expiry]: { gte: instant, lt: instant + 1 } })), 2);
-  }),
+  define(
+    "tenants: a condition without a tenant matches the rows of all tenants",
+    "`sweep` finds expired rows with it.",
+    ["tenant", "expiry"],
+    async (s) => {
+      const { expiry } = s.fields;
+      const instant = -Math.floor(Math.random() * 1e12);
+      const rows = ["a", "b"].map((name) => s.row({ [expiry]: instant, tenant_id: `kit-${name}-${token()}` }));
+      await s.put(...rows);
+      const found = await s.collection.find({ where: { [expiry]: { gte: instant, lt: instant + 1 } }, limit: 9 });
+      equalInAnyOrder(
+        "the tenants found",
+        found.map((row) => row["tenant_id"]),
+        rows.map((row) => row["tenant_id"]),
+      );
+      equal("count across them", Number(await s.collection.count({ [expiry]: { gte: instant, lt: instant + 1 } })), 2);
+    },
+  ),
 ];
 
-/** The collection as core hands it to the code of one tenant. */
+/** The collection in the scope of one tenant. */
 function scoped(collections: Parameters<typeof tenantData>[0], tenant: string, name: string): Collection {
   const data: object = tenantData(collections, tenant);
   return untyped(data, name);

@@ -4,29 +4,29 @@ import { throwsConflict } from "./update.ts";
 
 export const transactionCases = [
   define(
-    "transaction: keeps what it wrote, and answers what its function answers",
-    "The least that it is for.",
+    "transaction: commits its writes and returns the result of its function",
+    "This is the purpose of a transaction.",
     ["text"],
     async (s, { adapter }) => {
       const transaction = transactionOf(adapter);
       const { text } = s.fields;
       const [changed, removed, added] = [s.row(), s.row(), s.row({ [text]: "added" })];
       await s.put(changed, removed);
-      const answer = await transaction(async (tx) => {
+      const result = await transaction(async (tx) => {
         const inside = s.through(tx);
         await inside.put(added);
         await inside.collection.update(inside.key(changed), { set: { [text]: "changed" } });
         await inside.collection.delete(inside.key(removed));
         return { answer: 42 };
       });
-      equal("the answer", answer, { answer: 42 });
+      equal("the result", result, { answer: 42 });
       equal("the rows", await s.values(text), ["added", "changed"]);
     },
   ),
 
   define(
     "transaction: rolls back when its function rejects",
-    "Half of a signup is an address that is taken for ever.",
+    "A partial sign-up would block an email address forever.",
     ["text"],
     async (s, { adapter }) => {
       const transaction = transactionOf(adapter);
@@ -44,26 +44,31 @@ export const transactionCases = [
         });
       await rejects("a transaction whose function rejects", failing, (error) => error === failure);
       equal("the rows", await s.values(text), ["one", "two"]);
-      equal("a row whose removal was rolled back", await s.stored(removed), removed);
+      equal("a row whose deletion was rolled back", await s.stored(removed), removed);
       await s.put(added);
       equal("a row whose insert was rolled back, inserted again", await s.stored(added), added);
     },
   ),
 
-  define("transaction: reads what it wrote", "A later step of it builds on an earlier one.", ["text"], async (s, { adapter }) => {
-    const { text } = s.fields;
-    const read = await transactionOf(adapter)(async (tx) => {
-      const inside = s.through(tx);
-      await inside.put(...inside.rows(text, ["a", "b"]));
-      await inside.collection.update(inside.where({ [text]: "a" }), { set: { [text]: "c" } });
-      return [await inside.values(text), await inside.count()];
-    });
-    equal("rows and their count, inside", read, [["b", "c"], 2]);
-  }),
+  define(
+    "transaction: reads its own writes",
+    "A later step of a transaction depends on an earlier one.",
+    ["text"],
+    async (s, { adapter }) => {
+      const { text } = s.fields;
+      const read = await transactionOf(adapter)(async (tx) => {
+        const inside = s.through(tx);
+        await inside.put(...inside.rows(text, ["a", "b"]));
+        await inside.collection.update(inside.where({ [text]: "a" }), { set: { [text]: "c" } });
+        return [await inside.values(text), await inside.count()];
+      });
+      equal("rows and their count, inside", read, [["b", "c"], 2]);
+    },
+  ),
 
   define(
-    "transaction: an insert's conflict inside does not poison it",
-    "On some databases a failed statement makes all later ones fail until the end; 'already there' is an answer, not a failure.",
+    "transaction: continues after a conflict of an insert",
+    "On some databases, all statements after a failed one fail. A conflict is a result, not a failure.",
     ["unique", "text"],
     async (s, { adapter }) => {
       const { text } = s.fields;
@@ -82,8 +87,8 @@ export const transactionCases = [
   ),
 
   define(
-    "transaction: an update's conflict inside does not poison it",
-    "The caller catches the ConflictError and goes on.",
+    "transaction: continues after a conflict of an update",
+    "The caller catches the ConflictError and continues.",
     ["unique", "text"],
     async (s, { adapter }) => {
       const transaction = transactionOf(adapter);
@@ -111,8 +116,8 @@ export const transactionCases = [
   ),
 
   define(
-    "transaction: many at once all end, and calls beside them",
-    "On a pool of one connection, a transaction that takes a second one waits for itself.",
+    "transaction: many concurrent transactions and calls all complete",
+    "With a pool of one connection, a transaction that takes a second one waits for itself.",
     ["integer", "text"],
     async (s, { adapter }) => {
       const transaction = transactionOf(adapter);

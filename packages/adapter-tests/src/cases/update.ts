@@ -2,46 +2,59 @@ import { isConflict } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { assume, equal, rejects } from "../failure.ts";
 
-export const throwsConflict = "update: throws ConflictError when a unique key is taken";
-export const everyRowChanged = "update: changes every row that matches, and no other";
-export const everyRowRemoved = "delete: removes every row that matches, and no other";
+export const throwsConflict = "update: throws ConflictError if a unique key is in use";
+export const everyRowChanged = "update: changes every matching row and no other";
+export const everyRowRemoved = "delete: deletes every matching row and no other";
 
 export const updateCases = [
-  define(everyRowChanged, "Revoking a family of tokens must reach each of them.", ["text", "integer"], async (s) => {
+  define(everyRowChanged, "Revoking a family of tokens must update each of them.", ["text", "integer"], async (s) => {
     const { text, integer } = s.fields;
     await s.put(...s.rows(text, ["a", "a", "a", "b"]));
     await s.collection.update(s.where({ [text]: "a" }), { set: { [integer]: 7 } });
     equal("rows that were changed", await s.values(text, { [integer]: 7 }), ["a", "a", "a"]);
-    equal("rows that were not", await s.values(text, { [integer]: 0 }), ["b"]);
+    equal("rows that were not changed", await s.values(text, { [integer]: 0 }), ["b"]);
   }),
 
   define(
-    "update: counts the rows that matched, changed or not",
-    "The caller takes 0 for 'somebody else was first'. Stores that count changed rows say 0 when the new value is the old one.",
+    "update: counts the rows that match, changed or not",
+    "For the caller, 0 means a lost race. Stores that count changed rows return 0 if the new value equals the old one.",
     ["text"],
     async (s) => {
       const { text } = s.fields;
       await s.put(...s.rows(text, ["a", "a", "b"]));
-      const answer = await s.collection.update(s.where({ [text]: "a" }), { set: { [text]: "c" } });
+      const matched = await s.collection.update(s.where({ [text]: "a" }), { set: { [text]: "c" } });
       assume((await s.count({ [text]: "c" })) === 2, everyRowChanged);
-      equal("update to other values answers", Number(answer), 2);
-      equal("update to the same values answers", Number(await s.collection.update(s.where({ [text]: "c" }), { set: { [text]: "c" } })), 2);
-      equal("update of nothing answers", Number(await s.collection.update(s.where({ [text]: "none" }), { set: { [text]: "c" } })), 0);
+      equal("result of an update to other values", Number(matched), 2);
+      equal(
+        "result of an update to the same values",
+        Number(await s.collection.update(s.where({ [text]: "c" }), { set: { [text]: "c" } })),
+        2,
+      );
+      equal(
+        "result of an update without a matching row",
+        Number(await s.collection.update(s.where({ [text]: "none" }), { set: { [text]: "c" } })),
+        0,
+      );
     },
   ),
 
-  define(throwsConflict, "A rename to a taken name must be a 409, and never a 500 or a silent nothing.", ["unique"], async (s) => {
-    const stored = s.row();
-    const other = { ...s.rival(stored), [s.fields.unique]: "other" };
-    await s.put(stored);
-    await s.put(other);
-    const take = () => s.collection.update(s.key(other), { set: { [s.fields.unique]: stored[s.fields.unique] ?? null } });
-    await rejects("update to a taken unique key", take, isConflict);
-  }),
+  define(
+    throwsConflict,
+    "A change to a name that is in use must respond with 409, not with 500 or a silent success.",
+    ["unique"],
+    async (s) => {
+      const stored = s.row();
+      const other = { ...s.rival(stored), [s.fields.unique]: "other" };
+      await s.put(stored);
+      await s.put(other);
+      const take = () => s.collection.update(s.key(other), { set: { [s.fields.unique]: stored[s.fields.unique] ?? null } });
+      await rejects("update to a used unique key", take, isConflict);
+    },
+  ),
 
   define(
-    "update: changes nothing when a unique key is taken",
-    "Half of a refused change is neither the old state nor the new.",
+    "update: changes nothing if a unique key is in use",
+    "A partial change is neither the old state nor the new one.",
     ["unique", "text"],
     async (s) => {
       const { unique, text } = s.fields;
@@ -52,14 +65,14 @@ export const updateCases = [
       await s.collection.update(s.where(), { set: { [text]: "kept" } });
       assume((await s.count({ [text]: "kept" })) === 2, everyRowChanged);
       await s.collection.update(s.where(), { set: { [unique]: "both", [text]: "changed" } }).catch(() => {});
-      equal("the first row after an update that would give both one unique key", await s.stored(one), { ...one, [text]: "kept" });
+      equal("the first row after an update of both to the same unique key", await s.stored(one), { ...one, [text]: "kept" });
       equal("the second row", await s.stored(two), { ...two, [text]: "kept" });
     },
   ),
 
   define(
-    "update: gives up the unique value that it changes",
-    "An address that its owner has left is free for its next owner; kept taken, nobody can ever have it.",
+    "update: frees the unique value that it replaces",
+    "An email address that an account no longer uses must be available to other accounts.",
     ["unique"],
     async (s) => {
       const { unique } = s.fields;
@@ -70,10 +83,10 @@ export const updateCases = [
       await s.put(second);
       await s.collection.update(s.key(row), { set: { [unique]: "none" } });
       await s.collection.update(s.key(second), { set: { [unique]: "one" } });
-      equal("the value, taken by another row's update", (await s.stored(second))?.[unique], "one");
+      equal("the value, set by another row's update", (await s.stored(second))?.[unique], "one");
       await s.collection.update(s.key(second), { set: { [unique]: "two" } });
       await s.put(third);
-      equal("the value, taken by a new row", await s.stored(third), third);
+      equal("the value, set by a new row", await s.stored(third), third);
     },
   ),
 
@@ -89,31 +102,36 @@ export const updateCases = [
     },
   ),
 
-  define("update: adds to integers, up and down", "Counters of wrong tries and of linked accounts.", ["integer"], async (s) => {
-    const { integer } = s.fields;
-    const row = s.row({ [integer]: 5 });
-    await s.put(row);
-    for (const amount of [3, -10, 9_007_199_254_740_000, -9_007_199_254_740_000])
-      await s.collection.update(s.key(row), { add: { [integer]: amount } });
-    equal("5 + 3 - 10, with a great number added and taken away", (await s.stored(row))?.[integer], -2);
-  }),
+  define(
+    "update: adds positive and negative numbers to integers",
+    "Counters of wrong attempts and of linked accounts.",
+    ["integer"],
+    async (s) => {
+      const { integer } = s.fields;
+      const row = s.row({ [integer]: 5 });
+      await s.put(row);
+      for (const amount of [3, -10, 9_007_199_254_740_000, -9_007_199_254_740_000])
+        await s.collection.update(s.key(row), { add: { [integer]: amount } });
+      equal("5 + 3 - 10, with a large number added and subtracted", (await s.stored(row))?.[integer], -2);
+    },
+  ),
 
   define(
-    "update: adds to every row that matches",
-    "Each row has a count of its own: one sum for all of them is right for one at most.",
+    "update: adds to each matching row separately",
+    "Each row has its own count: the same sum for all rows is right for one at most.",
     ["integer", "text"],
     async (s) => {
       const { integer, text } = s.fields;
       await s.put(...[1, 20, 300].map((n) => s.row({ [integer]: n, [text]: "a" })), s.row({ [integer]: 4000, [text]: "b" }));
       await s.collection.update(s.where({ [text]: "a" }), { add: { [integer]: 5 } });
       equal("1, 20 and 300, with 5 added", await s.values(integer, { [text]: "a" }), [25, 305, 6]);
-      equal("4000, which is another's", await s.values(integer, { [text]: "b" }), [4000]);
+      equal("4000, of a row that does not match", await s.values(integer, { [text]: "b" }), [4000]);
     },
   ),
 
   define(
     "update: sets and adds in one call",
-    "A wrong try is counted and dated together, or a crash separates them.",
+    "A wrong attempt is counted and dated together. Otherwise a crash could separate the two.",
     ["integer", "text"],
     async (s) => {
       const { integer, text } = s.fields;
@@ -125,8 +143,8 @@ export const updateCases = [
   ),
 
   define(
-    "update: replaces an object or list whole",
-    "Core has merged it already: a member that it removed must be gone.",
+    "update: replaces an object or list as a whole",
+    "Core has merged the object already: a removed member must be removed.",
     ["object"],
     async (s) => {
       const { object } = s.fields;
@@ -137,17 +155,17 @@ export const updateCases = [
     },
   ),
 
-  define(everyRowRemoved, "What is left of a deleted user is a leak; what else goes is a loss.", ["text"], async (s) => {
+  define(everyRowRemoved, "Remaining rows of a deleted user are a leak; other deleted rows are a loss.", ["text"], async (s) => {
     const { text } = s.fields;
     await s.put(...s.rows(text, ["a", "a", "a", "b"]));
-    equal("delete answers", Number(await s.collection.delete(s.where({ [text]: "a" }))), 3);
-    equal("rows that are left", await s.values(text), ["b"]);
-    equal("delete of nothing answers", Number(await s.collection.delete(s.where({ [text]: "a" }))), 0);
+    equal("result of a delete", Number(await s.collection.delete(s.where({ [text]: "a" }))), 3);
+    equal("remaining rows", await s.values(text), ["b"]);
+    equal("result of a delete without a matching row", Number(await s.collection.delete(s.where({ [text]: "a" }))), 0);
   }),
 
   define(
-    "delete: gives up the keys of what it removed",
-    "A person who left may come back, under the same address or the same id. Deletes that only mark a row often forget that.",
+    "delete: frees the keys of the deleted rows",
+    "A deleted user may sign up again with the same email address or id. Deletes that only mark a row often prevent that.",
     ["unique"],
     async (s) => {
       const row = s.row();
@@ -155,12 +173,12 @@ export const updateCases = [
       for (const heir of [s.twin(row), s.rival(row)]) {
         await s.collection.delete(s.where());
         await s.put(heir);
-        equal("a new row with a key of the one that was removed", await s.find(), [heir]);
+        equal("a new row with a key of the deleted one", await s.find(), [heir]);
       }
     },
   ),
 
-  define("count: counts the rows that match", "Totals of lists, and the limits that are counted.", ["text"], async (s) => {
+  define("count: counts the matching rows", "Totals of lists and limits depend on it.", ["text"], async (s) => {
     const { text } = s.fields;
     await s.put(...s.rows(text, ["a", "a", "b"]));
     equal("all", await s.count(), 3);
@@ -169,8 +187,8 @@ export const updateCases = [
   }),
 
   define(
-    "counts: are plain numbers",
-    "Drivers return 64-bit counts as text or bigint; '1' === 1 is false, and the winner of a race is told that it lost.",
+    "counts: are numbers",
+    "Drivers return 64-bit counts as text or bigint. '1' === 1 is false, so the winner of a race would count as a loser.",
     ["text"],
     async (s) => {
       const { text } = s.fields;

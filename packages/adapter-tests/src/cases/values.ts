@@ -1,7 +1,7 @@
 import type { JsonObject } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { equal } from "../failure.ts";
-import { askEveryMethod, keepsEach } from "./every-method.ts";
+import { checkEveryMethod, storesEach } from "./every-method.ts";
 
 const parsed = (text: string): JsonObject => JSON.parse(text);
 
@@ -10,27 +10,22 @@ const integers = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, -Number.
 export const nullIsNotEmpty = "values: null is not ''";
 
 export const valueCases = [
-  define(
-    nullIsNotEmpty,
-    "'Has no name' and 'has an empty name' are different answers; some stores keep one for the other.",
-    ["nullableText"],
-    async (s) => {
-      const { nullableText: field } = s.fields;
-      await keepsEach(s, field, [null, ""]);
-      const ask = await askEveryMethod(s, field, s.rows(field, [null, ""]));
-      await ask("null", { [field]: null }, [null]);
-      await ask("''", { [field]: "" }, [""]);
-    },
-  ),
+  define(nullIsNotEmpty, "A missing name and an empty name are different. Some stores confuse the two.", ["nullableText"], async (s) => {
+    const { nullableText: field } = s.fields;
+    await storesEach(s, field, [null, ""]);
+    const check = await checkEveryMethod(s, field, s.rows(field, [null, ""]));
+    await check("null", { [field]: null }, [null]);
+    await check("''", { [field]: "" }, [""]);
+  }),
 
-  define("values: '' in a unique key is a value", "Where '' is stored as null, nothing is unique any more.", ["unique"], async (s) => {
+  define("values: '' in a unique key is a value", "If '' is stored as null, the key is no longer unique.", ["unique"], async (s) => {
     const row = s.row({ [s.fields.unique]: "" });
     await s.put(row);
     await s.put(s.rival(row));
     equal("rows with one unique key, '' in it", await s.count(), 1);
   }),
 
-  define("values: null can be set and unset", "A block is lifted by setting its instant to null again.", ["nullableInstant"], async (s) => {
+  define("values: null can be set and replaced", "A block is removed by setting its instant to null.", ["nullableInstant"], async (s) => {
     const { nullableInstant } = s.fields;
     const row = s.row({ [nullableInstant]: 5 });
     await s.put(row);
@@ -41,29 +36,29 @@ export const valueCases = [
   }),
 
   define(
-    "values: integers up to 2^53 - 1, and below zero",
-    "Instants have 41 bits; a store of 32-bit integers or of floats loses some.",
+    "values: stores integers up to 2^53 - 1 and negative ones",
+    "Instants have 41 bits. A store of 32-bit integers or floats loses some.",
     ["integer", "instant"],
     async (s) => {
       for (const field of [s.fields.integer, s.fields.instant]) {
-        await keepsEach(s, field, integers);
-        const ask = await askEveryMethod(s, field, s.rows(field, integers));
-        for (const integer of integers) await ask(`${field} ${integer}`, { [field]: integer }, [integer]);
+        await storesEach(s, field, integers);
+        const check = await checkEveryMethod(s, field, s.rows(field, integers));
+        for (const integer of integers) await check(`${field} ${integer}`, { [field]: integer }, [integer]);
       }
     },
   ),
 
-  define("values: booleans are true and false", "1 is truthy, but not === true, and JSON says 1.", ["boolean"], async (s) => {
-    await keepsEach(s, s.fields.boolean, [true, false]);
+  define("values: booleans are true and false", "1 is truthy, but not === true, and becomes 1 in JSON.", ["boolean"], async (s) => {
+    await storesEach(s, s.fields.boolean, [true, false]);
   }),
 
   define(
-    "values: __proto__ and constructor are names like others in objects",
-    "Metadata is what callers sent. Copying it member by member loses such names, or worse, changes every object.",
+    "values: __proto__ and constructor are ordinary names in objects",
+    "Callers choose the metadata. Copying it member by member loses such names, or even changes every object.",
     ["object"],
     async (s) => {
       const { object } = s.fields;
-      await keepsEach(s, object, [
+      await storesEach(s, object, [
         parsed('{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":"text","hasOwnProperty":null}'),
         parsed('{"inside":{"__proto__":{"polluted":true}}}'),
       ]);
@@ -71,44 +66,49 @@ export const valueCases = [
     },
   ),
 
-  define("values: objects are kept whole", "Whatever JSON can say. Only the order of an object's keys is free.", ["object"], async (s) => {
-    const { object } = s.fields;
-    await keepsEach(s, object, [
-      {},
-      { empty: {}, list: [], nested: [[], [{}], [[1]]] },
-      { zero: 0, negative: -1.5, great: Number.MAX_SAFE_INTEGER, small: 1e-7, third: 1 / 3, huge: 1e200 },
-      { yes: true, no: false, none: null, list: [null, "", 0, false] },
-      { b: 1, a: 2, "10": 3, "9": 4 },
-      { "": "an empty name", " ": 1, "a.b": 2, $set: 3, 'quo"te': 4, "back\\slash": 5, "漢😀": "漢😀", "a[0]": 6 },
-      { number: "1", boolean: "true", nothing: "null", date: "2024-01-01T00:00:00Z" },
-      parsed(`${'{"a":'.repeat(60)}{}${"}".repeat(60)}`),
-    ]);
-  }),
-
   define(
-    "values: lists of strings keep order, repeats and ''",
-    "Callback URLs are compared one by one, and the first is the default.",
-    ["strings"],
+    "values: stores objects completely",
+    "Any JSON value is allowed. Only the order of an object's keys may change.",
+    ["object"],
     async (s) => {
-      const lists = [[], [""], ["b", "a", "b"], ["one, two", "{three}", '"four"', "null", "漢😀", "five\nsix"]];
-      await keepsEach(s, s.fields.strings, lists);
+      const { object } = s.fields;
+      await storesEach(s, object, [
+        {},
+        { empty: {}, list: [], nested: [[], [{}], [[1]]] },
+        { zero: 0, negative: -1.5, great: Number.MAX_SAFE_INTEGER, small: 1e-7, third: 1 / 3, huge: 1e200 },
+        { yes: true, no: false, none: null, list: [null, "", 0, false] },
+        { b: 1, a: 2, "10": 3, "9": 4 },
+        { "": "an empty name", " ": 1, "a.b": 2, $set: 3, 'quo"te': 4, "back\\slash": 5, "漢😀": "漢😀", "a[0]": 6 },
+        { number: "1", boolean: "true", nothing: "null", date: "2024-01-01T00:00:00Z" },
+        parsed(`${'{"a":'.repeat(60)}{}${"}".repeat(60)}`),
+      ]);
     },
   ),
 
   define(
-    "values: long text and large objects",
-    "A column of 64 kB cuts a certificate or a profile off, some stores without a word.",
+    "values: lists of strings preserve order, duplicates and ''",
+    "Callback URLs are compared one by one, and the first is the default.",
+    ["strings"],
+    async (s) => {
+      const lists = [[], [""], ["b", "a", "b"], ["one, two", "{three}", '"four"', "null", "漢😀", "five\nsix"]];
+      await storesEach(s, s.fields.strings, lists);
+    },
+  ),
+
+  define(
+    "values: stores long text and large objects",
+    "A column of 64 kB truncates a certificate or a profile, in some stores silently.",
     ["longText", "object"],
     async (s) => {
       const { longText, object } = s.fields;
-      await keepsEach(s, longText, ["a text 漢".repeat(30_000)]);
-      await keepsEach(s, object, [{ list: Array.from({ length: 5000 }, (_, i) => `item ${i} 漢`) }]);
+      await storesEach(s, longText, ["a text 漢".repeat(30_000)]);
+      await storesEach(s, object, [{ list: Array.from({ length: 5000 }, (_, i) => `item ${i} 漢`) }]);
     },
   ),
 
   define(
     "values: rows are copies",
-    "A caller that changes a row in its hands must not change what is stored, or what another caller reads.",
+    "A caller that changes a row object must not change the stored row, or the row that another caller reads.",
     ["object", "text"],
     async (s) => {
       const { object, text } = s.fields;
@@ -123,7 +123,7 @@ export const valueCases = [
       if (found) Reflect.set(found, text, "changed by a reader");
       const member = found?.[object];
       if (typeof member === "object" && member !== null) Reflect.set(member, "inner", "changed by a reader");
-      equal("the row after a reader changed what it got", await s.stored(expected), expected);
+      equal("the row after a reader changed its result", await s.stored(expected), expected);
     },
   ),
 ];

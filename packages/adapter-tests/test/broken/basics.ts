@@ -22,30 +22,30 @@ import {
   withTransactions,
 } from "./ways.ts";
 
-// Each of these breaks something that other cases build on, so that more than one fails: what counts is that the one named here does.
-// Together with the others they make sure that no case of the suite passes whatever the adapter does.
+// Each of these defects breaks something that other cases depend on, so that several cases fail. The named case must be
+// one of them. Together with the other defects they prove that every case can fail.
 
 const whole = (defect: string, fails: string, adapter: () => DataAdapter): Broken => ({ defect, fails: [fails], adapter });
 const basic = (defect: string, fails: string, alter: Alter): Broken => whole(defect, fails, () => altered(alter));
 
 const inserts = [
-  basic("a batch cut off at 100", "insert: stores many rows in one call", (inner) => ({
+  basic("a batch truncated at 100", "insert: stores many rows in one call", (inner) => ({
     insert: (rows) => inner.insert(rows.slice(0, 100)),
   })),
-  basic("one null only", "insert: null in a unique key conflicts with nothing", (inner, description) =>
+  basic("only one null", "insert: null in a unique key conflicts with nothing", (inner, description) =>
     storing((value, field) => (value === null && description.unique.flat().includes(field) ? "none" : value))(inner, description),
   ),
-  basic("'' kept as null", "values: '' in a unique key is a value", (inner, description) =>
+  basic("'' stored as null", "values: '' in a unique key is a value", (inner, description) =>
     storing((value, field) => (value === "" && description.fields[field]?.nullable ? null : value))(inner, description),
   ),
   basic(
     "text trimmed",
-    "text: is kept as it is",
+    "text: is stored unchanged",
     storing((value) => (typeof value === "string" ? value.trim() : value)),
   ),
   basic(
     "integers of 32 bits",
-    "values: integers up to 2^53 - 1, and below zero",
+    "values: stores integers up to 2^53 - 1 and negative ones",
     reading((value) => (typeof value === "number" ? value | 0 : value)),
   ),
   basic(
@@ -55,58 +55,58 @@ const inserts = [
   ),
   basic(
     "objects without nulls",
-    "values: objects are kept whole",
+    "values: stores objects completely",
     storing((value) => JSON.parse(JSON.stringify(value).replaceAll(/,"[^"]*":null/g, ""))),
   ),
   basic(
     "lists joined by commas",
-    "values: lists of strings keep order, repeats and ''",
+    "values: lists of strings preserve order, duplicates and ''",
     storing((value) => (Array.isArray(value) ? value.join().split(",") : value)),
   ),
   basic(
-    "text cut off at 64 kB",
-    "values: long text and large objects",
+    "text truncated at 64 kB",
+    "values: stores long text and large objects",
     storing((value) => (typeof value === "string" ? value.slice(0, 65_535) : value)),
   ),
 ];
 
 const updates = [
-  basic("additions only upwards", "update: adds to integers, up and down", (inner) => ({
+  basic("only positive additions", "update: adds positive and negative numbers to integers", (inner) => ({
     update: (where, { add = {}, ...rest }) =>
       inner.update(where, { ...rest, add: Object.fromEntries(Object.entries(add).map(([field, amount]) => [field, Math.abs(amount)])) }),
   })),
-  basic("null that sets nothing", "values: null can be set and unset", (inner) => ({
+  basic("an ignored null in an update", "values: null can be set and replaced", (inner) => ({
     update: (where, { set = {}, ...rest }) =>
       inner.update(where, { ...rest, set: Object.fromEntries(Object.entries(set).map(([field, value]) => [field, value ?? 5])) }),
   })),
   basic(
     "objects set without nulls",
-    "values: objects are kept whole",
+    "values: stores objects completely",
     setting((value) => JSON.parse(JSON.stringify(value).replaceAll(/,"[^"]*":null/g, ""))),
   ),
   basic(
-    "text cut off at 255 characters",
-    "users: keeps a full row, and one with as little as may be",
+    "text truncated at 255 characters",
+    "users: stores a full row and a minimal row",
     setting((value) => (typeof value === "string" ? value.slice(0, 255) : value)),
   ),
-  basic("a count that stops at 2", "count: counts the rows that match", (inner) => ({
+  basic("a count that stops at 2", "count: counts the matching rows", (inner) => ({
     count: async (where) => Math.min(2, await inner.count(where)),
   })),
 ];
 
 const conditions = [
   basic(
-    "false taken for absent",
-    "where: a bare value is equality, in every type",
+    "false treated as absent",
+    "where: a bare value means equality, for every type",
     withWhere((where) => Object.fromEntries(Object.entries(where).filter(([, value]) => value !== false))),
   ),
   basic(
     "a third condition ignored",
-    "where: all conditions must hold",
+    "where: all conditions must match",
     withWhere((where) => Object.fromEntries(Object.entries(where).slice(0, 3))),
   ),
   ...(["update", "delete"] as const).map((method) =>
-    basic(`the last two conditions joined by OR in ${method}`, "where: all conditions must hold", (inner, description) => {
+    basic(`the last two conditions joined by OR in ${method}`, "where: all conditions must match", (inner, description) => {
       const without = (i: number) => withWhere((where) => Object.fromEntries(Object.entries(where).toSpliced(i, 1)))(inner, description);
       const [last, before] = [without(-1), without(-2)];
       return method === "update"
@@ -120,28 +120,28 @@ const conditions = [
     asksFor((condition) => (condition === null ? -1 : condition)),
   ),
   basic(
-    "null taken for 0",
+    "null treated as 0",
     "where: comparisons and text operators never match null",
     deciding((value, condition) => (value === null && isOperators(condition) && "lte" in condition ? true : undefined)),
   ),
   basic(
     "only the first of in",
-    "where: in takes 1 to 50 values",
+    "where: in accepts 1 to 50 values",
     asksFor((condition) => (isOperators(condition) && "in" in condition ? (condition.in?.[0] ?? null) : condition)),
   ),
   basic(
-    "lte taken for lt",
+    "lte treated as lt",
     "where: lt, lte, gt and gte",
     asksFor((condition) => (isOperators(condition) && "lte" in condition ? { lt: Number(condition.lte) } : condition)),
   ),
   basic(
-    "prefix taken for contains",
+    "prefix treated as contains",
     "where: prefix and contains",
     asksFor((condition) => (isOperators(condition) && "prefix" in condition ? { contains: condition.prefix ?? "" } : condition)),
   ),
   basic(
     "an error for no rows",
-    "where: a question that nothing answers",
+    "where: a condition that no row matches",
     asking(async (query, inner) => {
       const rows = await inner.find(query);
       if (rows.length === 0) throw new Error("not found");
@@ -158,7 +158,7 @@ const pages = [
   ),
   basic(
     "numbers ordered as text",
-    "order: numbers go by size",
+    "order: sorts numbers by value",
     sorting((a, b, [field = ""], sign) => sign * order(text(a[field]), text(b[field]))),
   ),
   basic(
@@ -168,21 +168,21 @@ const pages = [
   ),
   basic(
     "a cursor that includes its row",
-    "cursor: a walk meets every row once, in both directions",
+    "cursor: pages contain every row once, in both directions",
     unlimited((rows, after, [field = ""]) => rows.slice(rows.findIndex((row) => row[field] === after[0]))),
   ),
   basic(
     "a cursor under the rules of a language",
-    "cursor: a walk over text meets every row once",
+    "cursor: pages in text order contain every row once",
     unlimited((rows, [after = ""], [field = ""]) => {
       const later = rows.filter((row) => text(row[field]).localeCompare(String(after), "en") > 0);
       return later;
     }),
   ),
-  basic("page numbers for cursors", "cursor: rows added meanwhile neither repeat nor hide others", pageNumbers),
+  basic("page numbers as cursors", "cursor: rows inserted between pages neither repeat nor hide others", pageNumbers),
   basic(
-    "a cursor that looks for its row",
-    "cursor: goes on after its row was removed",
+    "a cursor that searches its row",
+    "cursor: continues after its row was deleted",
     unlimited((rows, after, fields) => {
       const at = rows.findIndex((row) => fields.every((field, i) => row[field] === after[i]));
       return at === -1 ? [] : rows.slice(at + 1);
@@ -192,14 +192,14 @@ const pages = [
 
 const searches = [
   basic(
-    "gte taken for gt",
-    "filter: each operator",
+    "gte treated as gt",
+    "filter: supports each operator",
     judging((row, filter) => matchesFilter(row, "op" in filter && filter.op === "gte" ? { ...filter, op: "gt" } : filter)),
   ),
-  basic("not (a or b) as not a or not b", "filter: and, or and not nest", judging(deMorgan)),
+  basic("not (a or b) as not a or not b", "filter: and, or and not can be nested", judging(deMorgan)),
   basic(
     "the last name of a path only",
-    "filter: paths into objects, and lists at their end",
+    "filter: supports paths into objects and lists at their end",
     judging((row, filter) => matchesFilter(row, "op" in filter && filter.path ? { ...filter, path: filter.path.slice(-1) } : filter)),
   ),
   basic(
@@ -213,7 +213,7 @@ const searches = [
   ),
   basic(
     "filters without case",
-    "filter: letter case counts",
+    "filter: is case-sensitive",
     judging((row, filter) => {
       const folded: Filter = JSON.parse(JSON.stringify(filter).toLowerCase());
       return matchesFilter(Object.fromEntries(Object.entries(row).map(([field, value]) => [field, lower(value)])), folded);
@@ -222,22 +222,22 @@ const searches = [
 ];
 
 const races = [
-  basic("a rename that looks first", "race: one of 32 updates takes a unique key", lookThenRename),
+  basic("a rename that queries first", "race: one of 32 updates gets a unique key", lookThenRename),
   basic("a delete that counts first", "race: one of 32 deletes counts the row", countThenDelete),
-  whole("an update that takes two connections", "race: many calls at once all end", () => altered(greedy())),
+  whole("an update that takes two connections", "race: many concurrent calls all complete", () => altered(greedy())),
 ];
 
 const transactions = [
-  whole("writes to nowhere", "transaction: keeps what it wrote, and answers what its function answers", () =>
+  whole("writes to nowhere", "transaction: commits its writes and returns the result of its function", () =>
     withTransactions(() => createMemoryAdapter().collections),
   ),
-  whole("a find that reads beside the transaction", "transaction: reads what it wrote", () =>
+  whole("a find outside the transaction", "transaction: reads its own writes", () =>
     withTransactions(
       ({ collections }) => collections,
       () => ({ find: async () => [] }),
     ),
   ),
-  whole("a transaction that takes two connections", "transaction: many at once all end, and calls beside them", () => {
+  whole("a transaction that takes two connections", "transaction: many concurrent transactions and calls all complete", () => {
     const memory = createMemoryAdapter();
     return { ...memory, transaction: (run) => transactionOf(memory)(() => run(memory.collections)) };
   }),
@@ -245,24 +245,24 @@ const transactions = [
 
 const rest = [
   basic(
-    "nothing without a tenant",
-    "tenants: a condition without a tenant reaches all of them",
+    "no rows without a tenant",
+    "tenants: a condition without a tenant matches the rows of all tenants",
     asking(async (query, inner) => ("tenant_id" in query.where ? inner.find(query) : [])),
   ),
-  whole("no checks, for want of defineAdapter", "refusals: a refused call rejects, and the adapter works on", () => {
+  whole("no checks, because defineAdapter is not used", "rejections: an invalid call rejects, and the adapter keeps working", () => {
     const { users, ...others } = createMemoryAdapter().collections;
     return { collections: { ...others, users: { ...users, count: (where, filter) => users.count(where, filter).catch(() => 0) } } };
   }),
-  whole("a missing table", "check: finds nothing missing", () => ({
+  whole("a missing table", "check: passes on a migrated database", () => ({
     ...createMemoryAdapter(),
     check: () => Promise.reject(new Error("no table users")),
   })),
   basic(
     "a column of 255 characters",
-    "users: keeps a full row, and one with as little as may be",
+    "users: stores a full row and a minimal row",
     storing((value) => (typeof value === "string" ? value.slice(0, 255) : value)),
   ),
-  basic("a unique key that the store does not know", "roles: has its keys", (inner) => {
+  basic("a missing unique key", "roles: enforces its keys", (inner) => {
     const doubles: AnyRow[] = [];
     return {
       insert: async (rows) => (await inner.insert(rows)) || doubles.push(...rows) > 0,
@@ -270,8 +270,8 @@ const rest = [
     };
   }),
   basic(
-    "an order that is not there",
-    "roles: answers in its orders",
+    "an unsupported order",
+    "roles: supports its orders",
     sorting(() => 0),
   ),
 ];

@@ -12,17 +12,17 @@ import {
 import { createMemoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 
-/** An adapter that is wrong in one way, and the cases that must say so: these and no others. */
+/** An adapter with one defect, and the cases that must fail because of it. No other cases may fail. */
 export interface Broken {
   readonly defect: string;
   readonly fails: readonly string[];
   readonly adapter: () => DataAdapter;
 }
 
-/** What replaces some of a collection's methods. */
+/** Returns replacements for some methods of a collection. */
 export type Alter = (inner: Collection, description: CollectionDescription) => Partial<Collection>;
 
-/** An adapter that keeps every promise but those that `alter` breaks. */
+/** Returns an adapter that meets every requirement except those that `alter` breaks. */
 export function altered(alter: Alter): DataAdapter {
   const memory = createMemoryAdapter();
   const from =
@@ -36,16 +36,16 @@ export function altered(alter: Alter): DataAdapter {
   });
 }
 
-/** The memory adapter's transactions. */
+/** Returns the memory adapter's `transaction`. */
 export function transactionOf({ transaction }: DataAdapter): NonNullable<DataAdapter["transaction"]> {
-  if (transaction === undefined) throw new TypeError("no transactions");
+  if (transaction === undefined) throw new TypeError("the adapter has no transactions");
   return transaction;
 }
 
-/** Lets other calls come in between, as every round trip to a database does. */
+/** Lets other calls run in between, like every round trip to a database. */
 export const roundTrip = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
-/** Every row that matches, however many there are. */
+/** Returns every matching row, without a limit. */
 export async function everyRow(inner: Collection, { key }: CollectionDescription, where: Match<AnyRow>): Promise<AnyRow[]> {
   const rows: AnyRow[] = [];
   for (let page: AnyRow[] | undefined; page === undefined || page.length === 1000;) {
@@ -57,14 +57,14 @@ export async function everyRow(inner: Collection, { key }: CollectionDescription
   return rows;
 }
 
-/** A condition on what these fields of a row hold. */
+/** Returns a condition that the values of these fields match. */
 export const pick = (row: AnyRow, fields: readonly string[]): Match<AnyRow> =>
   Object.fromEntries(fields.map((field) => [field, row[field] === null ? null : scalar(row[field])]));
 
-/** A condition on exactly this row. */
+/** Returns a condition that matches only this row. */
 export const keyOf = (description: CollectionDescription, row: AnyRow): Match<AnyRow> => pick(row, storedKey(description));
 
 function scalar(value: unknown): Scalar {
-  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") throw new TypeError("no scalar");
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") throw new TypeError("not a scalar");
   return value;
 }

@@ -3,15 +3,15 @@ import { altered, everyRow, keyOf, roundTrip, type Alter, type Broken } from "./
 import { careless, isList } from "./reads.ts";
 import { eachValue } from "./ways.ts";
 
-// Updates and deletes that are right about which rows they reach, and wrong about what becomes of them.
+// Updates and deletes that reach the right rows and change them in the wrong way.
 
-/** The places in the key, or in the unique keys, that a row takes. */
+/** Returns the entries of a row in the key, or in the unique keys. */
 const placesOf = (row: AnyRow, keys: readonly (readonly string[])[]): string[] =>
   keys
     .filter((fields) => fields.every((field) => row[field] !== null))
     .map((fields) => JSON.stringify(fields.map((field) => [field, row[field]])));
 
-/** Keeps places taken that a write has given up. */
+/** Does not free the keys that a write frees. */
 const taken =
   (by: "update" | "delete", keysOf: (description: CollectionDescription) => readonly (readonly string[])[]): Alter =>
   (inner, description) => {
@@ -38,7 +38,7 @@ const taken =
     };
   };
 
-/** Reads, changes and puts back; what was deleted in between is put back as well. */
+/** Reads, changes and writes back. It restores rows that were deleted in between. */
 const upserting: Alter = (inner, description) => ({
   update: async (where, change) => {
     const before = await everyRow(inner, description, where);
@@ -49,7 +49,7 @@ const upserting: Alter = (inner, description) => ({
   },
 });
 
-/** Writes the whole row back, as it was read, with what is to be changed. */
+/** Writes back the whole row, as it was read, with the change. */
 const writingBack: Alter = (inner, description) => ({
   update: async (where, { set = {}, add = {} }) => {
     const [row, ...others] = await everyRow(inner, description, where);
@@ -60,7 +60,7 @@ const writingBack: Alter = (inner, description) => ({
   },
 });
 
-/** Adds to the first row and gives the sum to all. */
+/** Adds to the first row and writes the sum to all rows. */
 const oneSum: Alter = (inner, description) => ({
   update: async (where, { set = {}, add = {} }) => {
     const [first, ...others] = await everyRow(inner, description, where);
@@ -69,7 +69,7 @@ const oneSum: Alter = (inner, description) => ({
   },
 });
 
-/** Adds to the first row only, and counts them all. */
+/** Adds only to the first row, and counts all rows. */
 const firstSum: Alter = (inner, description) => ({
   update: async (where, { set, add }) => {
     const [first, ...others] = await everyRow(inner, description, where);
@@ -80,14 +80,14 @@ const firstSum: Alter = (inner, description) => ({
   },
 });
 
-/** Sets other values than it was given. */
+/** Sets other values than those of the change. */
 export const setting =
   (change: (value: Value, field: string) => Value): Alter =>
   (inner) => ({ update: (where, { set = {}, ...rest }) => inner.update(where, { ...rest, set: eachValue(set, change) }) });
 
 const ofText = (change: (text: string) => string): Alter => setting((value) => (typeof value === "string" ? change(value) : value));
 
-/** Stops after so many rows, which it finds first. */
+/** Changes at most this many rows, which it reads first. */
 const upTo =
   (most: number, method: "update" | "delete"): Alter =>
   (inner, description) => {
@@ -105,42 +105,42 @@ const upTo =
 
 export const brokenChanges: readonly Broken[] = [
   {
-    defect: "a soft delete, whose key stays taken",
-    fails: ["delete: gives up the keys of what it removed"],
+    defect: "a soft delete that does not free the key",
+    fails: ["delete: frees the keys of the deleted rows"],
     adapter: () => altered(taken("delete", (description) => [storedKey(description)])),
   },
   {
-    defect: "a unique value that stays taken after a delete",
-    fails: ["delete: gives up the keys of what it removed"],
+    defect: "a delete that does not free a unique value",
+    fails: ["delete: frees the keys of the deleted rows"],
     adapter: () => altered(taken("delete", storedUnique)),
   },
   {
-    defect: "a unique value that stays taken after an update gave it up",
-    fails: ["update: gives up the unique value that it changes"],
+    defect: "an update that does not free the previous unique value",
+    fails: ["update: frees the unique value that it replaces"],
     adapter: () => altered(taken("update", storedUnique)),
   },
   {
-    defect: "an update in flight that brings a deleted row back",
-    fails: ["race: an update does not bring a deleted row back"],
+    defect: "a concurrent update that restores a deleted row",
+    fails: ["race: an update does not restore a deleted row"],
     adapter: () => altered(upserting),
   },
   {
-    defect: "an update that writes the whole row back",
-    fails: ["race: updates of different fields all stay"],
+    defect: "an update that writes back the whole row",
+    fails: ["race: updates of different fields are all preserved"],
     adapter: () => altered(writingBack),
   },
-  { defect: "one sum for all rows", fails: ["update: adds to every row that matches"], adapter: () => altered(oneSum) },
-  { defect: "an addition to the first row", fails: ["update: adds to every row that matches"], adapter: () => altered(firstSum) },
+  { defect: "one sum for all rows", fails: ["update: adds to each matching row separately"], adapter: () => altered(oneSum) },
+  { defect: "an addition to the first row", fails: ["update: adds to each matching row separately"], adapter: () => altered(firstSum) },
   ...[100, 1000].flatMap((most) =>
     (["update", "delete"] as const).map((method): Broken => ({
       defect: `at most ${most} rows in ${method}`,
-      fails: ["limit: nothing is cut off below it, nor where there is none"],
+      fails: ["limit: applies no hidden limit"],
       adapter: () => altered(upTo(most, method)),
     })),
   ),
   {
     defect: "a count that stops at 1,000",
-    fails: ["limit: nothing is cut off below it, nor where there is none"],
+    fails: ["limit: applies no hidden limit"],
     adapter: () => altered((inner) => ({ count: async (where, filter) => Math.min(1000, await inner.count(where, filter)) })),
   },
   {
@@ -150,15 +150,15 @@ export const brokenChanges: readonly Broken[] = [
   },
   {
     defect: "integers set with 52 bits",
-    fails: ["values: integers up to 2^53 - 1, and below zero"],
+    fails: ["values: stores integers up to 2^53 - 1 and negative ones"],
     adapter: () => altered(setting((value) => (typeof value === "number" && Math.abs(value) > 2 ** 52 ? value - (value % 2) : value))),
   },
   {
-    defect: "characters of four bytes set as another",
-    fails: ["text: is kept as it is"],
+    defect: "characters of four bytes replaced by an update",
+    fails: ["text: is stored unchanged"],
     adapter: () => altered(ofText((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "\ufffd"))),
   },
-  { defect: "text trimmed by an update", fails: ["text: is kept as it is"], adapter: () => altered(ofText((text) => text.trim())) },
+  { defect: "text trimmed by an update", fails: ["text: is stored unchanged"], adapter: () => altered(ofText((text) => text.trim())) },
   {
     defect: "'' set as null",
     fails: ["values: null is not ''"],
@@ -169,12 +169,12 @@ export const brokenChanges: readonly Broken[] = [
   },
   {
     defect: "objects set member by member",
-    fails: ["values: __proto__ and constructor are names like others in objects"],
+    fails: ["values: __proto__ and constructor are ordinary names in objects"],
     adapter: () => altered(setting(careless)),
   },
   {
     defect: "lists set as sets",
-    fails: ["values: lists of strings keep order, repeats and ''"],
+    fails: ["values: lists of strings preserve order, duplicates and ''"],
     adapter: () => altered(setting((value) => (isList(value) ? [...new Set(value)].toSorted() : value))),
   },
 ];

@@ -17,11 +17,12 @@ import { isOperators } from "./ways.ts";
 
 type Method = "find" | "count" | "update" | "delete";
 
-// Conditions that one method reads in its own way. Authors write four of them, and the case for `find` passed.
+// Conditions that a single method interprets differently. Authors implement four methods, and the case for `find`
+// passed.
 
 type Operator = keyof Operators<Scalar>;
 
-/** Asks for other operators; a field that is left without any is in no condition. */
+/** Replaces operators. A field without any remaining operator is removed from the condition. */
 const rewritten = (change: (operators: object & Condition<Scalar | null>) => Condition<Scalar | null>): Alter =>
   withWhere((where) =>
     Object.fromEntries(
@@ -39,7 +40,7 @@ const renamed = (from: Operator, to: Operator): Alter =>
 
 const firstOfList = rewritten((operators) => ("in" in operators ? (operators.in?.[0] ?? null) : operators));
 
-/** A range of text that ends at a character which its author took for the last one. */
+/** A range of text that ends at a character which its author believed to be the last one. */
 const prefixUpTo = (last: string): Alter =>
   rewritten((operators) =>
     "prefix" in operators && Object.keys(operators).length === 1
@@ -51,7 +52,7 @@ const only =
   (method: Method, alter: Alter): Alter =>
   (inner, description) => ({ [method]: alter(inner, description)[method] });
 
-/** Equality of text under a collation that folds case: the values that are there and equal under it. */
+/** Equality of text under a collation that ignores case: matches all stored values that are equal under it. */
 const foldingCase: Alter = (inner, description) => {
   const folded = async (where: Match<AnyRow>): Promise<Match<AnyRow>> => {
     const { tenant_id } = where;
@@ -72,7 +73,7 @@ const foldingCase: Alter = (inner, description) => {
   };
 };
 
-/** The operators of one field joined by OR. */
+/** Joins the operators of one field by OR. */
 const anyOperator: Alter = (inner) => {
   const parts = (where: Match<AnyRow>): Match<AnyRow>[] => {
     for (const [field, condition] of Object.entries(where)) {
@@ -92,13 +93,13 @@ const anyOperator: Alter = (inner) => {
   };
 };
 
-/** What is left of a text in a column of its field's length. */
+/** Truncates a text to the length of its field. */
 export const cut = <V extends Scalar>(description: CollectionDescription, name: string, value: V): V | string => {
   const field = storedFields(description)[name];
   return typeof value === "string" && field?.type === "string" ? Array.from(value).slice(0, field.length).join("") : value;
 };
 
-/** Cuts what it is asked for to the length of the field. */
+/** Truncates the values of conditions to the length of the field. */
 const cutting: Alter = (inner, description) =>
   withWhere((where) =>
     Object.fromEntries(
@@ -111,7 +112,7 @@ const cutting: Alter = (inner, description) =>
     ),
   )(inner, description);
 
-/** The same beside the checks that `defineAdapter` puts in front. */
+/** The same behind the checks that `defineAdapter` adds. */
 function cuttingOutside(): DataAdapter {
   const memory = createMemoryAdapter();
   const collections = Object.values(schema).map((description: CollectionDescription) => {
@@ -123,9 +124,9 @@ function cuttingOutside(): DataAdapter {
 
 const writes = ["update", "delete"] as const;
 const comparisons = "where: lt, lte, gt and gte";
-const several = "where: all conditions must hold";
+const several = "where: all conditions must match";
 const texts = "where: prefix and contains";
-const list = "where: in takes 1 to 50 values";
+const list = "where: in accepts 1 to 50 values";
 
 const misread: readonly (readonly [defect: string, alter: Alter, fails: readonly string[]])[] = [
   ["lt dropped", without("lt"), [several, comparisons]],
@@ -135,13 +136,13 @@ const misread: readonly (readonly [defect: string, alter: Alter, fails: readonly
   ["in dropped", without("in"), [list]],
   ["prefix dropped", without("prefix"), [texts]],
   ["contains dropped", without("contains"), [texts]],
-  ["lt taken for lte", renamed("lt", "lte"), [comparisons]],
-  ["lte taken for lt", renamed("lte", "lt"), [comparisons]],
-  ["gt taken for gte", renamed("gt", "gte"), [comparisons]],
-  ["gte taken for gt", renamed("gte", "gt"), [comparisons]],
-  ["the first of in alone", firstOfList, [list]],
-  ["prefix taken for contains", renamed("prefix", "contains"), [texts]],
-  ["letter case folded", foldingCase, ["text: letter case counts"]],
+  ["lt treated as lte", renamed("lt", "lte"), [comparisons]],
+  ["lte treated as lt", renamed("lte", "lt"), [comparisons]],
+  ["gt treated as gte", renamed("gt", "gte"), [comparisons]],
+  ["gte treated as gt", renamed("gte", "gt"), [comparisons]],
+  ["only the first of in", firstOfList, [list]],
+  ["prefix treated as contains", renamed("prefix", "contains"), [texts]],
+  ["letter case ignored", foldingCase, ["text: is case-sensitive"]],
   ["the operators of a field joined by OR", anyOperator, [several, texts]],
 ];
 
@@ -157,12 +158,12 @@ export const brokenConditions: readonly Broken[] = [
     ] as const
   ).map(([end, last]): Broken => ({
     defect: `a prefix as a range that ends at ${end}`,
-    fails: ["where: a prefix finds every text that begins with it"],
+    fails: ["where: a prefix matches every text that starts with it"],
     adapter: () => altered(prefixUpTo(last)),
   })),
   ...[() => altered(cutting), cuttingOutside].map((adapter, i): Broken => ({
-    defect: `text cut to its field's length, ${i === 0 ? "behind" : "in front of"} the checks`,
-    fails: ["text: what no field holds equals nothing"],
+    defect: `text truncated to its field's length, ${i === 0 ? "after" : "before"} the checks`,
+    fails: ["text: a value that no field can store matches nothing"],
     adapter,
   })),
 ];

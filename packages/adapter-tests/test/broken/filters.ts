@@ -2,7 +2,7 @@ import { matches, matchesFilter, type AnyRow, type CollectionDescription, type F
 import { cut } from "./conditions.ts";
 import { altered, everyRow, type Alter, type Broken } from "./broken.ts";
 
-/** Understands filters in its own way, over the rows that the condition finds. */
+/** Evaluates filters differently, on the rows that match the condition. */
 export const judging =
   (judge: (row: AnyRow, filter: Filter, description: CollectionDescription) => boolean): Alter =>
   (inner, description) => ({
@@ -14,7 +14,7 @@ export const judging =
       (await everyRow(inner, description, where)).filter((row) => filter === undefined || judge(row, filter, description)).length,
   });
 
-/** SQL's three values: NOT of unknown is unknown, and unknown rows are not found. */
+/** SQL's three-valued logic: NOT of unknown is unknown, and unknown rows do not match. */
 function threeValued(row: AnyRow, filter: Filter): boolean | undefined {
   if ("and" in filter) {
     const parts = filter.and.map((part) => threeValued(row, part));
@@ -55,7 +55,7 @@ const filteringPages: Alter = (inner) => ({
   find: async ({ filter, ...query }) => (await inner.find(query)).filter((row) => filter === undefined || matchesFilter(row, filter)),
 });
 
-/** Compares as a store without types does. */
+/** Compares like a store without types. */
 const untypedValues = judging((row, filter) => {
   if (!("op" in filter) || filter.op !== "eq" || filter.path === undefined) return matchesFilter(row, filter);
   const value = filter.value;
@@ -63,7 +63,7 @@ const untypedValues = judging((row, filter) => {
   return others.some((other) => other !== undefined && matchesFilter(row, { ...filter, value: other }));
 });
 
-/** Takes a dot in a name for a step of the path. */
+/** Treats a dot in a name as a separator of the path. */
 const dotted = judging(function judge(row, filter): boolean {
   return "op" in filter && filter.path !== undefined
     ? matchesFilter(row, { ...filter, path: filter.path.flatMap((name) => name.split(".")) })
@@ -73,23 +73,27 @@ const dotted = judging(function judge(row, filter): boolean {
 export const brokenFilters: readonly Broken[] = [
   {
     defect: "a three-valued NOT",
-    fails: ["filter: not matches what is missing"],
+    fails: ["filter: not matches missing values"],
     adapter: () => altered(judging((row, filter) => threeValued(row, filter) === true)),
   },
-  { defect: "an OR that reaches beyond the condition", fails: ["filter: stays inside the condition"], adapter: () => altered(leakingOr) },
+  {
+    defect: "an OR that is not limited to the condition",
+    fails: ["filter: applies within the condition"],
+    adapter: () => altered(leakingOr),
+  },
   {
     defect: "a filter applied to the page",
-    fails: ["filter: pages and counts see only what it finds"],
+    fails: ["filter: applies to pages and counts"],
     adapter: () => altered(filteringPages),
   },
   {
-    defect: "a filter that takes true for 1",
+    defect: "a filter that treats true as 1",
     fails: ["filter: values of another type do not match"],
     adapter: () => altered(untypedValues),
   },
   {
     defect: "a filter's prefix as a range that ends at U+FFFF",
-    fails: ["filter: a prefix finds every text that begins with it"],
+    fails: ["filter: a prefix matches every text that starts with it"],
     adapter: () =>
       altered(
         judging(function judge(row, filter): boolean {
@@ -104,8 +108,8 @@ export const brokenFilters: readonly Broken[] = [
       ),
   },
   {
-    defect: "a filter that cuts what it is asked for",
-    fails: ["filter: text that is longer than its field equals nothing"],
+    defect: "a filter that truncates its values",
+    fails: ["filter: text that is longer than its field matches nothing"],
     adapter: () =>
       altered(
         judging(function judge(row, filter, description): boolean {
@@ -115,5 +119,9 @@ export const brokenFilters: readonly Broken[] = [
         }),
       ),
   },
-  { defect: "a filter that splits names at dots", fails: ["filter: any text is a name in a path"], adapter: () => altered(dotted) },
+  {
+    defect: "a filter that splits names at dots",
+    fails: ["filter: any text is valid as a name in a path"],
+    adapter: () => altered(dotted),
+  },
 ];

@@ -22,12 +22,12 @@ const withoutField = <T extends object>(object: T, field: string): T => {
 const only = (fields: readonly string[], row: AnyRow): AnyRow =>
   Object.fromEntries(Object.entries(row).filter(([field]) => fields.includes(field)));
 
-/** Answers each question as `ask` says, with the rest of the store as it is. */
+/** Replaces the result of each query by that of `ask`, with an otherwise correct store. */
 export const asking =
   (ask: (query: Find<AnyRow>, inner: Collection) => Promise<AnyRow[]>): Alter =>
   (inner) => ({ find: (query) => ask(query, inner) });
 
-/** Asks every method with another condition. */
+/** Passes another condition to every method. */
 export const withWhere =
   (change: (where: Match<AnyRow>) => Match<AnyRow>): Alter =>
   (inner) => ({
@@ -47,7 +47,7 @@ const oneColumnKeyset: Alter = asking(async ({ after, ...query }, inner) => {
   return where[field] === undefined ? inner.find({ ...query, where: { ...where, [field]: rest } }) : [];
 });
 
-/** Answers a condition by looking at every row with one's own idea of what holds. */
+/** Evaluates a condition row by row, with a custom comparison. */
 export const deciding =
   (holds: (value: Value, condition: Condition<Scalar | null>) => boolean | undefined): Alter =>
   (inner, description) => {
@@ -84,7 +84,7 @@ const liveWildcards = deciding((value, condition) => {
   return (prefix === undefined || like(`${prefix}%`).test(value)) && (contains === undefined || like(`%${contains}%`).test(value));
 });
 
-/** Equality and `in` of texts under a collation that folds. */
+/** Equality and `in` of texts under a collation that folds characters. */
 const folding = (fold: (text: string) => string): Alter =>
   deciding((value, condition) => {
     if (typeof value !== "string") return undefined;
@@ -117,7 +117,7 @@ const nullAsEmpty: Alter = (inner, { fields, unique }) => {
   };
 };
 
-/** Builds objects member by member, as a careless copy does. */
+/** Copies objects member by member, like careless code. */
 export const careless = (value: Value | undefined): Value => {
   if (typeof value !== "object" || value === null || isList(value)) return value ?? null;
   const copy: { [name: string]: Json } = {};
@@ -146,22 +146,22 @@ const caching: Alter = (inner) => {
 export const brokenReads: readonly Broken[] = [
   {
     defect: "an ignored offset",
-    fails: ["offset: skips as many rows"],
+    fails: ["offset: skips that many rows"],
     adapter: () => altered(asking((query, inner) => inner.find(withoutField(query, "offset")))),
   },
   {
     defect: "an ignored limit",
-    fails: ["limit: no more rows than asked"],
+    fails: ["limit: returns at most that many rows"],
     adapter: () => altered(asking((query, inner) => inner.find({ ...query, limit: 1000 }))),
   },
   {
     defect: "a hidden limit of 100",
-    fails: ["limit: nothing is cut off below it, nor where there is none"],
+    fails: ["limit: applies no hidden limit"],
     adapter: () => altered(asking((query, inner) => inner.find({ ...query, limit: Math.min(query.limit, 100) }))),
   },
   {
-    defect: "rows cut down to their fields before they are tested",
-    fails: ["fields: those that are asked for come back, whatever else decides about the row"],
+    defect: "rows reduced to the requested fields before the conditions",
+    fails: ["fields: returns the requested fields, even if other fields are in conditions and the order"],
     adapter: () =>
       altered(
         asking(async (query, inner) => {
@@ -172,8 +172,8 @@ export const brokenReads: readonly Broken[] = [
       ),
   },
   {
-    defect: "a statement kept under a name that says nothing of its fields",
-    fails: ["fields: those that are asked for come back, whatever else decides about the row"],
+    defect: "a prepared statement that is cached without its fields",
+    fails: ["fields: returns the requested fields, even if other fields are in conditions and the order"],
     adapter: () =>
       altered((inner) => {
         let first: readonly string[] | undefined;
@@ -187,22 +187,22 @@ export const brokenReads: readonly Broken[] = [
   },
   {
     defect: "live LIKE wildcards",
-    fails: ["where: wildcards mean themselves"],
+    fails: ["where: wildcard characters are literal"],
     adapter: () => altered(liveWildcards),
   },
   {
     defect: "a collation that folds case",
-    fails: ["text: letter case counts"],
+    fails: ["text: is case-sensitive"],
     adapter: () => altered(folding((text) => text.toLowerCase())),
   },
   {
     defect: "a collation that folds accents",
-    fails: ["text: accents and forms of a letter count"],
+    fails: ["text: distinguishes accents and forms of a letter"],
     adapter: () => altered(folding((text) => text.normalize("NFKD").replaceAll(/\p{M}/gu, ""))),
   },
   {
     defect: "a collation that pads with spaces",
-    fails: ["text: spaces at the end count"],
+    fails: ["text: distinguishes trailing spaces"],
     adapter: () => altered(folding((text) => text.trimEnd())),
   },
   {
@@ -211,18 +211,18 @@ export const brokenReads: readonly Broken[] = [
     adapter: () => altered(utf16Order),
   },
   {
-    defect: "null kept as ''",
+    defect: "null stored as ''",
     fails: ["values: null is not ''"],
     adapter: () => altered(nullAsEmpty),
   },
   {
-    defect: "a lost tenant filter",
-    fails: ["tenants: the same ids in two tenants stay apart, on every method"],
+    defect: "a missing tenant filter",
+    fails: ["tenants: every method separates the same ids of two tenants"],
     adapter: () => altered(withWhere((where) => (Object.keys(where).length === 1 ? where : withoutField(where, "tenant_id")))),
   },
   ...(["find", "count", "update", "delete"] as const).map((method): Broken => ({
-    defect: `a tenant filter lost in ${method}`,
-    fails: ["tenants: the same ids in two tenants stay apart, on every method"],
+    defect: `a missing tenant filter in ${method}`,
+    fails: ["tenants: every method separates the same ids of two tenants"],
     adapter: () =>
       altered((inner, description) => {
         const lost = withWhere((where) => withoutField(where, "tenant_id"))(inner, description)[method];
@@ -231,7 +231,7 @@ export const brokenReads: readonly Broken[] = [
   })),
   {
     defect: "objects copied member by member",
-    fails: ["values: __proto__ and constructor are names like others in objects"],
+    fails: ["values: __proto__ and constructor are ordinary names in objects"],
     adapter: () =>
       altered(
         asking(async (query, inner) =>
@@ -240,7 +240,7 @@ export const brokenReads: readonly Broken[] = [
       ),
   },
   {
-    defect: "a cache that hands out its own rows",
+    defect: "a cache that returns its own row objects",
     fails: ["values: rows are copies"],
     adapter: () => altered(caching),
   },

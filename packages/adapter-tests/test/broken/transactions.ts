@@ -20,7 +20,7 @@ function withoutRollback(): DataAdapter {
   return defineAdapter(make, { transaction: (run) => run(make) });
 }
 
-/** As PostgreSQL does it to a statement that fails: all later ones fail as well, and the end is a rollback. */
+/** Like PostgreSQL after a failed statement: all later statements fail as well, and the commit becomes a rollback. */
 function poisoned(by: "insert" | "update"): DataAdapter {
   const memory = createMemoryAdapter();
   return defineAdapter(collectionsOf(memory.collections), {
@@ -56,7 +56,7 @@ function poisoned(by: "insert" | "update"): DataAdapter {
   });
 }
 
-/** Takes the rows back, and not their places in an index of its own. */
+/** Rolls back the rows, but not their entries in a separate index. */
 function indexedBeside(): DataAdapter {
   const memory = createMemoryAdapter();
   const taken = new Set<string>();
@@ -92,18 +92,18 @@ export const brokenTransactions: readonly Broken[] = [
     adapter: withoutRollback,
   },
   {
-    defect: "a rollback that leaves keys taken",
+    defect: "a rollback that does not free keys",
     fails: ["transaction: rolls back when its function rejects"],
     adapter: indexedBeside,
   },
   {
-    defect: "a transaction that an insert's conflict poisons",
-    fails: ["transaction: an insert's conflict inside does not poison it"],
+    defect: "a transaction that fails after a conflict of an insert",
+    fails: ["transaction: continues after a conflict of an insert"],
     adapter: () => poisoned("insert"),
   },
   {
-    defect: "a transaction that an update's conflict poisons",
-    fails: ["transaction: an update's conflict inside does not poison it"],
+    defect: "a transaction that fails after a conflict of an update",
+    fails: ["transaction: continues after a conflict of an update"],
     adapter: () => poisoned("update"),
   },
 ];

@@ -15,12 +15,12 @@ import { untyped } from "../../src/subject.ts";
 import { roundTrip, transactionOf, type Alter } from "./broken.ts";
 import { asking, withWhere } from "./reads.ts";
 
-// Ways to be wrong, which basics.ts makes adapters of.
+// Defects from which basics.ts creates adapters.
 
 export const eachValue = (row: AnyRow, change: (value: Value, field: string) => Value): AnyRow =>
   Object.fromEntries(Object.entries(row).map(([field, value]) => [field, change(value, field)]));
 
-/** Stores other values than it was given. */
+/** Stores other values than it received. */
 export const storing =
   (change: (value: Value, field: string) => Value): Alter =>
   (inner) => ({
@@ -31,11 +31,11 @@ export const storing =
 export const reading = (change: (value: Value, field: string) => Value): Alter =>
   asking(async (query, inner) => (await inner.find(query)).map((row) => eachValue(row, change)));
 
-/** Asks for something else, field by field. */
+/** Replaces conditions, field by field. */
 export const asksFor = (change: (condition: Condition<Scalar | null>) => Condition<Scalar | null>): Alter =>
   withWhere((where) => Object.fromEntries(Object.entries(where).map(([field, condition]) => [field, change(condition)])));
 
-/** Orders all the rows in its own way. */
+/** Sorts the rows with a custom comparison. */
 export const sorting = (compare: (a: AnyRow, b: AnyRow, fields: readonly string[], sign: number) => number): Alter =>
   asking(async ({ orderBy, ...query }, inner) => {
     const { after: _, offset: __, ...all } = query;
@@ -55,7 +55,7 @@ export const unlimited = (alter: (rows: AnyRow[], after: readonly Scalar[], fiel
     return alter(await inner.find({ ...query, limit: 1000 }), after, query.orderBy.fields).slice(0, query.limit);
   });
 
-/** Remembers how many rows of a walk it has handed out. */
+/** Remembers how many rows of a sequence of pages it has returned. */
 export const pageNumbers: Alter = (inner) => {
   const served = new Map<string, number>();
   return {
@@ -96,7 +96,8 @@ export const lookThenRename: Alter = (inner) => ({
   update: async (where, change) => {
     const { tenant_id } = where;
     const names = Object.entries(change.set ?? {}).map(([field, value]) => ({ [field]: text(value) }));
-    if (tenant_id !== undefined && names[0] && (await inner.count({ tenant_id, ...names[0] })) > 0) throw new ConflictError("taken");
+    if (tenant_id !== undefined && names[0] && (await inner.count({ tenant_id, ...names[0] })) > 0)
+      throw new ConflictError("the key is in use");
     await roundTrip();
     return inner.update(where, change).catch((error: unknown) => {
       if (isConflict(error)) return 1;

@@ -12,7 +12,7 @@ import { altered, everyRow, keyOf, pick, roundTrip, type Alter, type Broken } fr
 
 const keysOf = (description: CollectionDescription) => [storedKey(description), ...storedUnique(description)];
 
-/** Conditions that find the rows which a new row conflicts with. */
+/** Returns conditions that match the rows which a new row conflicts with. */
 const conflictsOf = (description: CollectionDescription, row: AnyRow): Match<AnyRow>[] =>
   keysOf(description)
     .filter((fields) => fields.every((field) => row[field] !== null))
@@ -51,7 +51,7 @@ const lookThenInsert: Alter = (inner, description) => ({
   },
 });
 
-/** Reads what matches, then writes to the keys it read: between the two, others write too. */
+/** Reads the matching rows, then writes to their keys. Other calls can write in between. */
 const readThenUpdate: Alter = (inner, description) => ({
   update: async (where, change) => {
     const rows = await everyRow(inner, description, where);
@@ -72,7 +72,7 @@ const readThenUpdate: Alter = (inner, description) => ({
   },
 });
 
-/** Adds in the program and not in the store. */
+/** Adds in the program instead of the store. */
 const readThenAdd: Alter = (inner, description) => ({
   update: async (where, { set = {}, add = {} }) => {
     if (Object.keys(add).length === 0) return inner.update(where, { set });
@@ -99,7 +99,7 @@ const changedCount: Alter = (inner, description) => ({
   },
 });
 
-/** The first row that matches, as a store's `updateOne` or `deleteOne` takes it. */
+/** Returns the first matching row, like a store's `updateOne` or `deleteOne`. */
 const one = async (inner: Parameters<Alter>[0], description: CollectionDescription, where: Match<AnyRow>): Promise<Match<AnyRow>> => {
   const [row] = await inner.find({ where, limit: 1 });
   return row === undefined ? where : { ...where, ...pick(row, storedKey(description)) };
@@ -131,63 +131,63 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 export const brokenWrites: readonly Broken[] = [
   {
-    defect: "an insert that always answers true",
-    fails: ["insert: answers false when a key or unique key is taken"],
+    defect: "an insert that always returns true",
+    fails: ["insert: returns false if a key or unique key is in use"],
     adapter: () => altered(alwaysTrue),
   },
   {
-    defect: "an insert of several rows that keeps those before the conflict",
-    fails: ["insert: several rows are all or nothing"],
+    defect: "an insert of several rows that stores those before the conflict",
+    fails: ["insert: inserts several rows or none"],
     adapter: () => altered(partialInsert),
   },
   {
-    defect: "an insert that overwrites what is there",
-    fails: ["insert: a conflict leaves the stored row as it was"],
+    defect: "an insert that overwrites existing rows",
+    fails: ["insert: leaves the stored row unchanged after a conflict"],
     adapter: () => altered(overwriting),
   },
   {
-    defect: "an insert that looks first",
+    defect: "an insert that queries first",
     fails: ["race: one of 32 inserts wins"],
     adapter: () => altered(lookThenInsert),
   },
   {
     defect: "an update that reads, then writes",
-    fails: ["race: one of 32 guarded updates wins"],
+    fails: ["race: one of 32 conditional updates wins"],
     adapter: () => altered(readThenUpdate),
   },
   {
     defect: "an addition that reads, then writes",
-    fails: ["race: 32 additions all count"],
+    fails: ["race: all of 32 additions count"],
     adapter: () => altered(readThenAdd),
   },
   {
     defect: "an update that counts changed rows",
-    fails: ["update: counts the rows that matched, changed or not"],
+    fails: ["update: counts the rows that match, changed or not"],
     adapter: () => altered(changedCount),
   },
   {
     defect: "an update of the first row that matches",
     fails: [
-      "update: changes every row that matches, and no other",
-      "update: adds to every row that matches",
-      "limit: nothing is cut off below it, nor where there is none",
+      "update: changes every matching row and no other",
+      "update: adds to each matching row separately",
+      "limit: applies no hidden limit",
     ],
     adapter: () =>
       altered((inner, description) => ({ update: async (where, change) => inner.update(await one(inner, description, where), change) })),
   },
   {
     defect: "a delete of the first row that matches",
-    fails: ["delete: removes every row that matches, and no other", "limit: nothing is cut off below it, nor where there is none"],
+    fails: ["delete: deletes every matching row and no other", "limit: applies no hidden limit"],
     adapter: () => altered((inner, description) => ({ delete: async (where) => inner.delete(await one(inner, description, where)) })),
   },
   {
-    defect: "an update row by row, which stops at a conflict",
-    fails: ["update: changes nothing when a unique key is taken"],
+    defect: "an update row by row that stops at a conflict",
+    fails: ["update: changes nothing if a unique key is in use"],
     adapter: () => altered(rowByRow),
   },
   {
-    defect: "an update that answers 0 to a conflict",
-    fails: ["update: throws ConflictError when a unique key is taken"],
+    defect: "an update that returns 0 after a conflict",
+    fails: ["update: throws ConflictError if a unique key is in use"],
     adapter: () =>
       altered((inner) => ({
         update: (where, change) =>
@@ -198,7 +198,7 @@ export const brokenWrites: readonly Broken[] = [
       })),
   },
   {
-    defect: "an update that takes a row for its own rival",
+    defect: "an update that lets a row conflict with itself",
     fails: ["update: a row does not conflict with itself"],
     adapter: () =>
       altered((inner, description) => ({
@@ -206,7 +206,7 @@ export const brokenWrites: readonly Broken[] = [
           const [row] = await inner.find({ where, limit: 1 });
           const unique = storedUnique(description).flat();
           const own = Object.entries(change.set ?? {}).some(([field, value]) => unique.includes(field) && value === row?.[field]);
-          if (own) throw new ConflictError("taken by itself");
+          if (own) throw new ConflictError("the row conflicts with itself");
           return inner.update(where, change);
         },
       })),
@@ -219,15 +219,15 @@ export const brokenWrites: readonly Broken[] = [
   },
   {
     defect: "an update that merges objects",
-    fails: ["update: replaces an object or list whole"],
+    fails: ["update: replaces an object or list as a whole"],
     adapter: () => altered(merging),
   },
   {
-    defect: "counts as text, as drivers give them",
-    fails: ["counts: are plain numbers"],
+    defect: "counts as text, as drivers return them",
+    fails: ["counts: are numbers"],
     adapter: () => altered((inner) => ({ count: async (where, filter) => asDriver(await inner.count(where, filter)) })),
   },
 ];
 
-/** What a driver gives, under the type that its author declared. */
+/** Returns the value of a driver, with the type that its author declared. */
 const asDriver = (count: number): number => JSON.parse(JSON.stringify({ count: String(count) })).count;

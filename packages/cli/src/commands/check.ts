@@ -1,15 +1,21 @@
 import type { CommandDef } from "citty";
-import { command, onConfig, withPostern, type Place } from "../command.ts";
+import { command, configArgs, withPostern, type CommandEnvironment } from "../command.ts";
 
-/** Compares the data store with what this version needs, and tries the secret. */
-export function checkCommand(place: Place): CommandDef {
+/** Compares the database with the schema of this version, and checks that the secret decrypts its data. */
+export function checkCommand(environment: CommandEnvironment): CommandDef {
   return command({
-    meta: { name: "check", description: "Compare the database with what this version needs, and try the secret on what is sealed in it" },
-    args: onConfig,
+    meta: {
+      name: "check",
+      description: "Compare the database with the schema of this version, and check that the secret decrypts its data",
+    },
+    args: configArgs,
     run: ({ args }) =>
-      withPostern(place, args.config, async ({ postern }) => {
+      withPostern(environment, args.config, async ({ postern }) => {
         await postern.check();
-        place.output.result({ ok: true, issuer: postern.issuer }, `The database and the secret are in order. Issuer: ${postern.issuer}`);
+        environment.output.result(
+          { ok: true, issuer: postern.issuer },
+          `The database and the secret are in order. Issuer: ${postern.issuer}`,
+        );
       }),
   });
 }

@@ -1,23 +1,23 @@
 import type { CommandDef } from "citty";
-import { command, onConfig, withPostern, type Place } from "../command.ts";
-import { Failed } from "../output.ts";
+import { command, configArgs, withPostern, type CommandEnvironment } from "../command.ts";
+import { CommandFailed } from "../output.ts";
 
-/** Has the doctor look: at the data store and the secret from here, and at the public address from outside. */
-export function doctorCommand(place: Place): CommandDef {
+/** Runs the doctor. It checks the database and the secret in this process, and sends requests to the public URL. */
+export function doctorCommand(environment: CommandEnvironment): CommandDef {
   return command({
     meta: {
       name: "doctor",
-      description: "Say what is wrong with the database, the secret and the public address, while the app is running",
+      description: "Report problems of the database, the secret and the public URL while the app is running",
     },
-    args: onConfig,
+    args: configArgs,
     run: ({ args }) =>
-      withPostern(place, args.config, async ({ postern }) => {
+      withPostern(environment, args.config, async ({ postern }) => {
         const findings = await postern.doctor();
         const lines = findings.map(
           ({ level, check, message, cure }) => `${level} ${check}: ${message}${cure === undefined ? "" : `\n  ${cure}`}`,
         );
-        place.output.result(findings, lines.join("\n"));
-        if (findings.some(({ level }) => level === "error")) throw new Failed("the doctor found something wrong");
+        environment.output.result(findings, lines.join("\n"));
+        if (findings.some(({ level }) => level === "error")) throw new CommandFailed("the doctor found an error");
       }),
   });
 }

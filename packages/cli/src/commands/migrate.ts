@@ -2,78 +2,80 @@ import type { CommandDef } from "citty";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { command, onConfig, withPostern, type Place } from "../command.ts";
+import { command, configArgs, withPostern, type CommandEnvironment } from "../command.ts";
 import { UsageError } from "../output.ts";
 
 const dialects = ["sqlite", "postgres", "mysql"];
 
-/** Brings the database to what this version needs, or prints the SQL that does. */
-export function migrateCommand(place: Place): CommandDef {
+/** Migrates the database to the schema of this version, or prints the SQL of the migrations. */
+export function migrateCommand(environment: CommandEnvironment): CommandDef {
   return command({
-    meta: { name: "migrate", description: "Bring the database to what this version needs" },
-    subCommands: { plan: plan(place), apply: apply(place), check: check(place), sql: printSql(place) },
+    meta: { name: "migrate", description: "Migrate the database to the schema of this version" },
+    subCommands: { plan: plan(environment), apply: apply(environment), check: check(environment), sql: printSql(environment) },
   });
 }
 
-const noMigrations = "the data store of this app has no migrations: it is made by its owner";
+const noMigrations = "the data adapter of this app has no migrations";
 
-function plan(place: Place): CommandDef {
+function plan(environment: CommandEnvironment): CommandDef {
   return command({
-    meta: { name: "plan", description: "Say which migrations 'apply' would run. Changes nothing" },
-    args: onConfig,
+    meta: { name: "plan", description: "List the migrations that 'apply' would run. Changes nothing" },
+    args: configArgs,
     run: ({ args }) =>
-      withPostern(place, args.config, async ({ data }) => {
+      withPostern(environment, args.config, async ({ data }) => {
         if (data.pending === undefined) throw new UsageError(noMigrations);
         const pending = await data.pending();
-        place.output.result({ pending }, pending.length === 0 ? "There is nothing to do." : `Would apply: ${pending.join(", ")}`);
+        environment.output.result({ pending }, pending.length === 0 ? "No migrations are pending." : `Would apply: ${pending.join(", ")}`);
       }),
   });
 }
 
-function apply(place: Place): CommandDef {
+function apply(environment: CommandEnvironment): CommandDef {
   return command({
-    meta: { name: "apply", description: "Create or upgrade the tables. Any number of processes may do it at once" },
-    args: onConfig,
+    meta: { name: "apply", description: "Create or upgrade the tables. Several processes may run it at the same time" },
+    args: configArgs,
     run: ({ args }) =>
-      withPostern(place, args.config, async ({ data }) => {
+      withPostern(environment, args.config, async ({ data }) => {
         if (data.migrate === undefined) throw new UsageError(noMigrations);
         const { applied } = await data.migrate();
-        place.output.result({ applied }, applied.length === 0 ? "There was nothing to do." : `Applied: ${applied.join(", ")}`);
+        environment.output.result({ applied }, applied.length === 0 ? "No migrations were pending." : `Applied: ${applied.join(", ")}`);
       }),
   });
 }
 
-function check(place: Place): CommandDef {
+function check(environment: CommandEnvironment): CommandDef {
   return command({
     meta: {
       name: "check",
-      description: "Say whether the tables are what this version needs. Changes nothing; the exit code is 1 where they are not",
+      description: "Check whether the tables match this version. Changes nothing. The exit code is 1 if they do not match",
     },
-    args: onConfig,
+    args: configArgs,
     run: ({ args }) =>
-      withPostern(place, args.config, async ({ data }) => {
-        if (data.check === undefined) throw new UsageError("the data store of this app cannot be checked");
+      withPostern(environment, args.config, async ({ data }) => {
+        if (data.check === undefined) throw new UsageError("the data adapter of this app has no check");
         await data.check();
-        place.output.result({ ok: true }, "The tables are what this version needs.");
+        environment.output.result({ ok: true }, "The tables match this version.");
       }),
   });
 }
 
-function printSql({ cwd, stdout }: Place): CommandDef {
+function printSql({ cwd, stdout }: CommandEnvironment): CommandDef {
   return command({
-    meta: { name: "sql", description: "Print the migrations, for a tool of yours that applies them" },
+    meta: { name: "sql", description: "Print the SQL of the migrations, for your own migration tool" },
     args: { dialect: { type: "positional", description: dialects.join(", "), required: true } },
     run: ({ args }) => {
       const { dialect } = args;
-      if (!dialects.includes(dialect)) throw new UsageError(`'${dialect}' is none of ${dialects.join(", ")}`);
-      const folder = join(kyselyIn(cwd), "src/migrations", dialect);
+      if (!dialects.includes(dialect)) throw new UsageError(`'${dialect}' is not one of ${dialects.join(", ")}`);
+      const folder = join(kyselyFolder(cwd), "src/migrations", dialect);
       for (const file of readdirSync(folder).toSorted()) stdout.write(`-- ${file}\n${readFileSync(join(folder, file), "utf8")}\n`);
     },
   });
 }
 
-/** The folder of the app's own `@postern/kysely`: its version says what the tables are. */
-function kyselyIn(cwd: string): string {
+/**
+ * Returns the folder of the `@postern/kysely` that the app has installed, because its version determines the tables.
+ */
+function kyselyFolder(cwd: string): string {
   try {
     return dirname(createRequire(join(cwd, "package.json")).resolve("@postern/kysely/package.json"));
   } catch (cause) {

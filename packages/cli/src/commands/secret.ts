@@ -1,19 +1,19 @@
 import { parseKeyRing, type KeyRing, type SealingKey } from "@postern/core";
 import type { CommandDef } from "citty";
-import { command, onConfig, withPostern, type Place } from "../command.ts";
+import { command, configArgs, withPostern, type CommandEnvironment } from "../command.ts";
 import { makeSecret, readVariable, writeVariable } from "../env-file.ts";
 import { UsageError } from "../output.ts";
 import { sweepAll } from "./sweep.ts";
 
-/** The secret that seals what must not be readable at rest. */
-export function secretCommand(place: Place): CommandDef {
+/** Manages the secret that encrypts data at rest. */
+export function secretCommand(environment: CommandEnvironment): CommandDef {
   return command({
-    meta: { name: "secret", description: "Make a secret for 'crypto.secret', and replace the one in .env" },
-    subCommands: { new: newSecret(place), rotate: rotate(place) },
+    meta: { name: "secret", description: "Create a secret for 'crypto.secret', and replace the one in .env" },
+    subCommands: { new: newSecret(environment), rotate: rotate(environment) },
   });
 }
 
-function newSecret({ output }: Place): CommandDef {
+function newSecret({ output }: CommandEnvironment): CommandDef {
   return command({
     meta: { name: "new", description: "Print a new secret" },
     run: () => {
@@ -24,11 +24,12 @@ function newSecret({ output }: Place): CommandDef {
 }
 
 /**
- * Replaces the secret in three steps, one at each call, with a deployment after each: every process must be able to open what any other seals. Where it is, is told by the order of the
- * ring, so that a call which was lost is repeated.
+ * Replaces the secret in three steps, one per call, with a deployment after each.
+ * Every process must be able to decrypt data that any other process encrypts.
+ * The order of the key ring shows which step is next, so a call that failed can be repeated.
  */
-function rotate(place: Place): CommandDef {
-  const { cwd, output } = place;
+function rotate(environment: CommandEnvironment): CommandDef {
+  const { cwd, output } = environment;
   const write = (ring: KeyRing, step: string, text: string): void => {
     writeVariable(cwd, "POSTERN_SECRET", ring.map(({ id, secret }) => `${id}:${secret}`).join(","));
     output.result({ step, keys: ring.map(({ id }) => id) }, text);
@@ -36,11 +37,11 @@ function rotate(place: Place): CommandDef {
   return command({
     meta: {
       name: "rotate",
-      description: "Replace the secret in .env, in three steps with a deployment after each. Each call does the next one",
+      description: "Replace the secret in .env, in three steps with a deployment after each. Each call does the next step",
     },
-    args: onConfig,
+    args: configArgs,
     run: async ({ args }) => {
-      const ring = ringOf(cwd);
+      const ring = readKeyRing(cwd);
       const [first, ...others] = ring;
       const newest = newestOf(ring);
       if (others.length === 0) {
@@ -48,7 +49,7 @@ function rotate(place: Place): CommandDef {
         return write(
           [first, added],
           "added",
-          "1 of 3: .env has a new secret behind the one that seals. Deploy every process with it, and call this again.",
+          "1 of 3: .env now also contains the new secret, which only decrypts. Deploy all processes, then run this command again.",
         );
       }
       if (newest !== first) {
@@ -56,31 +57,35 @@ function rotate(place: Place): CommandDef {
         return write(
           [newest, ...rest],
           "in front",
-          "2 of 3: the new secret seals from now on. Deploy every process with it, and call this again.",
+          "2 of 3: the new secret now encrypts. Deploy all processes, then run this command again.",
         );
       }
-      const { olderKeysInUse } = await withPostern(place, args.config, ({ postern }) => sweepAll(postern, output));
-      if (olderKeysInUse) throw new Error("an older secret is still needed: 'postern check' names what it seals");
+      const { olderKeysInUse } = await withPostern(environment, args.config, ({ postern }) => sweepAll(postern, output));
+      if (olderKeysInUse) throw new Error("an older secret is still required: 'postern check' names the data that it encrypts");
       return write(
         [newest],
         "done",
-        "3 of 3: nothing is sealed with an older secret, and .env has the new one alone. Deploy in a minute or later.",
+        "3 of 3: no data is encrypted with an older secret, and .env contains only the new one. Wait at least a minute, then deploy.",
       );
     },
   });
 }
 
-/** @throws {UsageError} where `.env` is not what the app goes by, or holds no ring of ours. */
-function ringOf(cwd: string): KeyRing {
+/**
+ * @throws {UsageError} if `.env` is not the source of the app's secret, or if its key ring was not created by this
+ * command.
+ */
+function readKeyRing(cwd: string): KeyRing {
   const text = readVariable(cwd, "POSTERN_SECRET");
   if (text === undefined)
-    throw new UsageError("there is no POSTERN_SECRET in .env: where it is kept elsewhere, docs/operations.md has the steps");
-  const { POSTERN_SECRET: set } = process.env;
-  if (set !== undefined && set !== text)
-    throw new UsageError("POSTERN_SECRET is set in the environment, which comes before .env: change it where it is set");
+    throw new UsageError("there is no POSTERN_SECRET in .env: docs/keys.md has the steps for a secret that is stored elsewhere");
+  const { POSTERN_SECRET: environmentValue } = process.env;
+  if (environmentValue !== undefined && environmentValue !== text)
+    throw new UsageError("POSTERN_SECRET is set in the environment, which overrides .env: change it there");
   const ring = parseKeyRing(text);
-  const odd = ring.find((key) => Number.isNaN(idNumber(key)));
-  if (odd !== undefined) throw new UsageError(`the secret '${odd.id}' is not named by a number: docs/operations.md has the steps`);
+  const unnumbered = ring.find((key) => Number.isNaN(idNumber(key)));
+  if (unnumbered !== undefined)
+    throw new UsageError(`the secret '${unnumbered.id}' does not have a number as its id: docs/keys.md has the steps`);
   return ring;
 }
 

@@ -1,21 +1,21 @@
 import type { Postern, Swept } from "@postern/core";
 import type { CommandDef } from "citty";
-import { command, onConfig, withPostern, type Place } from "../command.ts";
+import { command, configArgs, withPostern, type CommandEnvironment } from "../command.ts";
 import type { Output } from "../output.ts";
 
-/** Removes what has expired, in as many steps as there are. */
-export function sweepCommand(place: Place): CommandDef {
-  const { output } = place;
+/** Deletes expired data, in as many steps as necessary. */
+export function sweepCommand(environment: CommandEnvironment): CommandDef {
+  const { output } = environment;
   return command({
-    meta: { name: "sweep", description: "Remove what has expired, finish removals, and seal anew what an older secret sealed" },
-    args: onConfig,
+    meta: { name: "sweep", description: "Delete expired data, finish interrupted deletions, and re-encrypt data of an older secret" },
+    args: configArgs,
     run: ({ args }) =>
-      withPostern(place, args.config, async ({ postern }) => {
+      withPostern(environment, args.config, async ({ postern }) => {
         const swept = await sweepAll(postern, output);
-        const older = swept.olderKeysInUse ? " An older secret is still needed: leave it in the key ring." : "";
+        const older = swept.olderKeysInUse ? " An older secret is still required: keep it in the key ring." : "";
         const skipped =
-          swept.skippedTenants.length > 0 ? ` Skipped, because their databases failed: ${swept.skippedTenants.join(", ")}.` : "";
-        output.result(swept, `${swept.removed} removed, ${swept.sealedAnew} sealed anew.${older}${skipped}`);
+          swept.skippedTenants.length > 0 ? ` Skipped because their databases failed: ${swept.skippedTenants.join(", ")}.` : "";
+        output.result(swept, `${swept.removed} deleted, ${swept.sealedAnew} re-encrypted.${older}${skipped}`);
       }),
   });
 }
@@ -29,8 +29,8 @@ export async function sweepAll(postern: Postern, output: Output): Promise<Omit<S
     removed += swept.removed;
     sealedAnew += swept.sealedAnew;
     for (const tenantId of swept.skippedTenants) skipped.add(tenantId);
-    output.progress(`${removed} removed, ${sealedAnew} sealed anew`);
-    // What an older key sealed and none of the ring opens would never be finished.
+    output.progress(`${removed} deleted, ${sealedAnew} re-encrypted`);
+    // Without progress the loop ends: data that no key of the ring decrypts would never be finished.
     if (swept.finished || swept.removed + swept.sealedAnew === 0) {
       return { removed, sealedAnew, olderKeysInUse: swept.olderKeysInUse, skippedTenants: [...skipped] };
     }

@@ -1,11 +1,11 @@
-/** The text of `postern.config.ts`, which every framework has. */
+/** The text of `postern.config.ts`, for every framework. */
 export const configText = `import { createPostern, parseKeyRing, type MailSender, type Postern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 
 /** The public URL of the app. The browser returns here after a sign-in, and the issuer is below it. In production, set APP_URL. */
 export const appUrl = process.env.APP_URL ?? "http://localhost:3000/";
 
-/** The identifier of the app's API, which its access tokens name as their audience. */
+/** The identifier of the app's API, which is the audience of its access tokens. */
 export const apiIdentifier = new URL("api", appUrl).href;
 
 const isProduction = process.env.NODE_ENV === "production";
@@ -67,7 +67,7 @@ async function openAndSeed(): Promise<Postern> {
           callbacks: [new URL("callback", appUrl).href],
           allowed_logout_urls: [appUrl],
         },
-        sync: true, // The stored client follows this file, and so APP_URL.
+        sync: true, // Each start updates the stored client with these settings and APP_URL.
       },
     ],
     ...(isDevelopment && { user: { email: "me@example.com", password: "correct horse battery" } }),
@@ -95,8 +95,8 @@ const signedInPage = \`<p><a href="/me">My account</a></p>
 <p><a href="/call-api">Call the API</a></p>
 <form method="post" action="/logout"><button>Sign out</button></form>\`;`;
 
-/** Names of the glue of a framework whose app has one `auth.ts` beside its server. */
-interface Glue {
+/** Names in the integration package of a framework whose app has one `auth.ts` next to its server file. */
+interface Integration {
   readonly package: string;
   readonly sessions: string;
   readonly handler: string;
@@ -110,7 +110,7 @@ export const authText = ({
   sessions,
   handler,
   remark = "",
-}: Glue): string => `import { createSessions, createTokenCheck } from "@postern/app";
+}: Integration): string => `import { createSessions, createTokenCheck } from "@postern/app";
 import { ${sessions}, requireToken, ${handler} } from "${name}";
 import { apiIdentifier, appUrl, openPostern } from "./postern.config.ts";
 

@@ -20,10 +20,10 @@ export interface Framework {
   readonly open: string;
 }
 
-/** The frameworks that have glue, and Node alone. */
+/** The frameworks with an integration package, and Node.js without a framework. */
 export type FrameworkName = "next" | "express" | "hono" | "node";
 
-/** A database that `postern init` knows. */
+/** A database that `postern init` supports. */
 interface Database {
   /** As users read it. */
   readonly title: string;
@@ -33,7 +33,7 @@ interface Database {
   readonly drivers: readonly string[];
 }
 
-/** The databases that a config begins with, by what their addresses begin with. */
+/** The supported databases, by the scheme of their URLs. */
 export const databases = {
   sqlite: { title: "SQLite: a file, no server", url: "sqlite:./data/postern.db", drivers: [] },
   postgres: { title: "PostgreSQL", url: "postgres://postgres@localhost:5432/postgres", drivers: ["pg"] },
@@ -79,7 +79,7 @@ export const frameworks: { readonly [Name in FrameworkName]: Framework } = {
     open: `Open http://localhost:3000/ and ${account}`,
   },
   node: {
-    title: "Node alone",
+    title: "Node.js without a framework",
     files: () => ({
       "postern.server.ts": `import { toNodeHandler } from "@postern/express";
 import { createServer } from "node:http";

@@ -5,7 +5,10 @@ const sessionRoute = `import { auth } from "../../lib/auth";
 export const { GET, POST } = auth.handlers;
 `;
 
-/** The files of a Next.js app, by their paths below the folder of `app/`. @param config the import path of the config from a file in that folder. */
+/**
+ * The files of a Next.js app, by their paths below the folder of `app/`.
+ * @param config the import path of the config from a file in that folder.
+ */
 export const nextFiles = (config: string): { readonly [path: string]: string } => ({
   "app/auth/[...postern]/route.ts": `import { toNextHandlers } from "@postern/next";
 import { openPostern } from "../../../${config}";
@@ -19,7 +22,7 @@ import { redirect } from "next/navigation";
 import { connection } from "next/server";
 import { apiIdentifier, appUrl, openPostern } from "../${config}";
 
-// 'next build' loads this file, and may have no secrets. It seals nothing.
+// 'next build' loads this file, possibly without secrets. It encrypts nothing.
 const isBuild = process.env.NEXT_PHASE === "phase-production-build";
 
 const sessions = createSessions({

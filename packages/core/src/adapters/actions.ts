@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from "../store/value.ts";
 
 /**
- * Code of the host's that runs when people sign in, sign up and change passwords, and when clients get tokens: the vendor's Actions, in process. An object with any of the functions below; a module that
- * exports them is one. Several are asked in the order of their list, and each sees what those before it changed.
+ * Code of the host application that runs when users sign in, sign up or change their password, and when clients get
+ * tokens. These are Auth0's Actions, called in the Postern process. An action is an object, or a module, with any of
+ * the functions below. The actions of a list run in order, and each one sees the changes of those before it.
  *
- * A function that throws, or takes longer than its time, has failed. The operator is told in the log (event `action_failed`) and in the audit log (`actions_execution_failed`, `fpurh`, `fcph`);
- * the person and the client are told that it did not work, and never why.
+ * A function fails if it throws or exceeds its timeout. A failure is written to the operator's log (event
+ * `action_failed`) and to the audit log (`actions_execution_failed`, `fpurh` or `fcph`). The user and the client
+ * receive an error without the reason.
  *
  * @example
  * const roles: Action = {
@@ -16,59 +18,82 @@ import type { Json, JsonObject } from "../store/value.ts";
  * };
  */
 export interface Action {
-  /** Names it in logs, and finds it again where it led a person elsewhere and the list changed meanwhile. Default: its place in the list, such as `action 1`. */
+  /**
+   * The name in logs. It also identifies the action that redirected a user, so that the login can continue there if the
+   * list has changed. Default: the position in the list, such as `action 1`.
+   */
   readonly name?: string;
-  /** What its functions find in `event.secrets`. */
+  /** The values of `event.secrets`. Default: none. */
   readonly secrets?: { readonly [name: string]: string };
-  /** Seconds that each call of a function may take: more than 0 and at most 60. Default 10. */
+  /** Timeout of each call, in seconds: more than 0 and at most 60. Default: 10. */
   readonly timeoutSeconds?: number;
   /**
-   * Before a client is answered for a person: at a login, where a session goes on without one, at a refresh, at the password and one-time-code grants, and at a token exchange; `event.transaction.protocol` says which.
-   * A failure answers `temporarily_unavailable`, and nothing is issued: a refresh token stays good.
+   * Runs before tokens are issued for a user: at a login, when an SSO session continues without a login, at a refresh,
+   * at the password and one-time-code grants, and at a token exchange. `event.transaction.protocol` names the case. If
+   * it fails, the client receives `temporarily_unavailable` and no tokens; a refresh token stays valid.
    */
   onExecutePostLogin?(event: PostLoginEvent, api: PostLoginApi): void | Promise<void>;
-  /** When a person comes back from where `api.redirect.sendUserTo` of this action led. Those before it in the list are not asked again, and what they set stands. */
+  /**
+   * Runs when the user returns from the page to which `api.redirect.sendUserTo` of this action redirected. The actions
+   * before it in the list do not run again; the claims, scopes and metadata that they set are restored.
+   */
   onContinuePostLogin?(event: PostLoginEvent, api: PostLoginApi): void | Promise<void>;
-  /** Before a person makes an account by themselves: with a password, by an invitation, or by the first one-time code. A failure makes none. */
+  /**
+   * Runs before a user signs up: with a password, through an invitation, or with the first one-time code. If it fails,
+   * no account is created.
+   */
   onExecutePreUserRegistration?(event: PreUserRegistrationEvent, api: PreUserRegistrationApi): void | Promise<void>;
-  /** After such an account was made, when the answer is on its way. A failure changes nothing. */
+  /** Runs after a sign-up, without delaying the response. A failure has no effect on the account. */
   onExecutePostUserRegistration?(event: PostUserRegistrationEvent): void | Promise<void>;
-  /** Before a client gets a token for itself (the grant `client_credentials`). A failure answers `temporarily_unavailable`. */
+  /**
+   * Runs before a client gets a token for itself (`client_credentials` grant). If it fails, the client receives
+   * `temporarily_unavailable`.
+   */
   onExecuteCredentialsExchange?(event: CredentialsExchangeEvent, api: CredentialsExchangeApi): void | Promise<void>;
-  /** After a password of an account that exists was set, by whomever, when the answer is on its way. A failure changes nothing. */
+  /**
+   * Runs after the password of an existing account was set, by the user or by an administrator, without delaying the
+   * response. A failure has no effect on the password.
+   */
   onExecutePostChangePassword?(event: PostChangePasswordEvent): void | Promise<void>;
-  /** Sends a text message, in place of `messages.sms`. A failure is an undelivered message (`fn` in the audit log). */
+  /**
+   * Sends a text message instead of `messages.sms`. After a failure, the message counts as undelivered (`fn` in the
+   * audit log).
+   */
   onExecuteSendPhoneMessage?(event: SendPhoneMessageEvent): void | Promise<void>;
 }
 
-/** What each function is told. */
+/** The members that the events of all functions have. */
 export interface ActionEvent {
+  /** The `secrets` of the action. */
   readonly secrets: { readonly [name: string]: string };
+  /** The tenant of the request. */
   readonly tenant: { readonly id: string };
 }
 
 /** The request that an action is called for. */
 export interface ActionRequest {
-  /** The person's address, where the host tells it. */
+  /** The client IP address, if the host application provides it. */
   readonly ip?: string;
+  /** The `User-Agent` header. */
   readonly user_agent?: string;
+  /** The host name that the client requested. */
   readonly hostname: string;
-  /** What the browser says of its languages (`Accept-Language`). */
+  /** The languages that the browser prefers (`Accept-Language` header). */
   readonly language?: string;
-  /** Parameters of the query: of `/authorize`, as far as Postern keeps them; of `/continue`. */
+  /** Query parameters: those of `/authorize` that Postern stores, or those of `/continue`. */
   readonly query: { readonly [name: string]: string };
-  /** Parameters of a form that was posted to `/continue`. */
+  /** Parameters of a form that was posted to `/continue`; otherwise empty. */
   readonly body: { readonly [name: string]: string };
 }
 
-/** The client that is asked for. */
+/** The client that the user signs in to, or that requests a token. */
 export interface ActionClient {
   readonly client_id: string;
   readonly name: string;
   readonly metadata: JsonObject;
 }
 
-/** The connection that somebody signed in or signs up by. */
+/** The connection of a sign-in or sign-up. */
 export interface ActionConnection {
   readonly id: string;
   readonly name: string;
@@ -76,7 +101,7 @@ export interface ActionConnection {
   readonly metadata: JsonObject;
 }
 
-/** One account of a person. */
+/** An identity of a user: one of the linked accounts. */
 export interface ActionIdentity {
   readonly connection: string;
   readonly provider: string;
@@ -84,7 +109,7 @@ export interface ActionIdentity {
   readonly isSocial: boolean;
 }
 
-/** A person. What is not known is left out. Instants are ISO 8601. */
+/** A user. Unknown members are omitted. Instants are ISO 8601 strings. */
 export interface ActionUser {
   readonly user_id: string;
   readonly email?: string;
@@ -105,7 +130,7 @@ export interface ActionUser {
   readonly updated_at: string;
 }
 
-/** How a client asks, by the vendor's names. */
+/** The flow or grant of a request, with Auth0's names. */
 export type ActionProtocol =
   | "oidc-basic-profile"
   | "oidc-implicit-profile"
@@ -115,7 +140,7 @@ export type ActionProtocol =
   | "oauth2-token-exchange"
   | "redirect-callback";
 
-/** What a person's client asked for. */
+/** The parameters of the client's authorization or token request. */
 export interface ActionTransaction {
   readonly protocol: ActionProtocol;
   readonly requested_scopes: readonly string[];
@@ -129,106 +154,137 @@ export interface ActionTransaction {
   readonly login_hint?: string;
 }
 
-/** What `onExecutePostLogin` and `onContinuePostLogin` are told. */
+/** The event of `onExecutePostLogin` and `onContinuePostLogin`. */
 export interface PostLoginEvent extends ActionEvent {
   readonly request: ActionRequest;
   readonly client: ActionClient;
-  /** The connection of the session; left out where the session is gone or the connection is. */
+  /** The connection of the session. Omitted if the session has ended or the connection was deleted. */
   readonly connection?: ActionConnection;
+  /** The user who signs in. The metadata contain the changes of previous actions. */
   readonly user: ActionUser;
-  /** How the person proved who they are. Instants are ISO 8601. */
+  /** The authentication methods that the user completed. Instants are ISO 8601 strings. */
   readonly authentication: { readonly methods: readonly { readonly name: string; readonly timestamp: string }[] };
-  /** The roles that the person has, by name. */
+  /** The names of the user's roles. */
   readonly authorization: { readonly roles: readonly string[] };
+  /** The organization of the login; omitted if it has none. */
   readonly organization?: {
     readonly id: string;
     readonly name: string;
     readonly display_name: string;
     readonly metadata: JsonObject;
   };
-  /** The API that the access token is for; left out where none was named. */
+  /** The API that the access token is for. Omitted if the client requested no audience. */
   readonly resource_server?: { readonly identifier: string };
+  /** The SSO session. Instants are ISO 8601 strings. */
   readonly session?: { readonly id: string; readonly created_at: string; readonly authenticated_at: string };
-  /** At a refresh. */
+  /** Present at a refresh only. */
   readonly refresh_token?: { readonly id: string; readonly client_id: string; readonly session_id?: string };
-  /** How often the person signed in, this time included. */
+  /** The number of the user's logins, including this one. */
   readonly stats: { readonly logins_count: number };
+  /** The parameters of the client's request. */
   readonly transaction: ActionTransaction;
 }
 
-/** What `onExecutePostLogin` and `onContinuePostLogin` can do. Each method throws for what it does not take. */
+/**
+ * The methods of `onExecutePostLogin` and `onContinuePostLogin`. Each method throws a `TypeError` for an invalid
+ * argument.
+ */
 export interface PostLoginApi {
   readonly access: {
-    /** Ends the login: the client is told `access_denied`, with these words. Those after this action are not asked. */
+    /**
+     * Ends the login with `access_denied`. `reason` becomes the `error_description`. The actions after this one do not
+     * run.
+     */
     deny(reason: string): void;
   };
   readonly idToken: {
-    /** Sets a claim of the ID token, with or without a namespace. Claims that Postern or OpenID Connect give a meaning cannot be set. */
+    /**
+     * Sets a claim of the ID token, with or without a namespace. Throws for the claims that Postern or OpenID Connect
+     * define.
+     */
     setCustomClaim(name: string, value: Json): void;
   };
   readonly accessToken: {
-    /** Sets a claim of the access token. Claims that Postern or an RFC give a meaning cannot be set. */
+    /** Sets a claim of the access token. Throws for the claims that Postern or an RFC define. */
     setCustomClaim(name: string, value: Json): void;
-    /** Takes a scope out of what is granted. One that is not granted is nothing to do. */
+    /** Removes a granted scope. Has no effect if the scope is not granted. Throws for `openid`. */
     removeScope(scope: string): void;
-    /** Puts a scope back that an action took out. Nobody is granted more than they and the client may have: any other scope throws. */
+    /** Restores a scope that an action removed. Throws for a scope that is not granted: actions cannot grant scopes. */
     addScope(scope: string): void;
   };
   readonly user: {
-    /** Sets a key of the person's `app_metadata`; null removes the key. Written when all actions were asked. */
+    /** Sets a key of the user's `app_metadata`; null removes the key. Stored after all actions have run. */
     setAppMetadata(key: string, value: Json): void;
-    /** Sets a key of the person's `user_metadata`; null removes the key. Written when all actions were asked. */
+    /** Sets a key of the user's `user_metadata`; null removes the key. Stored after all actions have run. */
     setUserMetadata(key: string, value: Json): void;
   };
   readonly redirect: {
-    /** Whether the person can be led elsewhere: they are at a browser, and the client did not ask for `prompt=none`. */
+    /**
+     * Whether the user can be redirected: the request comes from a browser, and the client did not send `prompt=none`.
+     */
     canRedirect(): boolean;
     /**
-     * Leads the person to a page of the host's, with `state` in the query. That page leads them back to `/continue` of the issuer with the same `state`, by GET or by a form, and
-     * `onContinuePostLogin` is called. Where nobody can be led elsewhere the client is told `interaction_required`.
+     * Redirects the user to a page of the host application, with `state` in the query. The page must send the user back
+     * to `/continue` of the issuer with the same `state`, by a GET request or a form. Then `onContinuePostLogin` runs.
+     * If the user cannot be redirected, the client receives `interaction_required`.
+     *
+     * @param url an absolute `https:` or `http:` URL.
      */
     sendUserTo(url: string, options?: { readonly query?: { readonly [name: string]: string } }): void;
-    /** A JWT (HS256) for the page: `payload`, with `iss`, `sub`, `iat` and `exp`. Valid for `expiresInSeconds`, 900 by default. `secret` has at least 32 characters. */
+    /**
+     * Returns a signed JWT (HS256) for the page: `payload` with `iss`, `sub`, `iat` and `exp`. Its lifetime is
+     * `expiresInSeconds`, by default 900. `secret` must have at least 32 characters.
+     */
     encodeToken(token: { readonly secret: string; readonly payload: JsonObject; readonly expiresInSeconds?: number }): Promise<string>;
     /**
-     * The payload of a JWT (HS256) that the page sent back, in the parameter `session_token` by default: of the query or the form. Its `state` must be that of this login and its `sub`, where there is one, the person.
-     * @throws where it is not.
+     * Returns the payload of a JWT (HS256) that the page sent back in a query or form parameter, by default
+     * `session_token`. Its `exp` must be in the future and its `state` must be that of this login. Its `sub`, if
+     * present, must be the user.
+     * @throws {TypeError} if the token is missing or invalid.
      */
     validateToken(token: { readonly secret: string; readonly tokenParameterName?: string }): Promise<JsonObject>;
   };
   readonly multifactor: {
-    /** Throws: there are no further factors yet. A login that must have one is refused by it. */
+    /** Always throws, so that a login which requires another factor fails: actions cannot request factors yet. */
     enable(provider: string): void;
   };
 }
 
-/** What `onExecutePreUserRegistration` is told. */
+/** The event of `onExecutePreUserRegistration`. */
 export interface PreUserRegistrationEvent extends ActionEvent {
   readonly request: ActionRequest;
+  /** The client of the sign-up; omitted if it is unknown. */
   readonly client?: ActionClient;
   readonly connection: ActionConnection;
-  /** Who is to have an account. Nothing of that is proved but what a one-time code proved. */
+  /**
+   * The account to be created. Its values are unverified, except an email address or phone number that a one-time code
+   * verified.
+   */
   readonly user: NewActionUser;
 }
 
-/** A person who has no account yet. */
+/** A user whose account does not exist yet. */
 export type NewActionUser = Pick<
   ActionUser,
   "email" | "username" | "phone_number" | "name" | "nickname" | "given_name" | "family_name" | "picture" | "app_metadata" | "user_metadata"
 >;
 
-/** What `onExecutePreUserRegistration` can do. */
+/** The methods of `onExecutePreUserRegistration`. */
 export interface PreUserRegistrationApi {
   readonly access: {
     /**
-     * Makes no account. Those after this action are not asked.
+     * Denies the sign-up. The actions after this one do not run.
      * @param reason for the audit log.
-     * @param userMessage for programs: the description of the refusal. Pages say that the account cannot be made. Default: that it cannot.
+     * @param userMessage the error description in API responses. Hosted pages show a general message instead. Default:
+     * "The account cannot be made."
      */
     deny(reason: string, userMessage?: string): void;
   };
   readonly validation: {
-    /** Makes no account, because of what was typed. As {@link PreUserRegistrationApi.access}. */
+    /**
+     * Denies the sign-up because of invalid input, like `access.deny`: `code` is for the audit log, `message` for API
+     * responses.
+     */
     error(code: string, message: string): void;
   };
   readonly user: {
@@ -239,55 +295,63 @@ export interface PreUserRegistrationApi {
   };
 }
 
-/** What `onExecutePostUserRegistration` is told. */
+/** The event of `onExecutePostUserRegistration`. */
 export interface PostUserRegistrationEvent extends ActionEvent {
   readonly request: ActionRequest;
+  /** The client of the sign-up; omitted if it is unknown. */
   readonly client?: ActionClient;
   readonly connection: ActionConnection;
+  /** The new user. */
   readonly user: ActionUser;
 }
 
-/** What `onExecutePostChangePassword` is told. */
+/** The event of `onExecutePostChangePassword`. */
 export interface PostChangePasswordEvent extends ActionEvent {
   readonly request: ActionRequest;
   readonly connection: ActionConnection;
-  /** The account whose password it is. */
+  /** The account whose password was set. */
   readonly user: ActionUser;
 }
 
-/** What `onExecuteCredentialsExchange` is told. */
+/** The event of `onExecuteCredentialsExchange`. */
 export interface CredentialsExchangeEvent extends ActionEvent {
   readonly request: ActionRequest;
   readonly client: ActionClient;
+  /** The scopes and claims of the token, with the changes of previous actions. */
   readonly accessToken: { readonly scope: readonly string[]; readonly customClaims: JsonObject };
+  /** The API that the token is for. */
   readonly resource_server: { readonly identifier: string };
+  /** The organization of the token; omitted if it has none. */
   readonly organization?: { readonly id: string; readonly name: string };
+  /** The parameters of the client's request. */
   readonly transaction: { readonly requested_scopes: readonly string[] };
 }
 
-/** What `onExecuteCredentialsExchange` can do. */
+/** The methods of `onExecuteCredentialsExchange`. */
 export interface CredentialsExchangeApi {
   readonly access: {
-    /** Issues nothing: the client is told the code, with these words. */
+    /** Issues no token. The client receives the error `code`, with `reason` as the description. */
     deny(code: "invalid_scope" | "invalid_request" | "access_denied", reason: string): void;
   };
   readonly accessToken: {
-    /** As {@link PostLoginApi.accessToken}. */
+    /** Sets a claim of the access token, with the rules of {@link PostLoginApi.accessToken}. */
     setCustomClaim(name: string, value: Json): void;
+    /** Removes a granted scope. Has no effect if the scope is not granted. */
     removeScope(scope: string): void;
   };
 }
 
-/** What `onExecuteSendPhoneMessage` is told. */
+/** The event of `onExecuteSendPhoneMessage`. */
 export interface SendPhoneMessageEvent extends ActionEvent {
   readonly message_options: {
-    /** What the message is for: its template, such as `one-time-code`. */
+    /** The template of the message, such as `one-time-code`. */
     readonly action: string;
     readonly message_type: "sms";
-    /** The phone number, in its international form. */
+    /** The recipient's phone number in E.164 format. */
     readonly recipient: string;
+    /** The text of the message. */
     readonly text: string;
-    /** The code that is in the text, where there is one. */
+    /** The code in the text, if there is one. */
     readonly code?: string;
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAddressRanges, isAddressRange, normalizeAddress } from "./addresses.ts";
 
-test("ranges hold addresses of both families in every spelling", () => {
+test("address ranges contain IPv4 and IPv6 addresses in every spelling", () => {
   const ranges = createAddressRanges(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "::ffff:198.51.100.0/120"]);
   for (const inside of ["10.255.0.1", "192.0.2.7", "::ffff:192.0.2.7", "2001:DB8::1", "2001:0db8:0::1", "198.51.100.9"]) {
     expect(ranges.includes(inside), inside).toBe(true);
@@ -11,19 +11,19 @@ test("ranges hold addresses of both families in every spelling", () => {
   }
 });
 
-test("an empty list holds nothing", () => {
+test("an empty list of ranges contains no address", () => {
   expect(createAddressRanges([]).includes("127.0.0.1")).toBe(false);
 });
 
 test.each(["", "10.1", "0x7f.1", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "example.com", "10.0.0.256"])(
-  "%j is no range",
+  "rejects %j as an address range",
   (text) => {
     expect(isAddressRange(text)).toBe(false);
     expect(() => createAddressRanges([text])).toThrow();
   },
 );
 
-test("an address has one spelling", () => {
+test("normalizes each address to one spelling", () => {
   expect(normalizeAddress("::FFFF:192.0.2.1")).toBe("192.0.2.1");
   expect(normalizeAddress("2001:DB8:0:0::1")).toBe("2001:db8::1");
   expect(normalizeAddress("unix:")).toBeUndefined();

@@ -1,19 +1,22 @@
 import ipaddr from "ipaddr.js";
 
-/** A list of networks. Made by {@link createAddressRanges}. */
+/** A list of networks, created by {@link createAddressRanges}. */
 export interface AddressRanges {
-  /** Whether an address lies in one of them. False for text that is no address. */
+  /** Whether one of the networks contains an IP address. False for text that is not an IP address. */
   includes(address: string): boolean;
 }
 
-/** One spelling per address: IPv4 inside IPv6 becomes IPv4, letters lower case. Undefined for text that is no address. */
+/**
+ * Returns the canonical form of an IP address: IPv4-mapped IPv6 becomes IPv4, and letters become lower case. Undefined
+ * for text that is not an IP address.
+ */
 export function normalizeAddress(address: string): string | undefined {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : undefined;
 }
 
 /**
- * Who is behind an address, as far as it tells: an IPv4 address itself, of an IPv6 address its first 64 bits, since whoever has one such address has all that begin alike.
- * Text that is no address stays as it is.
+ * Returns the network that stands for one client: an IPv4 address itself, or the /64 network of an IPv6 address,
+ * because one client usually controls all addresses in it. Returns text that is not an IP address unchanged.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
@@ -23,17 +26,24 @@ export function networkOf(address: string): string {
     : parsed.toString();
 }
 
-/** Whether an address is of this machine or of a private network: where a proxy is, and no stranger. */
+/**
+ * Whether an IP address is a loopback, private, unique local or link-local address. A proxy in front of the host has
+ * such an address.
+ */
 export function isPrivateAddress(address: string): boolean {
   return ipaddr.isValid(address) && ["loopback", "private", "uniqueLocal", "linkLocal"].includes(ipaddr.process(address).range());
 }
 
-/** Whether an address is of the public internet; undefined for text that is no address. */
+/** Whether an IP address is public. Undefined for text that is not an IP address. */
 export function isPublicAddress(address: string): boolean | undefined {
   return ipaddr.isValid(address) ? ipaddr.process(address).range() === "unicast" : undefined;
 }
 
-/** @param ranges addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`. @throws {Error} for one that is neither. */
+/**
+ * Creates {@link AddressRanges}.
+ * @param ranges IP addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`.
+ * @throws {Error} if an element is neither.
+ */
 export function createAddressRanges(ranges: readonly string[]): AddressRanges {
   const parsed = ranges.map(parseRange);
   return {
@@ -44,7 +54,7 @@ export function createAddressRanges(ranges: readonly string[]): AddressRanges {
   };
 }
 
-/** Whether a text is an address or a CIDR range. */
+/** Whether a text is an IP address or a CIDR range. */
 export function isAddressRange(text: string): boolean {
   try {
     parseRange(text);
@@ -57,10 +67,11 @@ export function isAddressRange(text: string): boolean {
 /** @throws {Error} */
 function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = "", ...rest] = text.split("/");
-  // The library also takes the short forms of old C libraries, in which 10.1 is 10.0.0.1: a typing error more often than not.
-  if (!address.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(address)) throw new Error(`'${text}' is no address`);
+  // The library also accepts the short forms of old C libraries, in which 10.1 is 10.0.0.1. They are usually typing
+  // errors.
+  if (!address.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(address)) throw new Error(`'${text}' is not an IP address`);
   const [network, bits] = ipaddr.parseCIDR(rest.length > 0 ? text : `${text}/${address.includes(":") ? 128 : 32}`);
-  // Addresses are compared in their shortest form, so IPv4 networks inside IPv6 are brought to it too.
+  // `includes` compares canonical addresses, so IPv4-mapped networks are converted to IPv4 too.
   if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96) return [network.toIPv4Address(), bits - 96];
   return [network, bits];
 }

@@ -1,10 +1,15 @@
-/** Knows passwords that were found in data breaches, without being told the password: a service such as Have I Been Pwned, or a copy of its list. */
+/**
+ * A list of passwords that were exposed in data breaches, such as Have I Been Pwned or a copy of it. It is queried by
+ * the prefix of a hash and never receives the password.
+ */
 export interface BreachedPasswords {
   /**
-   * Asked when a password is set. A rejection, or no answer within one second, allows the password and is an event.
-   * @param prefix the first five hexadecimal digits, in upper case, of the SHA-1 of the password.
-   * @param options `signal` is aborted when the answer would come too late.
-   * @returns the other 35 digits of each hash that begins so and is known, in any case. A count may follow after a colon, as the public service has it; 0 stands for a hash that is not known.
+   * Returns the known hashes that start with a prefix. Called when a password is set. A rejection, or no result within
+   * one second, allows the password and writes an audit event.
+   * @param prefix the first five hexadecimal digits, in upper case, of the SHA-1 hash of the password.
+   * @param options `signal` is aborted at the timeout.
+   * @returns the other 35 hexadecimal digits of each known hash with this prefix, in any letter case. A colon and a
+   * count may follow, as in the responses of the public service; a hash with the count 0 is ignored.
    *
    * @example
    * const range = async (prefix, { signal }) => {

@@ -1,18 +1,22 @@
-/** Node's `node:crypto`, as a type that no import is needed for. */
+/** The type of Node's `node:crypto` module, without an import of it. */
 export type NodeCrypto = ReturnType<typeof process.getBuiltinModule<"node:crypto">>;
 
 /**
- * `node:crypto` where the runtime has it (Node, Bun, Deno, Workers with Node compatibility), else undefined.
- * Asked for at run time, not imported, so that core loads on every runtime and in every bundler.
- * A runtime may have the module and lack single functions of it: test for a function before using one that is not in every Node since 22.18.
+ * The `node:crypto` module if the runtime has it (Node, Bun, Deno, Workers with Node compatibility), otherwise
+ * undefined. It is looked up at run time instead of imported, so that core loads on every runtime and in every bundler.
+ * A runtime may lack single functions of the module: test for a function before you use one that Node 22.18 does not
+ * have.
  */
 export const nodeCrypto: NodeCrypto | undefined = nodeModule("node:crypto");
 
 type NodeModuleName = "node:crypto" | "node:dns" | "node:http" | "node:https";
 
-/** A module of Node where the runtime has it, else undefined. Asked for at run time, as {@link nodeCrypto} is. */
+/**
+ * Returns a module of Node if the runtime has it, otherwise undefined. The module is looked up at run time, like {@link
+ * nodeCrypto}.
+ */
 export function nodeModule<Name extends NodeModuleName>(name: Name): ReturnType<typeof process.getBuiltinModule<Name>> | undefined {
-  // Both the global and the function are missing on some runtimes, which the types of Node do not say.
+  // Some runtimes lack the global or the function. The types of Node do not express that.
   const host: { readonly process?: { readonly getBuiltinModule?: typeof process.getBuiltinModule } } = globalThis;
   return host.process?.getBuiltinModule?.(name);
 }

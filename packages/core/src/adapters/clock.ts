@@ -1,12 +1,12 @@
 import type { SetTimer } from "./timer.ts";
 
-/** Where the time comes from. Core asks nothing else, so a test can move it. */
+/** The source of time. Core uses no other source, so a test can control the time. */
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */
   now(): number;
   /**
-   * Milliseconds since an arbitrary moment. Never goes back, also not when the time of day is set. Caches measure the age of their entries with it.
-   * Default: derived from `now()`, whose steps backwards are ignored.
+   * Milliseconds since an arbitrary moment. Never decreases, even if the time of day is set back. Caches use it to
+   * measure the age of their entries. Default: derived from `now()`, ignoring backward steps.
    */
   monotonic?(): number;
 }
@@ -14,13 +14,19 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
-/** A clock that stands still until it is told otherwise, for a host's own tests. */
+/** A clock for tests of a host application. Its time changes only through its methods. */
 export interface ManualClock extends Clock {
-  /** Moves on by a duration: milliseconds, or text such as `"90s"`, `"15m"`, `"12h"`, `"31d"`. @throws {TypeError} for other text. */
+  /**
+   * Advances the time by a duration: milliseconds, or text such as `"90s"`, `"15m"`, `"12h"` or `"31d"`.
+   * @throws {TypeError} for other text.
+   */
   advance(duration: number | string): void;
-  /** Sets timers that `advance` fires when their time is reached: for `testing.setTimer`. */
+  /** Sets timers that `advance` fires when their time is reached. Pass it as `testing.setTimer`. */
   readonly setTimer: SetTimer;
-  /** Sets the time of day, as an operator or a time server does. No time passes: `monotonic()` stays the same. @param now milliseconds since 1970. */
+  /**
+   * Sets the time of day, like an operator or a time server. `monotonic()` does not change.
+   * @param now milliseconds since 1970 (UTC).
+   */
   set(now: number): void;
 }
 
@@ -32,7 +38,7 @@ interface ManualTimer {
 
 const unitMilliseconds: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Makes a {@link ManualClock}. `start` is in milliseconds since 1970 and defaults to the present. */
+/** Creates a {@link ManualClock}. `start` is in milliseconds since 1970 (UTC); default: the current time. */
 export function createManualClock(start: number = Date.now()): ManualClock {
   let now = start;
   const timers = new Set<ManualTimer>();
@@ -58,13 +64,17 @@ export function createManualClock(start: number = Date.now()): ManualClock {
   };
 }
 
-/** Milliseconds by which the time of day may be ahead of the monotonic clock before it counts as a jump: the two are never exactly equal. */
+/**
+ * Milliseconds by which the time of day may be ahead of the monotonic clock before it counts as a jump. The two are
+ * never exactly equal.
+ */
 const tolerance = 1000;
 
 /**
- * Creates a function that returns the milliseconds since its creation, for the ages of cache entries. It never goes back.
- * It follows the monotonic clock, so that a time of day that is set back keeps no entry alive. It also follows a time of day that is ahead of that,
- * because many monotonic clocks stand still while a machine is suspended.
+ * Creates a function that returns the milliseconds since its creation, for the ages of cache entries. The result never
+ * decreases. It follows the monotonic clock, so that setting the time of day back does not extend the life of an entry.
+ * It also follows a time of day that moves ahead of the monotonic clock, because many monotonic clocks stand still
+ * while a machine is suspended.
  */
 export function createElapsed(clock: Clock): () => number {
   const read = (): { readonly wall: number; readonly steady: number | undefined } => ({ wall: clock.now(), steady: clock.monotonic?.() });
@@ -80,7 +90,7 @@ export function createElapsed(clock: Clock): () => number {
     }
     const steady = reading.steady - anchor.steady;
     if (wall - steady <= tolerance) return elapsed + steady;
-    // The time of day went ahead: it was set, or the monotonic clock stood still.
+    // The time of day moved ahead: it was set, or the monotonic clock stood still.
     elapsed += wall;
     anchor = reading;
     return elapsed;

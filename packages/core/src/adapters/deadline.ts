@@ -1,27 +1,32 @@
 import type { Wait } from "./wait.ts";
 
-/** Something of the host's did not answer in time. */
+/** A call of the host application's code timed out. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 
 /**
- * Asks something of the host's, and waits no longer than it may take. Whoever is asked has a signal that is aborted then.
- * @param who is asked, for people: "the rate limiter".
- * @throws what `ask` throws, or a {@link DeadlineError}. A late answer is not looked at, whatever it is.
+ * Calls code of the host application with a timeout. The signal that the code receives is aborted at the timeout.
+ * @param name of the called code for the error message: "the rate limiter".
+ * @throws the errors of `call`, or a {@link DeadlineError}. A result or error that arrives later is ignored.
  */
-export async function withDeadline<T>(ask: (late: AbortSignal) => Promise<T>, milliseconds: number, who: string, wait: Wait): Promise<T> {
-  const answered = new AbortController();
-  const late = new AbortController();
-  const expiry = wait(milliseconds, answered.signal).then(() => {
-    late.abort();
-    throw new DeadlineError(`${who} did not answer within ${milliseconds} ms`);
+export async function withDeadline<T>(
+  call: (signal: AbortSignal) => Promise<T>,
+  milliseconds: number,
+  name: string,
+  wait: Wait,
+): Promise<T> {
+  const settled = new AbortController();
+  const timeout = new AbortController();
+  const expiry = wait(milliseconds, settled.signal).then(() => {
+    timeout.abort();
+    throw new DeadlineError(`${name} did not answer within ${milliseconds} ms`);
   });
-  // After the answer nobody looks at the expiry any more.
+  // After the call has settled, nothing handles the rejection of the expiry.
   expiry.catch(() => {});
   try {
-    return await Promise.race([ask(late.signal), expiry]);
+    return await Promise.race([call(timeout.signal), expiry]);
   } finally {
-    answered.abort();
+    settled.abort();
   }
 }

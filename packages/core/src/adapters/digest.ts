@@ -4,15 +4,16 @@ import { nodeCrypto } from "./builtin.ts";
 const encoder = new TextEncoder();
 
 /**
- * SHA-256 of a text, in base64url. Synchronous where the runtime has it: on Node `subtle.digest` costs 180 times as much.
- * For values with enough randomness of their own (codes, tokens, generated secrets); passwords need the hasher.
+ * Returns the SHA-256 hash of a text in base64url. Synchronous if the runtime has `node:crypto`: on Node,
+ * `subtle.digest` costs 180 times as much. Only for values that are already random (codes, tokens, generated secrets).
+ * Passwords need the password hasher.
  */
 export function sha256(text: string): string | Promise<string> {
   if (nodeCrypto !== undefined) return nodeCrypto.hash("sha256", text, "base64url");
   return crypto.subtle.digest("SHA-256", encoder.encode(text)).then((bytes) => base64url.encode(new Uint8Array(bytes)));
 }
 
-/** Whether two hashes (or other texts of public length) are equal, in a time that tells nothing about where they differ. */
+/** Whether two hashes, or other texts of public length, are equal. The duration does not reveal where they differ. */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -20,14 +21,17 @@ export function equalInConstantTime(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** The left half of a SHA-256 in base64url: `at_hash` and `c_hash` for RS256 and ES256 (OpenID Connect Core section 3.1.3.6). */
+/**
+ * Returns the left half of a SHA-256 hash in base64url: `at_hash` and `c_hash` for RS256 and ES256 (OpenID Connect Core
+ * section 3.1.3.6).
+ */
 export async function leftHash(text: string): Promise<string> {
   return base64url.encode(base64url.decode(await sha256(text)).subarray(0, 16));
 }
 
 /**
- * `length` bytes derived from a secret of at least 256 bits by HKDF-SHA-256 (RFC 5869); `info` says what for. Synchronous where the runtime has it: a
- * thread-pool hop costs several times as much.
+ * Derives `length` bytes from a secret of at least 256 bits with HKDF-SHA-256 (RFC 5869). `info` names the purpose.
+ * Synchronous if the runtime has `node:crypto`: a hop to the thread pool costs several times as much.
  */
 export function hkdf(
   secret: string,

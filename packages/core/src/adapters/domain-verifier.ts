@@ -1,19 +1,23 @@
-/** A host name that a tenant says is its own. */
+/** A host name that a tenant claims as its custom domain. */
 export interface DomainClaim {
+  /** The tenant that claims the host name. */
   readonly tenantId: string;
   /** For example `login.customer.example`. */
   readonly domain: string;
-  /** The name of the TXT record that proves it: `_postern.login.customer.example`. */
+  /** The name of the TXT record that proves the claim: `_postern.login.customer.example`. */
   readonly recordName: string;
-  /** What the record must hold. Nobody but the tenant's administrators was told. */
+  /** The required content of the TXT record. Only the tenant's administrators know it. */
   readonly recordValue: string;
 }
 
 /**
- * Finds out whether a host name belongs to the tenant that claims it, by DNS or by whatever the host knows of its customers.
- * Optional; without it no domain is ever verified over the API.
+ * Verifies that a host name belongs to the tenant that claims it, through DNS or through the host application's own
+ * data about its customers. Optional. Without it, the Management API verifies no domains.
  */
 export interface DomainVerifier {
-  /** @returns whether the claim is proven. A rejection is told to the operator, and to the caller as "not now". */
+  /**
+   * Returns whether the claim is verified. A rejection is logged, and the caller receives an error that asks to retry
+   * later.
+   */
   verify(claim: DomainClaim): Promise<boolean>;
 }

@@ -1,43 +1,61 @@
 import { UnavailableError } from "../store/conflicts.ts";
 
-/** What a password and a stored hash have to do with each other. `match-rehash`: right, and the hash should be replaced by a new one. */
+/**
+ * The result of a password verification. `match-rehash`: the password is correct, and its hash should be replaced by a
+ * new one.
+ */
 export type PasswordVerdict = "match" | "match-rehash" | "no-match";
 
 /**
- * Turns passwords into hashes and tells whether a password belongs to one. Made by `createPasswordHasher`, or by a host with a hashing service of its own.
+ * Hashes passwords and verifies them. Created by `createPasswordHasher`, or implemented by a host that has a hashing
+ * service.
  *
- * Hashes are text: PHC strings for new ones, whatever the former system wrote for imported ones. Never blocks the event loop where the runtime can help it.
- * Each method may throw a {@link BusyError} when too many are waiting. `tenantId` says whose password it is, so that a hasher which lets callers wait can be
- * fair between tenants; it may be ignored.
+ * Hashes are strings: new ones in PHC format, imported ones in the format of the former system. A hasher should not
+ * block the event loop if the runtime can avoid it. Each method may throw a {@link BusyError} if too many calls are
+ * waiting. `tenantId` names the tenant of the password, so that a hasher with a queue can be fair between tenants; it
+ * may be ignored.
  */
 export interface PasswordHasher {
   /**
-   * The hash to store for a new password.
+   * Returns the hash to store for a new password.
    * @throws {PasswordTooLongError}
    */
   hash(password: string, tenantId?: string): Promise<string>;
-  /** @throws {UnsupportedHashError} when this runtime cannot tell: never "no-match" then, which would lock the person out without a trace. */
+  /**
+   * Verifies a password against a stored hash.
+   * @throws {UnsupportedHashError} if this runtime cannot verify the hash. It must not return "no-match" then, which
+   * would lock out the user without a visible cause.
+   */
   verify(password: string, stored: string, tenantId?: string): Promise<PasswordVerdict>;
-  /** Costs what `verify` costs for a new hash. For identifiers that no account has, so that time does not tell them apart. */
+  /**
+   * Takes as long as `verify` takes for a new hash. Called for identifiers without an account, so that response times
+   * do not reveal which accounts exist.
+   */
   verifyNothing(password: string, tenantId?: string): Promise<void>;
-  /** Whether `verify` can handle this hash here: for refusing an import before somebody is locked out by it. */
+  /** Whether `verify` supports this hash. An import rejects other hashes, because their users could not sign in. */
   accepts(stored: string): boolean;
 }
 
-/** Too many passwords are waiting to be hashed. An {@link UnavailableError}, so that it becomes a 503. */
+/** Too many passwords are waiting to be hashed. As an {@link UnavailableError}, it becomes a 503 response. */
 export class BusyError extends UnavailableError {}
 
-/** The password is longer than is ever hashed. */
+/** The password exceeds the maximum length that the hasher supports. */
 export class PasswordTooLongError extends Error {
   override readonly name = "PasswordTooLongError";
 }
 
-/** A stored hash is of a kind, or has parameters, that this runtime or this configuration cannot verify. The message never holds the hash. */
+/**
+ * This runtime or configuration does not support the algorithm or the parameters of a stored hash. The message never
+ * contains the hash.
+ */
 export class UnsupportedHashError extends Error {
   override readonly name = "UnsupportedHashError";
 }
 
-/** The configured algorithm does not exist in this runtime. Thrown when the hasher is made, so that a process starts right or not at all. */
+/**
+ * This runtime does not have the configured algorithm. Thrown when the hasher is created, so that a misconfigured
+ * process does not start.
+ */
 export class UnavailableAlgorithmError extends Error {
   override readonly name = "UnavailableAlgorithmError";
 }

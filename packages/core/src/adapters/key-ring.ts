@@ -1,13 +1,19 @@
 /** One key of a {@link KeyRing}. */
 export interface SealingKey {
-  /** Its name, stored in every value sealed with it: 1 to 32 letters, digits, `-` and `_`, never used for another secret again. */
+  /**
+   * Its name, which is stored in every value that it encrypts: 1 to 32 letters, digits, `-` and `_`. Never reuse an id
+   * for another secret.
+   */
   readonly id: string;
-  /** Secret random text of at least 32 characters, from a secret manager or `openssl rand -base64 32`. What is easy to guess is refused. */
+  /**
+   * Secret random text of at least 32 characters, from a secret manager or `openssl rand -base64 32`. Guessable text is
+   * rejected.
+   */
   readonly secret: string;
 }
 
 /**
- * The host's keys for encryption at rest. The first one seals; all of them open, so that a key is replaced by putting a new one in front
- * and keeping the old one until nothing is sealed with it any more.
+ * The host application's keys for encryption at rest. The first key encrypts; all keys decrypt. To rotate, put a new
+ * key first, and keep the old one until no stored value uses it.
  */
 export type KeyRing = readonly [SealingKey, ...SealingKey[]];

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../store/value.ts";
 
-/** An audit event, as `GET /api/v2/logs` shows it. What is not known is null or empty. */
+/** An audit event, as `GET /api/v2/logs` returns it. Unknown members are null or empty strings. */
 export interface DeliveredEvent {
-  /** Names the event: the same where it is delivered again. */
+  /** Identifies the event. It is the same in each delivery of the event. */
   readonly log_id: string;
   /** ISO 8601. */
   readonly date: string;
-  /** The vendor's code, such as `s` for a login. */
+  /** Auth0's event type code, such as `s` for a login. */
   readonly type: string;
   readonly description: string | null;
   readonly connection: string;
@@ -28,25 +28,29 @@ export interface DeliveredEvent {
   readonly details: JsonObject;
 }
 
-/** Audit events on their way to one place. */
+/** A batch of audit events for one log stream. */
 export interface LogDelivery {
+  /** The tenant of the events. */
   readonly tenantId: string;
-  /** The log stream. */
+  /** The id of the log stream. */
   readonly streamId: string;
-  /** Names this delivery: the same when it is repeated with the same events. */
+  /** Identifies the delivery. It is the same when the delivery is retried with the same events. */
   readonly id: string;
-  /** Settings of the stream (`sink`), its secrets opened. */
+  /** The settings of the log stream (`sink`), with its secrets decrypted. */
   readonly sink: { readonly [name: string]: unknown };
-  /** Events in their order, oldest first: at most 100. */
+  /** At most 100 events, the oldest first. */
   readonly events: readonly DeliveredEvent[];
-  /** Aborted when the time for it is up. */
+  /** Aborted when the delivery times out. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes audit events to a kind of place: a queue, a bus, another service. A tenant's log stream of that type (`POST /api/v2/log-streams`) is delivered by it.
- * Each event is delivered at least once, in the order of the log. A throw, and no answer within 10 seconds, is tried again later with the same events: so a sink must bear an event twice, and knows it by its `log_id`.
+ * Delivers audit events to an external system, such as a queue or an event bus. It serves the log streams of its type
+ * (`POST /api/v2/log-streams`). Each event is delivered at least once, in the order of the log. A delivery that
+ * rejects, or takes more than 10 seconds, is retried later with the same events. A sink must therefore accept
+ * duplicates, which have the same `log_id`.
  */
 export interface LogSink {
+  /** Delivers a batch of events. Resolve when the events are stored at the destination. */
   deliver(delivery: LogDelivery): Promise<void>;
 }

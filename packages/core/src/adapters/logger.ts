@@ -1,17 +1,21 @@
-/** One thing worth telling the operator. Never holds a secret, a token or a code. */
+/** An entry of the operator's log. It never contains secrets, tokens or codes. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
-  /** What happened, as a short stable name, for example `request` or `audit_failed`. */
+  /** A short stable name of the event, for example `request` or `audit_failed`. */
   readonly event: string;
   readonly [detail: string]: unknown;
 }
 
-/** Where Postern reports to the operator of the host. If it throws or rejects, the entry goes to standard error and the request continues. */
+/**
+ * The operator's log. If the logger throws or rejects, the entry is written to standard error and the request
+ * continues.
+ */
 export interface Logger {
+  /** Writes an entry. Requests do not wait for it. */
   log(entry: LogEntry): void;
 }
 
-/** Warnings and errors to standard error, one JSON object a line. The default. */
+/** The default logger: writes warnings and errors to standard error as one JSON object per line. */
 export const consoleLogger: Logger = {
   log(entry) {
     if (entry.level !== "info")
@@ -20,8 +24,8 @@ export const consoleLogger: Logger = {
 };
 
 /**
- * Wraps a logger so that logging never fails its caller. An entry that the logger rejects goes to standard error, with the logger's own error.
- * A logger that threw out of an error handler would otherwise end the request without a response.
+ * Wraps a logger so that logging never throws. An entry that the logger rejects is written to standard error, together
+ * with the logger's error. Otherwise a logger that throws in an error handler would end the request without a response.
  */
 export function reliableLogger(logger: Logger): Logger {
   const report = (entry: LogEntry, error: unknown): void => {
@@ -29,7 +33,7 @@ export function reliableLogger(logger: Logger): Logger {
       consoleLogger.log({ level: "error", event: "logger_failed", error });
       consoleLogger.log(entry);
     } catch {
-      // Standard error is closed, or the entry cannot be serialized: no place is left to report to.
+      // Standard error is closed, or the entry cannot be serialized. There is nowhere left to report to.
     }
   };
   return {

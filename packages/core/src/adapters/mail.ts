@@ -1,39 +1,47 @@
 import type { JsonObject } from "../store/value.ts";
 
-/** A mail to a person, rendered and ready. */
+/** A rendered email to a user. */
 export interface Mail {
+  /** The tenant that sends the email. */
   readonly tenantId: string;
-  /** What it is for, for example `reset_password` or `login_code`. */
+  /** The purpose of the message, for example `reset_password` or `login_code`. */
   readonly template: string;
-  /** The recipient's address. */
+  /** The recipient's email address. */
   readonly to: string;
-  /** Who it is from, where the tenant says so: an address, with a name before it or not. */
+  /** The sender, if the tenant has set one: an email address, optionally with a display name before it. */
   readonly from?: string;
   readonly subject: string;
+  /** The rendered HTML. */
   readonly html: string;
-  /** The text without markup. */
+  /** The plain-text version of `html`. */
   readonly text: string;
-  /** The one-time code in it, if any: for a development inbox. Never log it in production. */
+  /** The one-time code in the message, if there is one, for a development inbox. Never log it in production. */
   readonly code?: string;
-  /** The link in it, if any: for a development inbox. Never log it in production. */
+  /** The link in the message, if there is one, for a development inbox. Never log it in production. */
   readonly link?: string;
-  /** How the tenant wants its mail sent; left out where it leaves that to the host. Never log it. */
+  /** The email provider that the tenant has set; omitted if the tenant has none. Never log it. */
   readonly provider?: MailProvider;
 }
 
-/** What a tenant set at `/api/v2/emails/provider`. Nothing but the host's sender goes by it. */
+/**
+ * The email provider of a tenant (`/api/v2/emails/provider`). Postern itself does not use it; only the host
+ * application's {@link MailSender} does.
+ */
 export interface MailProvider {
-  /** The vendor's name for it, such as `smtp`, `ses` or `custom`. */
+  /** Auth0's name of the provider, such as `smtp`, `ses` or `custom`. */
   readonly name: string;
-  /** By the vendor's names, such as `smtp_host` and `smtp_pass`. */
+  /** Credentials with Auth0's member names, such as `smtp_host` and `smtp_pass`. */
   readonly credentials: JsonObject;
+  /** Settings with Auth0's member names. */
   readonly settings: JsonObject;
 }
 
 /**
- * Sends mail, by whatever the host uses. Nobody waits for it, nothing is tried again: a rejection, and no answer within 10 seconds, is an audit event (`fn`) and
- * a warning to the operator (`mail_failed`). Put a queue behind it if you have one.
+ * Sends email. Postern sends the response without waiting for `send`, and does not retry. A rejection, or no result
+ * within 10 seconds, writes an audit event (`fn`) and a warning to the operator's log (`mail_failed`). Use a queue for
+ * reliable delivery.
  */
 export interface MailSender {
+  /** Sends an email. Resolve when it is accepted for delivery. */
   send(mail: Mail): Promise<void>;
 }

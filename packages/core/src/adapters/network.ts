@@ -2,16 +2,19 @@ import ipaddr from "ipaddr.js";
 import { createAddressRanges, isPublicAddress, type AddressRanges } from "./addresses.ts";
 import { nodeModule } from "./builtin.ts";
 
-/** Asks another server, such as an identity provider: `fetch`, as far as core uses it. Redirects are not followed. */
+/**
+ * Sends a request to another server, such as an identity provider: `fetch`, reduced to what core needs. It does not
+ * follow redirects.
+ */
 export type OutboundFetch = (request: Request) => Promise<Response>;
 
 /**
- * A server that may not be asked: its address is private, or it is not reached by https. The message is for the
- * operator, because it may name the address that a host name resolved to.
+ * A request to a server that is not allowed: its IP address is private, or the scheme is not https. The message is for
+ * the operator, because it may contain the IP address that a host name resolved to.
  */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
-  /** The message for a tenant. Default: the same. */
+  /** The message for a tenant, without the IP address. Default: the same message. */
   readonly publicMessage: string;
 
   constructor(message: string, publicMessage: string = message) {
@@ -20,14 +23,16 @@ export class ForbiddenAddressError extends Error {
   }
 }
 
-/** Bytes of an answer that are read. */
-const mostBytes = 1024 * 1024;
+/** Maximum size of a response body, in bytes. */
+const maximumBytes = 1024 * 1024;
 
 /**
- * Makes the {@link OutboundFetch} of hosts that bring none. Settings of tenants say which servers are asked, so it reaches public addresses alone, by https: never this machine, its network or the
- * metadata service of a cloud. The address is looked at where the connection is made, so that a name which changes its address in between gains nothing.
- * Where a runtime makes no connections that can be looked at (Workers, whose `node:http` is made of `fetch`), its `fetch` is asked, and only addresses that stand in the URL are looked at.
- * @param allowed addresses and CIDR ranges that may be asked though they are private, by http as well.
+ * Creates the default {@link OutboundFetch}. The settings of tenants name the servers, so it connects only to public IP
+ * addresses and only by https: never to this machine, its network or the metadata service of a cloud. The IP address is
+ * checked when the connection is made, so a host name that changes its address between a check and the connection gains
+ * nothing. A runtime whose connections cannot be checked (Workers, where `node:http` is built on `fetch`) uses its
+ * `fetch`. Only IP addresses in the URL itself are checked there.
+ * @param allowed IP addresses and CIDR ranges that are allowed although they are private, also by http.
  */
 export function createOutboundFetch(allowed: readonly string[] = []): OutboundFetch {
   const exceptions = createAddressRanges(allowed);
@@ -36,22 +41,23 @@ export function createOutboundFetch(allowed: readonly string[] = []): OutboundFe
     const literal = url.hostname.replace(/^\[(.*)\]$/, "$1");
     if (ipaddr.isValid(literal)) checkAddress(literal, url, exceptions);
     if (url.protocol !== "https:" && url.protocol !== "http:")
-      throw new ForbiddenAddressError(`'${url.protocol}' is no protocol of servers that are asked`);
-    // Loading the modules takes milliseconds, which the start of the process does not need to spend.
+      throw new ForbiddenAddressError(`requests by '${url.protocol}' are not supported`);
+    // Loading the modules takes milliseconds. They are loaded here so that the start of the process does not take
+    // longer.
     const dns = nodeModule("node:dns");
     const http = nodeModule(url.protocol === "https:" ? "node:https" : "node:http");
-    if (http === undefined || dns === undefined || isWorkers()) return cutOff(await fetch(request, { redirect: "manual" }), url);
+    if (http === undefined || dns === undefined || isWorkers()) return limitSize(await fetch(request, { redirect: "manual" }), url);
 
-    const lookup: NonNullable<Parameters<typeof http.request>[1]["lookup"]> = (name, options, answer) =>
+    const lookup: NonNullable<Parameters<typeof http.request>[1]["lookup"]> = (name, options, callback) =>
       dns.lookup(name, { ...options, all: true }, (error, addresses) => {
         try {
           if (error !== null) throw error;
           for (const { address } of addresses) checkAddress(address, url, exceptions);
           const [first] = addresses;
-          if (options.all === true) answer(null, addresses);
-          else answer(null, first?.address ?? "", first?.family);
+          if (options.all === true) callback(null, addresses);
+          else callback(null, first?.address ?? "", first?.family);
         } catch (thrown) {
-          answer(thrown instanceof Error ? thrown : new Error(String(thrown)), options.all === true ? [] : "");
+          callback(thrown instanceof Error ? thrown : new Error(String(thrown)), options.all === true ? [] : "");
         }
       });
     const body = new Uint8Array(await request.arrayBuffer());
@@ -61,33 +67,33 @@ export function createOutboundFetch(allowed: readonly string[] = []): OutboundFe
       ...(body.length > 0 && { "content-length": body.length }),
     };
     return new Promise<Response>((resolve, reject) => {
-      // A connection of its own: one that others keep open was made without this look at the address.
-      const asked = http.request(url, { method: request.method, headers, lookup, agent: false, signal: request.signal }, (answer) => {
+      // `agent: false` makes a new connection. A connection from a pool was made without this check of the address.
+      const outgoing = http.request(url, { method: request.method, headers, lookup, agent: false, signal: request.signal }, (incoming) => {
         const chunks: Uint8Array[] = [];
         let size = 0;
-        answer.on("data", (chunk: Uint8Array) => {
+        incoming.on("data", (chunk: Uint8Array) => {
           size += chunk.length;
-          if (size > mostBytes) asked.destroy(tooLong(url));
+          if (size > maximumBytes) outgoing.destroy(tooLong(url));
           else chunks.push(chunk);
         });
-        answer.on("error", reject);
-        answer.on("end", () => {
+        incoming.on("error", reject);
+        incoming.on("end", () => {
           try {
-            resolve(toResponse(answer.statusCode ?? 0, answer.rawHeaders, chunks, size));
+            resolve(toResponse(incoming.statusCode ?? 0, incoming.rawHeaders, chunks, size));
           } catch (error) {
             reject(error instanceof Error ? error : new Error(String(error)));
           }
         });
       });
-      asked.on("error", reject);
-      asked.end(body);
+      outgoing.on("error", reject);
+      outgoing.end(body);
     });
   };
 }
 
-/** Whether this is Workers, by the name that they document for it. */
+/** Whether the runtime is Cloudflare Workers, by its documented user agent. */
 function isWorkers(): boolean {
-  // Some runtimes lack the global, which its types do not say.
+  // Some runtimes lack the global. The types do not express that.
   const host: { readonly navigator?: { readonly userAgent?: string } } = globalThis;
   return host.navigator?.userAgent === "Cloudflare-Workers";
 }
@@ -97,29 +103,29 @@ function checkAddress(address: string, { protocol, hostname }: URL, exceptions: 
   if (exceptions.includes(address)) return;
   const isPublic = isPublicAddress(address) === true;
   if (isPublic && protocol === "https:") return;
-  if (isPublic) throw new ForbiddenAddressError(`'${hostname}' is asked by https alone`);
-  const cure = "'network.allowedPrivateAddresses' allows single ones";
+  if (isPublic) throw new ForbiddenAddressError(`'${hostname}' must be requested by https`);
+  const hint = "'network.allowedPrivateAddresses' allows single addresses";
   throw new ForbiddenAddressError(
-    `'${hostname}' has the address ${address}, which is not public. ${cure}`,
-    `'${hostname}' has an address that is not public. ${cure}`,
+    `'${hostname}' has the address ${address}, which is not public. ${hint}`,
+    `'${hostname}' has an address that is not public. ${hint}`,
   );
 }
 
-/** An answer whose body fails where it is longer than what is read. */
-function cutOff(answer: Response, url: URL): Response {
+/** Limits a response: reading its body fails after the maximum size. */
+function limitSize(response: Response, url: URL): Response {
   let size = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, body) => {
       size += chunk.length;
-      if (size > mostBytes) body.error(tooLong(url));
+      if (size > maximumBytes) body.error(tooLong(url));
       else body.enqueue(chunk);
     },
   });
-  return new Response(answer.body?.pipeThrough(counted) ?? null, answer);
+  return new Response(response.body?.pipeThrough(counted) ?? null, response);
 }
 
 function tooLong({ origin }: URL): Error {
-  return new Error(`the answer of ${origin} is longer than ${mostBytes} bytes`);
+  return new Error(`the response of ${origin} is longer than ${maximumBytes} bytes`);
 }
 
 function toResponse(status: number, rawHeaders: readonly string[], chunks: readonly Uint8Array[], size: number): Response {

@@ -5,7 +5,8 @@ export interface RuntimeGlobals {
 }
 
 /**
- * Requires Node 22.18 or later if the runtime is Node. Bun, Deno and workerd choose the Node version in `process.versions`, which is ignored.
+ * Requires Node 22.18 or later if the runtime is Node. Bun, Deno and workerd choose the Node version in
+ * `process.versions`, so it is ignored there.
  * @throws {Error} with one sentence that names both versions.
  */
 export function requireSupportedNode({ process, navigator }: RuntimeGlobals = globalThis): void {

@@ -1,11 +1,13 @@
 /**
- * Sees to it that operations on tenants are done (upgrades, copying from the control plane). Without one of the host's they are done in the process that was asked,
- * two at a time; what a lost process leaves goes on with the next `sweep`.
+ * Starts operations on tenants (upgrades, synchronization from the control plane). Without an executor of the host
+ * application, operations run in the process that received the request, two at a time. The next `sweep` resumes the
+ * operations of a process that crashed.
  */
 export interface OperationExecutor {
   /**
-   * Told of an operation that is on record and waits. Somewhere, `postern.jobs.runOperation(id)` has to be called: in a worker, from a queue. Called twice for one operation, in two
-   * processes at once, it is done once. A throw is logged: `sweep` does the operation later.
+   * Called with the id of a stored, waiting operation. A worker must then call `postern.jobs.runOperation(id)`, for
+   * example from a queue. If two processes call it at the same time, the operation runs once. A rejection is logged,
+   * and `sweep` runs the operation later.
    */
   submit(operationId: string): void | Promise<void>;
 }

@@ -2,13 +2,16 @@ import { base64url } from "jose";
 import { monotonicFactory } from "ulid";
 import type { Clock } from "./clock.ts";
 
-/** Where randomness comes from. */
+/** A source of randomness. */
 export interface Random {
   /** `length` unpredictable bytes. */
   bytes(length: number): Uint8Array;
 }
 
-/** The runtime's cryptographic generator. A call of it costs as much for many bytes as for a few, so small amounts are drawn together. */
+/**
+ * The cryptographic random generator of the runtime. Its calls cost the same for few and for many bytes, so small
+ * amounts are taken from a pool.
+ */
 export const systemRandom: Random = {
   bytes(length) {
     if (length > maximumFromPool) return crypto.getRandomValues(new Uint8Array(length));
@@ -17,7 +20,7 @@ export const systemRandom: Random = {
       used = 0;
     }
     const bytes = pool.slice(used, used + length);
-    // What was handed out is kept nowhere else.
+    // Bytes that were returned must not stay in memory.
     pool.fill(0, used, used + length);
     used += length;
     return bytes;
@@ -32,19 +35,20 @@ const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 
 /** Random bytes and identifiers. Record IDs are sortable; the other identifiers are unguessable. */
 export interface RandomValues extends Random {
-  /** A sortable id, with Auth0's prefix for its kind: `org_01J…`. */
+  /** Returns a sortable id, with Auth0's prefix for its kind: `org_01J…`. */
   record(prefix?: string): string;
-  /** `length` letters and digits, unguessable: 32 for a client id. */
+  /** Returns `length` unguessable letters and digits: 32 for a client id. */
   alphanumeric(length: number): string;
-  /** `length` decimal digits, unguessable: for codes that people type. */
+  /** Returns `length` unguessable decimal digits, for codes that users type. */
   digits(length: number): string;
-  /** `bytes` random bytes in base64url: 32 bytes make 43 characters. */
+  /** Returns `bytes` random bytes in base64url. The default of 32 bytes makes 43 characters. */
   token(bytes?: number): string;
 }
 
 /** Creates {@link RandomValues} from a clock and a source of randomness. */
 export function createRandomValues(clock: Clock, random: Random): RandomValues {
-  // Monotonic: ids of one process sort in the order they were made, also within a millisecond and when the clock steps back.
+  // Monotonic: the ids of one process sort in the order of their creation, even within a millisecond and after the
+  // clock was set back.
   const next = monotonicFactory(() => fraction(random.bytes(4)));
   return {
     bytes: (length) => random.bytes(length),
@@ -55,9 +59,10 @@ export function createRandomValues(clock: Clock, random: Random): RandomValues {
   };
 }
 
-/** `length` characters of an alphabet, each as likely as any other. */
+/** Returns `length` characters of an alphabet, each with the same probability. */
 function characters(random: Random, alphabet: string, length: number): string {
-  // The largest multiple in a byte: without the cut the first characters would be likelier.
+  // The largest multiple of the alphabet's length in a byte. Without this limit, the first characters would be more
+  // likely.
   const limit = 256 - (256 % alphabet.length);
   let out = "";
   while (out.length < length) {
@@ -68,7 +73,7 @@ function characters(random: Random, alphabet: string, length: number): string {
   return out;
 }
 
-/** Four random bytes as a number from 0 up to, but not including, 1. */
+/** Converts four random bytes to a number from 0 (inclusive) to 1 (exclusive). */
 function fraction(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) / 2 ** 32;
 }

@@ -1,26 +1,38 @@
-/** What {@link RateLimiter.consume} decided. */
+/** The result of {@link RateLimiter.consume}. */
 export interface RateLimitDecision {
+  /** Whether the attempt is allowed. */
   readonly allowed: boolean;
-  /** Seconds until another try may succeed: becomes `Retry-After`. */
+  /** Seconds until another attempt may succeed. Becomes `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** How many tries the window allows. Becomes `x-ratelimit-limit` of a 429, as with Auth0. */
+  /** The number of attempts that the window allows. Becomes `x-ratelimit-limit` of a 429 response, as with Auth0. */
   readonly limit?: number;
-  /** How many tries are left. Becomes `x-ratelimit-remaining`. */
+  /** The number of attempts that are left. Becomes `x-ratelimit-remaining`. */
   readonly remaining?: number;
-  /** When the window ends, in seconds since 1970. Becomes `x-ratelimit-reset`. */
+  /** The end of the window, in seconds since 1970 (UTC). Becomes `x-ratelimit-reset`. */
   readonly resetAt?: number;
 }
 
-/** The names of the counters that core consumes (spec section 8). */
+/** The counters of a limiter (spec section 8). `pre-user-registration` is reserved and not used. */
 export type RateLimitScope = "pre-login" | "brute-force" | "pre-user-registration" | "message-address" | "message-destination";
 
-/** Counts tries and messages, in whatever the host already runs: Redis, a table, an edge service. Optional; without it only default limits of each process for messages run. */
+/**
+ * Counts login attempts and messages in a store that the processes of the host application share, such as Redis, a
+ * table or an edge service. Optional. Without it, only the default limits for messages apply, which each process counts
+ * for itself.
+ */
 export interface RateLimiter {
   /**
-   * Consumes one try.
-   * @param key `<tenant_id>:<ip>` for `pre-login`, where an IPv6 address is counted as its network (`<tenant_id>:2001:db8:1:2::/64`), `passwordless:<tenant_id>:<identifier>` for `brute-force`, `<tenant_id>:<network>` for `message-address` (an IPv4 address, or the first 64 bits
-   * of an IPv6 address), `<tenant_id>:email:<domain>` or `<tenant_id>:sms:<first six digits>` for `message-destination`.
-   * @returns the decision; undefined where the scope is not configured, which allows: messages as far as the default limits do. A rejection, or no answer within one second, allows too.
+   * Counts one attempt.
+   *
+   * Keys by scope:
+   * - `pre-login`: `<tenant_id>:<network>`, the IPv4 address or the /64 network of an IPv6 address
+   *   (`<tenant_id>:2001:db8:1:2::/64`).
+   * - `brute-force`: `passwordless:<tenant_id>:<identifier>`.
+   * - `message-address`: `<tenant_id>:<network>`, as for `pre-login`.
+   * - `message-destination`: `<tenant_id>:email:<domain>` or `<tenant_id>:sms:<first six digits>`.
+   *
+   * @returns the decision, or undefined if the scope is not configured: the attempt is allowed, and messages have the
+   * default limits. A rejection, or no result within one second, allows the attempt.
    */
   consume(scope: RateLimitScope, key: string): Promise<RateLimitDecision | undefined>;
 }

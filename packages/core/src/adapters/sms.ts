@@ -1,21 +1,23 @@
-/** A text message to a person, ready to be sent. */
+/** A rendered text message to a user. */
 export interface Sms {
+  /** The tenant that sends the message. */
   readonly tenantId: string;
-  /** What it is for, for example `login_code`. */
+  /** The purpose of the message, for example `login_code`. */
   readonly template: string;
-  /** The recipient's phone number, in E.164 form: `+4915112345678`. */
+  /** The recipient's phone number in E.164 format: `+4915112345678`. */
   readonly to: string;
   readonly text: string;
-  /** The one-time code in it, if any: for a development inbox. Never log it in production. */
+  /** The one-time code in the message, if there is one, for a development inbox. Never log it in production. */
   readonly code?: string;
-  /** The link in it, if any: for a development inbox. Never log it in production. */
+  /** The link in the message, if there is one, for a development inbox. Never log it in production. */
   readonly link?: string;
 }
 
 /**
- * Sends text messages, by whatever the host uses. Nobody waits for it, nothing is tried again: a rejection, and no answer within 10 seconds, is an audit event
- * (`fn`) and a warning to the operator (`sms_failed`).
+ * Sends text messages. Postern sends the response without waiting for `send`, and does not retry. A rejection, or no
+ * result within 10 seconds, writes an audit event (`fn`) and a warning to the operator's log (`sms_failed`).
  */
 export interface SmsSender {
+  /** Sends a text message. Resolve when it is accepted for delivery. */
   send(sms: Sms): Promise<void>;
 }

@@ -1,17 +1,25 @@
 /**
- * Tenants by subdomain (spec section 4.10). A host with one label below `baseDomain` is its tenant's: a request there reaches that tenant and no other, and one that is nobody's is answered 404.
- * The base domain itself and the reserved labels are answered as the configured issuer. The control plane has the subdomain of its id.
+ * Tenants by subdomain (spec section 4.10). A host name with one label before `baseDomain` belongs to one tenant, and
+ * its requests reach only that tenant. A label without a tenant responds with 404. The base domain and the reserved
+ * labels belong to the configured issuer. The subdomain of the control plane is its tenant id.
  */
 export interface SubdomainRouting {
-  /** A host name without a port: `id.example.com`, or `localhost` for `http://acme.localhost:3000/`. What is below it can be no custom domain. */
+  /**
+   * A host name without a port: `id.example.com`, or `localhost` for `http://acme.localhost:3000/`. Names below it
+   * cannot be custom domains.
+   */
   readonly baseDomain: string;
-  /** Whether a subdomain is the name of an organization of the control plane, and so of the tenant that it stands for. `false`: it is the tenant's id. Default true. */
+  /**
+   * Whether a subdomain is the name of an organization of the control plane, and so of the child tenant of that
+   * organization. `false`: it is a tenant id. Default: true.
+   */
   readonly useOrganizations?: boolean;
-  /** Subdomains that are no tenant's, besides `www`, `api`, `admin` and `login`. */
+  /** Subdomains that belong to no tenant, in addition to `www`, `api`, `admin` and `login`. */
   readonly reservedSubdomains?: readonly string[];
   /**
-   * Says which tenant a subdomain is of, by its id, in place of organizations and ids. Anything that is no tenant's id stands for nobody. An answer is kept for five seconds.
-   * A throw, or no answer within a second, is a 503 for that request.
+   * Returns the id of the tenant of a subdomain, instead of looking up organizations and tenant ids. A result that is
+   * not a tenant id means that no tenant has the subdomain. The result is cached for five seconds. A rejection, or no
+   * result within one second, makes the request fail with 503.
    */
   readonly resolveSubdomain?: (subdomain: string) => string | undefined | Promise<string | undefined>;
 }

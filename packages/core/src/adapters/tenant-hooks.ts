@@ -1,5 +1,6 @@
-/** A tenant, as hooks are told of it (spec section 2.7). */
+/** A tenant, as hooks receive it (spec section 2.7). */
 export interface HookTenant {
+  /** The tenant id. */
   readonly id: string;
   readonly name: string;
   readonly friendly_name: string;
@@ -9,10 +10,10 @@ export interface HookTenant {
   readonly updated_at: string;
 }
 
-/** How far a step of an operation came. */
+/** The status of a step of an operation. */
 export type StepStatus = "running" | "succeeded" | "failed";
 
-/** Puts a step of an operation on record. Resolves when it is stored. */
+/** Stores a step of an operation. Resolves when the step is stored. */
 export type ReportStep = (step: {
   readonly name: string;
   readonly status: StepStatus;
@@ -20,17 +21,25 @@ export type ReportStep = (step: {
 }) => Promise<void>;
 
 /**
- * What the host does when tenants change (spec section 6), in the process that changes them.
+ * Hooks of the host application for changes of tenants (spec section 6). They run in the process that makes the change.
  *
- * Those that come before (`…ing`) may stop the change by throwing, or by taking more than 10 seconds: nothing has changed then, and the caller is answered 400 with the words of an
- * error that is `expose: true`, else with none of its own; 503 where the time was up. Those that come after (`…ed`) cannot: what they throw goes to the logger, and they are called again, up to five times,
- * by `sweep`. So they must bear being called twice.
+ * A hook before a change (`…ing`) can reject it by throwing, or by taking more than 10 seconds. Nothing is changed
+ * then. The caller receives 400, with the message of the error if it has `expose: true`; 503 after a timeout.
+ *
+ * A hook after a change (`…ed`) cannot reject it. Its errors are logged, and `sweep` calls it again, up to five times,
+ * so it must tolerate repeated calls.
  */
 export interface TenantHooks {
+  /** Called before a tenant is created. */
   onTenantCreating?(tenant: HookTenant): void | Promise<void>;
+  /** Called after a tenant was created. */
   onTenantCreated?(tenant: HookTenant): void | Promise<void>;
+  /** Called before a tenant is updated. */
   onTenantUpdating?(before: HookTenant, after: HookTenant): void | Promise<void>;
+  /** Called after a tenant was updated. */
   onTenantUpdated?(before: HookTenant, after: HookTenant): void | Promise<void>;
+  /** Called before a tenant is deleted. */
   onTenantDeleting?(tenant: HookTenant): void | Promise<void>;
+  /** Called after a tenant was deleted. */
   onTenantDeleted?(tenant: HookTenant): void | Promise<void>;
 }

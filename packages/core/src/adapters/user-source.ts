@@ -1,42 +1,56 @@
 import type { JsonObject } from "../store/value.ts";
 
-/** Somebody as the database knows them that people come from. What is not known is left out. */
+/** A user of the source database. Omit unknown members. */
 export interface SourceUser {
-  /** Kept with the part before its pipe where it has one, else the connection's name comes before it. Default: a new one. */
+  /**
+   * The user id. An id with a pipe is stored unchanged; otherwise the name of the connection and a pipe are put before
+   * it. Default: a new id.
+   */
   readonly user_id?: string;
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly username?: string;
-  /** In its international form. */
+  /** In E.164 format. */
   readonly phone_number?: string;
   readonly phone_verified?: boolean;
   readonly name?: string;
   readonly nickname?: string;
   readonly given_name?: string;
   readonly family_name?: string;
-  /** An address of a picture. */
+  /** The URL of a picture. */
   readonly picture?: string;
   readonly blocked?: boolean;
   readonly app_metadata?: JsonObject;
   readonly user_metadata?: JsonObject;
 }
 
-/** Whom it is asked about. */
+/** The user to look up. */
 export interface SourceQuestion {
+  /** The tenant of the login. */
   readonly tenantId: string;
   /** The name of the connection. */
   readonly connection: string;
-  /** What the person typed: an address, a name or a number, in lower case. */
+  /** The identifier that the user entered, in lower case: an email address, username or phone number. */
   readonly identifier: string;
 }
 
 /**
- * The database that people come from, asked about those who are not here yet: at password databases whose option `import_mode` is on. Whoever it knows is made a user here by that, and not asked for again.
- * A throw, and no answer within 5 seconds, means that it cannot tell now: the person is asked to try again, and no try counts against them. It is told to the operator (event `user_source_failed`).
+ * A source database from which users are imported when they sign in, at database connections with the option
+ * `import_mode`. After its import, a user signs in without the source. A rejection, or no result within 5 seconds, is a
+ * temporary failure: the user can try again, the attempt does not count as a failed login, and the operator's log has
+ * the event `user_source_failed`.
  */
 export interface UserSource {
-  /** Who has this password. Must not tell by its time whether somebody is unknown. The user that it gives must be known by what was typed. */
+  /**
+   * Returns the user if the password is correct. Called if no account has the identifier, or if the account has no
+   * password yet. The returned user must have `identifier` as email address, username or phone number. The duration
+   * must not reveal whether the user exists.
+   */
   login(question: SourceQuestion & { readonly password: string }): Promise<SourceUser | "wrong-password" | "unknown">;
-  /** Who is known by what was typed, for somebody who forgot their password. Left out: a password is reset here after the first login alone. */
+  /**
+   * Returns the user with the identifier, for a password reset. The returned user must have `identifier`, too. Called
+   * at each reset, so that response times do not reveal which accounts exist. Without this method, users can reset
+   * their password only after their first login to Postern.
+   */
   getUser?(question: SourceQuestion): Promise<SourceUser | undefined>;
 }

@@ -1,11 +1,12 @@
 import { systemTimer, type SetTimer } from "./timer.ts";
 
 /**
- * Waits, in milliseconds of real time; `signal` ends it early, also without an error. Passed in, so that a test need not wait.
+ * Waits for a number of milliseconds of real time. Aborting `signal` resolves the promise early, without an error. It
+ * is injected so that tests do not have to wait.
  */
 export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-/** Makes a {@link Wait} on timers. */
+/** Creates a {@link Wait} from timers. */
 export function createWait(setTimer: SetTimer): Wait {
   return (milliseconds, signal) =>
     new Promise((resolve) => {
@@ -20,5 +21,5 @@ export function createWait(setTimer: SetTimer): Wait {
     });
 }
 
-/** Waits by the runtime's timer. */
+/** Waits with the runtime's timers. */
 export const systemWait: Wait = createWait(systemTimer);

@@ -1,5 +1,6 @@
 import { tokenStatus, type TokenStatus, type TokenReference } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
+import { userIsBlocked } from "../model/sdk-texts.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
@@ -18,17 +19,16 @@ export async function requireActiveUser(
   reference: TokenReference,
   ended = "the session has ended",
 ): Promise<ActiveUser> {
-  const standing = await tokenStatus(tenant.data, reference);
-  if (standing.kind === "live") {
-    const { session } = standing;
-    if (session === undefined || (await tenant.connections.offers(client, session.connection_id))) return standing;
+  const status = await tokenStatus(tenant.data, reference);
+  if (status.kind === "live") {
+    const { session } = status;
+    if (session === undefined || (await tenant.connections.offers(client, session.connection_id))) return status;
     // Another process may have enabled the connection since the settings were cached.
     const fresh = tenant.uncached();
     const current = await fresh.client(client.record.client_id);
-    if (current !== undefined && (await fresh.connections.offers(current, session.connection_id))) return standing;
+    if (current !== undefined && (await fresh.connections.offers(current, session.connection_id))) return status;
     throw new PosternError("invalid_grant", ended, { detail: "the client does not offer the connection of the session" });
   }
-  // Auth0's browser SDK logs out locally if the description is exactly this text.
-  if (standing.kind === "blocked") throw new PosternError("access_denied", "user is blocked");
-  throw new PosternError("invalid_grant", ended, { detail: "the person, the session or the grant is gone" });
+  if (status.kind === "blocked") throw new PosternError("access_denied", userIsBlocked);
+  throw new PosternError("invalid_grant", ended, { detail: "the user, the session or the grant no longer exists" });
 }

@@ -4,7 +4,7 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 import { needsConsent, type ConsentSubject } from "./consent.ts";
 import { decideUserScopes } from "./user-scopes.ts";
 
-/** What a client is granted for a user, and whether the user must consent first. */
+/** The scopes that a client is granted for a user, and whether the user must consent first. */
 export interface GrantDecision extends ConsentSubject {
   readonly needsConsent: boolean;
   /** The name of the API. */
@@ -19,20 +19,20 @@ export interface GrantDecision extends ConsentSubject {
  */
 export async function decideScopes(
   { tenant, client, request, api: apiOf }: AuthorizationContext,
-  who: { readonly userId: string; readonly organizationId: string | undefined },
+  principal: { readonly userId: string; readonly organizationId: string | undefined },
 ): Promise<GrantDecision> {
   const api = await apiOf();
-  const asks = needsConsent(client, api);
-  const { scope } = await decideUserScopes(tenant, client, who, requestedScopes(request, asks), api);
+  const consents = needsConsent(client, api);
+  const { scope } = await decideUserScopes(tenant, client, principal, requestedScopes(request, consents), api);
   const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>
     description === undefined ? [] : [[value, description]],
   );
   return {
-    userId: who.userId,
+    userId: principal.userId,
     clientId: client.record.client_id,
     audience: api?.record.identifier ?? "",
     scope,
-    needsConsent: asks,
+    needsConsent: consents,
     ...(api !== undefined && { audienceName: api.record.name }),
     descriptions: Object.fromEntries(described),
   };
@@ -40,7 +40,7 @@ export async function decideScopes(
 
 /** Returns the scopes of a request. Only the code flow issues a refresh token (OpenID Connect Core section 11). */
 function requestedScopes({ scope, response_type: types, claims }: AuthorizationRequest, needsConsent: boolean): readonly string[] {
-  const asked = types.includes("code") ? scope : scope.filter((value) => value !== "offline_access");
+  const requested = types.includes("code") ? scope : scope.filter((value) => value !== "offline_access");
   // Users consent to scopes: each requested claim requires consent to its scope.
-  return !needsConsent ? asked : [...new Set([...asked, ...scopesOfClaims([...claims.userinfo, ...claims.idToken])])];
+  return !needsConsent ? requested : [...new Set([...requested, ...scopesOfClaims([...claims.userinfo, ...claims.idToken])])];
 }

@@ -18,7 +18,7 @@ export interface GrantSubject {
   readonly person: {
     readonly user: Row<"users">;
     readonly session: Session;
-    /** This request created or used the session, which lists the client already. */
+    /** Whether this request created or used the session, so that the session already lists the client. */
     readonly noted?: true;
   };
   readonly decided: GrantDecision;
@@ -31,7 +31,7 @@ export interface GrantSubject {
 /** The parameters of a successful authorization response. */
 export type IssuedResponse = { readonly [name: string]: string | number };
 
-/** Issues the code and the tokens that a request asks for. The user is signed in and has consented. */
+/** Issues the code and the tokens that a request requires. The user must be signed in and must have consented. */
 export async function issueResponse(
   { tenant, client, request, api }: AuthorizationContext,
   { person, decided, organization, actions }: GrantSubject,
@@ -39,7 +39,7 @@ export async function issueResponse(
   const { user, session, noted } = person;
   const { audience } = decided;
   const scope = withoutWithheldScopes(decided.scope, actions);
-  const wants = (type: AuthorizationRequest["response_type"][number]): boolean => request.response_type.includes(type);
+  const requests = (type: AuthorizationRequest["response_type"][number]): boolean => request.response_type.includes(type);
   const granted: UserGrant = {
     client,
     user,
@@ -55,13 +55,13 @@ export async function issueResponse(
     ...(actions && { actions }),
     ...(organization && { organization: tokenOrganization(tenant, organization, request.organization?.by_name ?? false) }),
   };
-  const code = wants("code") ? tenant.random.token(32) : undefined;
+  const code = requests("code") ? tenant.random.token(32) : undefined;
   const [access] = await Promise.all([
-    wants("token") ? userAccessToken(tenant, granted) : undefined,
+    requests("token") ? userAccessToken(tenant, granted) : undefined,
     code === undefined ? undefined : storeCode(tenant, code, request, granted, audience),
     noted ?? touchSession(tenant, session, client.record.client_id, tenant.settings),
   ]);
-  const idToken = wants("id_token")
+  const idToken = requests("id_token")
     ? await userIdToken(tenant, granted, { ...(access && { accessToken: access.token }), ...(code !== undefined && { code }) })
     : undefined;
   return {

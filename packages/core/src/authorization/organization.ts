@@ -11,7 +11,7 @@ export interface TokenOrganization {
   readonly name?: string;
 }
 
-/** Returns the organization as tokens name it. */
+/** Returns the organization claims of tokens for an organization. */
 export function tokenOrganization(tenant: Tenant, { id, name }: Row<"organizations">, byName: boolean): TokenOrganization {
   return { id, ...((byName || tenant.settings.allow_organization_name_in_authentication_api) && { name }) };
 }
@@ -34,16 +34,16 @@ export async function memberOrganization(
 /** The organization parameters of a grant. */
 export interface OrganizationRequest {
   readonly userId: string;
-  /** The connection with which the session began; undefined if there is none. */
+  /** The connection with which the session began; undefined without a session. */
   readonly connectionId: string | undefined;
   /** The `organization` parameter of the request, an id or a name. It applies to this response only. */
-  readonly asked?: string | undefined;
+  readonly requested?: string | undefined;
   /** The organization of the code or token that is exchanged. */
   readonly stored: string | null;
   /** Whether the original request named the organization by its name. */
   readonly storedByName?: boolean | undefined;
   /** The error description if the user is no longer a member of `stored`. */
-  readonly lost: string;
+  readonly lostDescription: string;
 }
 
 /**
@@ -57,20 +57,23 @@ export async function grantedOrganization(
   client: Client,
   request: OrganizationRequest,
 ): Promise<TokenOrganization | undefined> {
-  const { asked, stored, storedByName = false, lost } = request;
+  const { requested, stored, storedByName = false, lostDescription } = request;
   const { organization_usage: usage } = client.record;
-  if (asked !== undefined) {
-    if (usage === "deny") throw new PosternError("invalid_request", "'organization': the client does not take one");
-    const organization = await memberOrganization(tenant, client, request, asked);
+  if (requested !== undefined) {
+    if (usage === "deny") throw new PosternError("invalid_request", "'organization' is not allowed for this client");
+    const organization = await memberOrganization(tenant, client, request, requested);
     if (organization === undefined)
-      throw new PosternError("access_denied", "'organization': the person is no member of it, or signed in another way than it wants");
-    return tokenOrganization(tenant, organization, asked !== organization.id);
+      throw new PosternError(
+        "access_denied",
+        "'organization': the user is not a member, or signed in with a connection that the organization does not allow",
+      );
+    return tokenOrganization(tenant, organization, requested !== organization.id);
   }
   if (stored !== null) {
     const organization = await memberOrganization(tenant, client, request, stored);
     if (organization === undefined)
-      throw new PosternError("invalid_grant", lost, {
-        detail: "the person is no member of the organization, or signed in another way than it wants",
+      throw new PosternError("invalid_grant", lostDescription, {
+        detail: "the user is not a member of the organization, or signed in with a connection that it does not allow",
       });
     return tokenOrganization(tenant, organization, storedByName);
   }

@@ -16,7 +16,7 @@ export async function resolveApi(
   const identifier = audience ?? tenant.settings.default_audience;
   if (identifier === "" || (await storedAudience(tenant, identifier)) === null) return undefined;
   const api = await tenant.api(identifier);
-  if (api === undefined) throw new PosternError(unknown, `there is no API with the identifier '${identifier}'`);
+  if (api === undefined) throw new PosternError(unknown, `no API has the identifier '${identifier}'`);
   return api;
 }
 

@@ -16,39 +16,39 @@ interface Holder {
 }
 
 /**
- * Counts a token against the quota of the client and that of its organization. A quota is the holder's own or the
- * tenant's default; a holder may have none.
+ * Counts a token against the quota of the client and that of its organization. The quota of a client or an organization
+ * is a custom one, the tenant's default, or none.
  * @returns for the log: the quotas that are exceeded and not enforced.
- * @throws {PosternError} `TOO_MANY_REQUESTS` if an enforced quota is exceeded; nothing is counted then.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` if an enforced quota is exceeded. Then nothing is counted.
  */
 export async function takeFromQuotas(
   tenant: Tenant,
   client: Client,
   organization: Row<"organizations"> | undefined,
 ): Promise<string | undefined> {
-  const { default_token_quota: usual } = tenant.settings;
+  const { default_token_quota: defaults } = tenant.settings;
   const holders: readonly Holder[] = [
-    ...holder("client", client.record.client_id, client.settings.token_quota ?? usual?.clients),
-    ...(organization ? holder("organization", organization.id, organizationTokenQuota(organization) ?? usual?.organizations) : []),
+    ...holder("client", client.record.client_id, client.settings.token_quota ?? defaults?.clients),
+    ...(organization ? holder("organization", organization.id, organizationTokenQuota(organization) ?? defaults?.organizations) : []),
   ];
-  const taken: Holder[] = [];
-  const passed: string[] = [];
+  const counted: Holder[] = [];
+  const exceeded: string[] = [];
   for (const each of holders) {
     const left = await takeToken(tenant, each.subject, each.quota);
-    if (left === undefined) taken.push(each);
-    else if (each.quota.enforce === false) passed.push(`${each.refusal}, and is not enforced`);
+    if (left === undefined) counted.push(each);
+    else if (each.quota.enforce === false) exceeded.push(`${each.refusal}, and is not enforced`);
     else {
-      for (const { subject } of taken) await putBackToken(tenant, subject);
+      for (const { subject } of counted) await putBackToken(tenant, subject);
       throw usedUp(each, left);
     }
   }
-  return passed.length === 0 ? undefined : passed.join("; ");
+  return exceeded.length === 0 ? undefined : exceeded.join("; ");
 }
 
 function holder(kind: "client" | "organization", id: string, quota: TokenQuota | undefined): Holder[] {
   if (quota === undefined) return [];
   const header = kind === "client" ? "Auth0-Client-Quota-Limit" : "Auth0-Organization-Quota-Limit";
-  return [{ subject: `${kind}:${id}`, quota: quota.client_credentials, refusal: `the quota of tokens of the ${kind} is used up`, header }];
+  return [{ subject: `${kind}:${id}`, quota: quota.client_credentials, refusal: `the token quota of the ${kind} is used up`, header }];
 }
 
 function usedUp({ refusal, header }: Holder, left: readonly Remaining[]): PosternError {

@@ -19,8 +19,8 @@ export interface UserScopes {
  * Returns what a client may do at an API on behalf of a user.
  * @throws {PosternError} `access_denied` if the client is not authorized to access the API.
  */
-async function rightsAt(tenant: Tenant, client: Client, who: Principal, api: Api): Promise<readonly string[]> {
-  const rights = await permissionsOfPrincipal(tenant, client, who, api);
+async function rightsAt(tenant: Tenant, client: Client, principal: Principal, api: Api): Promise<readonly string[]> {
+  const rights = await permissionsOfPrincipal(tenant, client, principal, api);
   if (rights !== undefined) return rights;
   const identifier = publicIdentifier(api.record.identifier, tenant.urls.issuer);
   throw new PosternError("access_denied", `the client is not authorized to access '${identifier}'`);
@@ -35,7 +35,7 @@ async function rightsAt(tenant: Tenant, client: Client, who: Principal, api: Api
 export async function decideUserScopes(
   tenant: Tenant,
   client: Client,
-  who: Principal,
+  principal: Principal,
   requested: readonly string[],
   api: Api | undefined,
 ): Promise<UserScopes> {
@@ -43,7 +43,7 @@ export async function decideUserScopes(
   const openid = requested.filter((value) => oidcScopes.includes(value) && (value !== "offline_access" || offline));
   if (api === undefined) return { scope: openid };
 
-  const rights = await rightsAt(tenant, client, who, api);
+  const rights = await rightsAt(tenant, client, principal, api);
   const scope = rights.filter((value) => requested.includes(value));
   return { scope: [...openid, ...scope], ...(namesPermissions(api) && { permissions: shownTo(client, api, rights, scope) }) };
 }
@@ -52,11 +52,13 @@ export async function decideUserScopes(
 export async function apiPermissionsOfUser(
   tenant: Tenant,
   client: Client,
-  who: Principal,
+  principal: Principal,
   scope: readonly string[],
   api: Api | undefined,
 ): Promise<readonly string[] | undefined> {
-  return api !== undefined && namesPermissions(api) ? shownTo(client, api, await rightsAt(tenant, client, who, api), scope) : undefined;
+  return api !== undefined && namesPermissions(api)
+    ? shownTo(client, api, await rightsAt(tenant, client, principal, api), scope)
+    : undefined;
 }
 
 function namesPermissions({ settings }: Api): boolean {

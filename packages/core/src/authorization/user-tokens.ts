@@ -21,13 +21,13 @@ export interface UserGrant {
   /** Present if the tokens of the API list permissions in addition to scopes. Default: looked up. */
   readonly permissions?: readonly string[];
   readonly api: Api | undefined;
-  /** When the user authenticated, in milliseconds since 1970; undefined if the identity provider does not tell. */
+  /** When the user authenticated, in milliseconds since 1970. Undefined if the identity provider does not return it. */
   readonly authTime: number | undefined;
   /** The authentication methods that the user used. */
   readonly methods: readonly string[];
   readonly nonce?: string;
   readonly organization?: TokenOrganization;
-  /** Claims that the `claims` parameter asked for (OpenID Connect Core section 5.5). */
+  /** Claims that the `claims` parameter requested (OpenID Connect Core section 5.5). */
   readonly claims?: RequestedClaims;
   /** `gty`, for the grants for which Auth0 sets it. */
   readonly grant?: AccessTokenContent["grant"];
@@ -50,13 +50,13 @@ export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promi
   const { urls } = tenant;
   const userinfo = urls.urlFor("/userinfo");
   const issuedAt = Math.floor(tenant.now() / 1000);
-  const wanted = api?.settings ?? { ...userinfoLifetimes, token_dialect: "access_token", enforce_policies: false };
-  const lifetime = granted.throughBrowser ? wanted.token_lifetime_for_web : wanted.token_lifetime;
-  const format = { ...wanted, token_lifetime: Math.min(lifetime, (granted.expiresAt ?? Infinity) - issuedAt) };
+  const apiSettings = api?.settings ?? { ...userinfoLifetimes, token_dialect: "access_token", enforce_policies: false };
+  const lifetime = granted.throughBrowser ? apiSettings.token_lifetime_for_web : apiSettings.token_lifetime;
+  const format = { ...apiSettings, token_lifetime: Math.min(lifetime, (granted.expiresAt ?? Infinity) - issuedAt) };
   const identifier = api === undefined ? userinfo : publicIdentifier(api.record.identifier, urls.issuer);
   const requested = granted.claims?.userinfo ?? [];
-  const who = { userId: user.user_id, organizationId: granted.organization?.id };
-  const allowed = granted.permissions ?? (await apiPermissionsOfUser(tenant, client, who, scope, api));
+  const principal = { userId: user.user_id, organizationId: granted.organization?.id };
+  const allowed = granted.permissions ?? (await apiPermissionsOfUser(tenant, client, principal, scope, api));
   const permissions = allowed?.filter((value) => granted.actions?.withheld.includes(value) !== true);
   const { typ, claims } = accessTokenClaims(
     {
@@ -93,13 +93,13 @@ export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promi
 }
 
 /**
- * Issues a signed ID token. `beside` holds the code and the access token that are issued with it over the front
- * channel. The ID token contains their hashes.
+ * Issues a signed ID token. @param issuedWith the code and the access token that are issued
+ * with it over the front channel. The ID token contains their hashes.
  */
 export async function userIdToken(
   tenant: Tenant,
   granted: UserGrant,
-  beside: { readonly accessToken?: string; readonly code?: string } = {},
+  issuedWith: { readonly accessToken?: string; readonly code?: string } = {},
 ): Promise<string> {
   const { client, user } = granted;
   const { alg, lifetime_in_seconds: lifetime } = client.settings.jwt_configuration;
@@ -117,8 +117,8 @@ export async function userIdToken(
     ...(granted.actions && { customClaims: granted.actions.id_token }),
     ...(granted.nonce !== undefined && { nonce: granted.nonce }),
     ...(granted.organization && { organization: granted.organization }),
-    ...(beside.accessToken !== undefined && { accessTokenHash: await leftHash(beside.accessToken) }),
-    ...(beside.code !== undefined && { codeHash: await leftHash(beside.code) }),
+    ...(issuedWith.accessToken !== undefined && { accessTokenHash: await leftHash(issuedWith.accessToken) }),
+    ...(issuedWith.code !== undefined && { codeHash: await leftHash(issuedWith.code) }),
   });
   return signJwt(await tenant.signing.signer(alg), tenant.keys, { ...claims, tenant_id: tenant.id });
 }

@@ -7,16 +7,16 @@ import { themeCss } from "./theme.ts";
 const channel = fc.integer({ min: 0, max: 255 });
 const color: fc.Arbitrary<Color> = fc.tuple(channel, channel, channel);
 
-/** A theme in which nothing is as somebody chose it with care. */
+/** A theme with arbitrary colors. */
 function themeWith(colors: readonly string[]): typeof sampleTheme {
   const named = Object.keys(sampleTheme.colors).map((name, index) => [name, colors[index]]);
   return { ...sampleTheme, colors: { ...sampleTheme.colors, ...Object.fromEntries(named) } };
 }
 
-test("colors are #rgb or #rrggbb, with opacity or without, and nothing else", () => {
+test("parses only #rgb and #rrggbb, with or without opacity", () => {
   expect(parseColor("#0aF")).toEqual([0, 170, 255]);
   expect(parseColor("#102030")).toEqual([16, 32, 48]);
-  // What is not opaque lets the color below it through.
+  // A color that is not opaque is mixed with the color below it.
   expect(parseColor("#00000080")).toEqual([127, 127, 127]);
   expect(parseColor("#f000", [1, 2, 3])).toEqual([1, 2, 3]);
   const others = [
@@ -43,7 +43,7 @@ test("colors are #rgb or #rrggbb, with opacity or without, and nothing else", ()
   );
 });
 
-test("contrast is WCAG's", () => {
+test("computes the contrast of WCAG 2.2", () => {
   expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
   expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.478, 2);
   fc.assert(
@@ -54,7 +54,7 @@ test("contrast is WCAG's", () => {
   );
 });
 
-test("text on any color can be read, also while its button is pressed", () => {
+test("text on any color is readable, also while its button is pressed", () => {
   fc.assert(
     fc.property(color, (background) => {
       const text = textOn(background);
@@ -65,7 +65,7 @@ test("text on any color can be read, also while its button is pressed", () => {
   );
 });
 
-test("a brand's color is kept where it can be read, and moved only until it can", () => {
+test("changes a brand's color only until it is readable", () => {
   const white: Color = [255, 255, 255];
   expect(readable([0, 80, 0], white, 4.5)).toEqual([0, 80, 0]);
   fc.assert(fc.property(color, fc.constantFrom(3, 4.5, 7), (any, ratio) => contrast(readable(any, white, ratio), white) >= ratio));
@@ -108,7 +108,7 @@ describe("the theme of any brand", () => {
     ["second-line", "surface"],
   ] as const;
 
-  test("has no text that is hard to read and no edge that is hard to see", () => {
+  test("has sufficient contrast for every text and edge", () => {
     fc.assert(
       fc.property(
         color,
@@ -133,21 +133,21 @@ describe("the theme of any brand", () => {
     );
   });
 
-  test("is a theme's where that can be read, on a light ground and on a dark one", () => {
+  test("uses the theme's colors where they are readable, on light and dark surfaces", () => {
     const css = themeCss({ theme: sampleTheme });
-    for (const said of ["--surface:#fffdf7", "--title:#401020", "--field:#ffffff", "--card-line:#e0c0c0", "--second-text:#203060"])
-      expect(css).toContain(said);
-    // Also for people whose pages are dark there is nothing but dark, then.
+    for (const property of ["--surface:#fffdf7", "--title:#401020", "--field:#ffffff", "--card-line:#e0c0c0", "--second-text:#203060"])
+      expect(css).toContain(property);
+    // A dark theme has the same colors in light and dark mode.
     const night = themeCss({ theme: { ...sampleTheme, colors: { ...sampleTheme.colors, widget_background: "#101820" } } });
     expect(night.match(/--surface:#101820/g)).toHaveLength(2);
     expect(night).toContain("color-scheme:dark;");
-    // Middle grey takes no text well.
+    // No text is readable on middle grey.
     expect(themeCss({ theme: { ...sampleTheme, colors: { ...sampleTheme.colors, widget_background: "#808080" } } })).not.toContain(
       "--surface:#808080",
     );
   });
 
-  test("uses a brand's own color where it can, and takes nothing that is not one", () => {
+  test("uses a brand's color where possible, and ignores invalid colors", () => {
     expect(themeCss({ primaryColor: "#123456" })).toContain("--primary:#123456");
     expect(themeCss({ primaryColor: "#123456", pageBackground: "#abc" })).toContain("--page:#aabbcc");
     const gradient = { start: "#abc", end: "#123456", angle: 35 };

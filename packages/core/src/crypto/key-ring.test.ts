@@ -13,17 +13,17 @@ test.each([
       { id: "1", secret: first },
     ],
   ],
-])("a ring is read from '%s'", (text, ring) => {
+])("parses a key ring from '%s'", (text, ring) => {
   expect(parseKeyRing(text)).toEqual(ring);
   expect(toKeyRing(parseKeyRing(text))).toEqual(ring);
 });
 
-test("several secrets without ids are refused, and the error repeats none", () => {
+test("rejects several secrets without ids, with an error that contains none of them", () => {
   expect(() => parseKeyRing(`2:${second},${first}`)).toThrow(/id:secret/);
   expect(() => parseKeyRing(`2:${second},`)).toThrow(/^(?!.*0123456789)/);
 });
 
-test("a ring with two keys of one id, or with one that is easy to guess, is refused when it is used", () => {
+test("rejects a key ring with a repeated id or a weak secret when it is used", () => {
   expect(() => toKeyRing(parseKeyRing(`1:${first},1:${second}`))).toThrow("two keys with the id '1'");
   expect(() => toKeyRing(parseKeyRing(""))).toThrow("the secret '1'");
 });

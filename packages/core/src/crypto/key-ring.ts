@@ -4,16 +4,16 @@ import { weaknessOf } from "./secret-strength.ts";
 /** Converts the host's secret to a key ring and validates it. @throws {TypeError} that names the invalid key. */
 export function toKeyRing(secret: string | KeyRing): KeyRing {
   const ring: KeyRing = typeof secret === "string" ? [{ id: "1", secret }] : secret;
-  if (ring.length === 0) throw new TypeError("the key ring holds no key");
+  if (ring.length === 0) throw new TypeError("the key ring contains no key");
   const ids = new Set<string>();
   for (const { id, secret: text } of ring) {
     // The id is the prefix of a `seal`, up to a dot.
-    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id)) throw new TypeError(`'${id}' cannot be the id of a key: 1 to 32 letters, digits, - and _`);
+    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id)) throw new TypeError(`'${id}' is not a valid key id: use 1 to 32 letters, digits, - and _`);
     if (ids.has(id)) throw new TypeError(`the key ring has two keys with the id '${id}'`);
     ids.add(id);
     const weakness = weaknessOf(text, 32);
     if (weakness !== undefined) {
-      throw new TypeError(`the secret '${id}' ${weakness}: take random text, for example from \`openssl rand -base64 32\``);
+      throw new TypeError(`the secret '${id}' ${weakness}: use random text, for example from \`openssl rand -base64 32\``);
     }
   }
   return ring;
@@ -33,7 +33,7 @@ export function parseKeyRing(text: string): KeyRing {
   const keyOf = (part: string): SealingKey => {
     const [, id, secret] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(part) ?? [];
     if (id !== undefined && secret !== undefined) return { id, secret };
-    if (others.length > 0) throw new TypeError("each of several secrets is written as id:secret, with commas between them");
+    if (others.length > 0) throw new TypeError("several secrets must be written as id:secret, separated by commas");
     return { id: "1", secret: part };
   };
   return [keyOf(first), ...others.map(keyOf)];

@@ -9,9 +9,9 @@ export interface SealingContext {
 }
 
 /**
- * The `seal` of a row that contains these encrypted texts: the id of their key and a random part, so that the condition
- * of a guarded write can name the encrypted texts that it replaces. If several keys were used, it names one that is no
- * longer the first of the ring, so that `sweep` encrypts the row again.
+ * The `seal` of a row that contains these encrypted texts: the id of their key and a random part. The condition of a
+ * guarded write contains it to identify the encrypted texts that the write replaces. If several keys were used, it
+ * names one that is no longer the first of the ring, so that `sweep` encrypts the row again.
  */
 export function sealOf(context: SealingContext, texts: readonly string[]): string {
   if (texts.length === 0) return "";

@@ -4,10 +4,9 @@ import type { Place } from "../store/sealed.ts";
 
 /**
  * Encrypts stored values that are read again: private keys, connection secrets, tickets, and cursors that callers must
- * not forge.
- * A sealed text is a JWE (RFC 7516) with `dir` and A256GCM that names its key, so that keys can be rotated. Its place
- * in the database is authenticated but not part of the text: the text has the five parts of the compact form and is
- * decrypted with the place as additional authenticated data (section 5.1, step 14).
+ * not forge. A sealed text is a JWE (RFC 7516) with `dir` and A256GCM that names its key, so that keys can be rotated.
+ * Its place in the database is authenticated but not part of the text. The text has the five parts of the compact form.
+ * It is decrypted with the place as additional authenticated data (section 5.1, step 14).
  */
 export interface Sealer {
   /** The id of the key that encrypts: the first of the ring. */
@@ -32,7 +31,8 @@ export function createSealer(ring: KeyRing): Sealer {
     let key = derived.get(name);
     if (key === undefined) {
       const entry = ring.find((candidate) => candidate.id === id);
-      if (entry === undefined) throw new Error(`no key '${id}' in the key ring: keep a replaced key as long as values are sealed with it`);
+      if (entry === undefined)
+        throw new Error(`the key ring does not contain the key '${id}': keep a replaced key until no value is encrypted with it`);
       key = deriveKey(entry.secret, collection);
       derived.set(name, key);
     }

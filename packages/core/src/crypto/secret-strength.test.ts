@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { weaknessOf } from "./secret-strength.ts";
 
-describe("what is easy to guess", () => {
+describe("a weak secret", () => {
   test.each([
     ["a".repeat(31), "is shorter than 32 characters"],
     ["a".repeat(32), "has fewer than 8 different characters"],
@@ -14,7 +14,7 @@ describe("what is easy to guess", () => {
   });
 });
 
-test("what is random is taken, and a secret of development that says what it is", () => {
+test("accepts random secrets, and a development secret that names itself", () => {
   expect(weaknessOf("for-development-only-0123456789abcdef", 32)).toBeUndefined();
   for (let i = 0; i < 10_000; i++) {
     const random = createHash("sha256").update(String(i)).digest();

@@ -10,21 +10,23 @@ const one = { id: "1", secret: "a secret of at least 32 characters" };
 const two = { id: "2", secret: "another secret, as long as the first" };
 const presented = "the text of the token that was presented";
 
-/** The two ways: by the runtime's own module, and by Web Crypto alone. */
-async function ways() {
+/** Both implementations: the runtime's native module, and Web Crypto. */
+async function implementations() {
   const native = { ...(await import("./successors.ts")), ...(await import("../adapters/digest.ts")) };
   vi.resetModules();
   vi.doMock("../../adapters/builtin.ts", () => ({ nodeCrypto: undefined }));
   return [native, { ...(await import("./successors.ts")), ...(await import("../adapters/digest.ts")) }] as const;
 }
 
-test("a successor has one text, on every runtime: 48 bytes", async () => {
-  const texts = await Promise.all((await ways()).map(({ createSuccessors }) => createSuccessors([one]).textOf(presented, "rt_1")));
+test("the text of a successor is the same on every runtime: 48 bytes", async () => {
+  const texts = await Promise.all(
+    (await implementations()).map(({ createSuccessors }) => createSuccessors([one]).textOf(presented, "rt_1")),
+  );
   expect(texts[0]).toMatch(/^[A-Za-z0-9_-]{64}$/);
   expect(texts[1]).toBe(texts[0]);
 });
 
-test("another token, another record and another key of the host make another text", async () => {
+test("another token, record or key of the host application produces another text", async () => {
   const { createSuccessors } = await import("./successors.ts");
   const texts = await Promise.all([
     createSuccessors([one]).textOf(presented, "rt_1"),
@@ -35,8 +37,8 @@ test("another token, another record and another key of the host make another tex
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-test("a text is found again after another key was put in front, and not when its key is gone", async () => {
-  for (const { createSuccessors, sha256 } of await ways()) {
+test("a text is found after a new first key was added, but not after its key was removed", async () => {
+  for (const { createSuccessors, sha256 } of await implementations()) {
     const text = await createSuccessors([one]).textOf(presented, "rt_1");
     const find = async (ring: KeyRing, hash: string | Promise<string>) => createSuccessors(ring).find(presented, "rt_1", await hash);
     expect(await find([two, one], sha256(text))).toBe(text);

@@ -2,7 +2,10 @@ import { findFault } from "../store/json-fault.ts";
 import { PosternError } from "../errors.ts";
 import { invalidInput } from "./validation.ts";
 
-/** What a route takes: JSON alone, a form alone (pages), both (OAuth), or a form with files (imports) in place of JSON. */
+/**
+ * The media types that a route accepts: JSON only, a form only (pages), both (OAuth), or a form with files or JSON
+ * (imports).
+ */
 export type BodyKind = keyof typeof mediaTypes;
 
 const mediaTypes = {
@@ -13,8 +16,8 @@ const mediaTypes = {
 } as const;
 
 /**
- * Reads a request's body.
- * @param limit bytes.
+ * Reads the body of a request.
+ * @param limit maximum size in bytes.
  * @returns the parsed value, or undefined for an empty body.
  * @throws {PosternError} `payload_too_large`, `unsupported_media_type` or `invalid_request`.
  */
@@ -29,10 +32,13 @@ export async function readBody(request: Request, kind: BodyKind, limit: number):
   throw new PosternError("unsupported_media_type", `content-type must be ${mediaTypes[kind].join(" or ")}`);
 }
 
-/** Members whose content belongs to the app: `null` in them is a value. */
+/** Members whose content the application defines: `null` in them is a value. */
 const freeForm = new Set(["user_metadata", "client_metadata"]);
 
-/** Drops members that are `null`, at every depth. In the Auth API `null` counts as absent: Auth0's SDK for Java sends every optional member of a request. */
+/**
+ * Removes members that are `null`, at every depth. In the Auth API `null` means absent: Auth0's SDK for Java sends
+ * every optional member of a request.
+ */
 export function withoutNulls(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const entries = Object.entries(body).filter(([, value]) => value !== null);
@@ -43,7 +49,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   const tooLarge = (): PosternError => new PosternError("payload_too_large", `the body is larger than ${limit} bytes`);
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limit) throw tooLarge();
-  // A declared length is held by the server in front of us. Without one, reading stops at the limit.
+  // The HTTP server enforces a declared length. Without one, reading stops at the limit.
   const bytes = await (declared === null ? readStream(request, limit) : request.arrayBuffer()).catch((cause: unknown) => {
     throw new PosternError("invalid_request", "body: could not be read", { errorCode: "invalid_body", cause });
   });
@@ -51,7 +57,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   return new Uint8Array(bytes);
 }
 
-/** A form with files (RFC 7578), read by the runtime. A file holds JSON; a field is text. */
+/** Parses a form with files (RFC 7578) with the runtime's parser. A file contains JSON; a field is text. */
 async function readParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<{ readonly [name: string]: unknown }> {
   const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData().catch((cause: unknown) => {
     throw new PosternError("invalid_request", "body: is not a valid form", { errorCode: "invalid_body", cause });
@@ -60,7 +66,7 @@ async function readParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): P
   for (const [name, part] of form) {
     if (values.has(name)) throw invalidInput("body", `'${name}' is given more than once`);
     const text = typeof part === "string" ? part : toText(new Uint8Array(await part.arrayBuffer()));
-    // Also of a file that came as a field: the log knows what is secret in it by the names that are in it.
+    // A JSON field is parsed too, because the log redacts secrets by the names of members.
     const isJson = typeof part !== "string" || /^\s*[[{]/.test(text);
     const fault = findFault(name, 0) ?? (isJson ? undefined : findFault(text, 0));
     if (fault !== undefined) throw invalidInput("body", fault);
@@ -77,7 +83,7 @@ function toText(bytes: Uint8Array): string {
   }
 }
 
-/** Reads until the end, or until there is more than `limit` bytes. */
+/** Reads a stream to its end, or until it exceeds `limit` bytes. */
 async function readStream(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -110,7 +116,10 @@ function parseJson(text: string, name?: string): unknown {
   return value;
 }
 
-/** Parses a form. A parameter that is given twice is refused, one without a value is as good as none (RFC 6749 section 3.2). */
+/**
+ * Parses a form. A repeated parameter is rejected, and a parameter without a value counts as omitted (RFC 6749 section
+ * 3.2).
+ */
 export function parseForm(text: string): { readonly [name: string]: string } {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {

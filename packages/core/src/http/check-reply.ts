@@ -2,7 +2,10 @@ import { Document } from "./document.ts";
 import { successStatus } from "./response.ts";
 import { Reply, type Route, type RouteDefinition } from "./route.ts";
 
-/** Holds a handler's result against the schema that is declared for its status: a check for tests. @throws {Error} that says where the two differ. */
+/**
+ * Validates a handler's result against the schema that the route declares for its status, in tests. @throws {Error}
+ * that describes the difference.
+ */
 export function checkReply(route: Route, responses: RouteDefinition["responses"], result: unknown): void {
   if (result instanceof Response) return;
   const content: unknown = result instanceof Document ? JSON.parse(result.text) : result;

@@ -9,23 +9,23 @@ const host = (peer: string | undefined, forwardedHost: string | null, forwardedF
   return proxies.forwardedHost(peer, headers);
 };
 
-describe("the host that was asked for", () => {
-  test("is what the one proxy wrote, and nothing that stood there before", () => {
+describe("the requested host", () => {
+  test("is the entry of the only proxy, not an earlier entry", () => {
     expect(host("10.0.0.1", "login.example.com", "192.0.2.1")).toBe("login.example.com");
     expect(host("10.0.0.1", "evil.example, login.example.com", "192.0.2.1")).toBe("login.example.com");
     expect(host("10.0.0.1", "evil.example, login.example.com")).toBe("login.example.com");
     expect(host("10.0.0.1", "evil.example,login.example.com", "10.9.9.9, 192.0.2.1")).toBe("login.example.com");
   });
 
-  test("is what the outermost of several trusted proxies wrote", () => {
+  test("is the entry of the outermost of several trusted proxies", () => {
     expect(host("10.0.0.1", "login.example.com, inner", "192.0.2.1, 10.0.0.2")).toBe("login.example.com");
     expect(host("10.0.0.1", "evil.example, login.example.com, inner", "192.0.2.1, 10.0.0.2")).toBe("login.example.com");
     expect(host("10.0.0.1", "evil.example, login.example.com, a, b", "10.0.0.9, 192.0.2.1, 10.0.0.3, 10.0.0.2")).toBe("login.example.com");
-    // The inner ones pass it on as it is.
+    // The inner proxies forward it unchanged.
     expect(host("10.0.0.1", "login.example.com", "192.0.2.1, 10.0.0.2")).toBe("login.example.com");
   });
 
-  test("is said by nobody else", () => {
+  test("is undefined without an entry of a trusted proxy", () => {
     expect(host("192.0.2.1", "login.example.com")).toBeUndefined();
     expect(host(undefined, "login.example.com")).toBeUndefined();
     expect(host("10.0.0.1", null)).toBeUndefined();

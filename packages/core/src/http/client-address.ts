@@ -1,24 +1,35 @@
 import { boundedMap } from "../store/bounded-map.ts";
 import { createAddressRanges, isPrivateAddress, normalizeAddress } from "../adapters/addresses.ts";
 
-/** Reads `X-Forwarded-*`, from proxies that the host named. */
+/** Reads `X-Forwarded-*` headers from proxies that the host declared as trusted. */
 export interface TrustedProxies {
-  /** The address of the true client: the first from the right that is not a trusted proxy. Undefined where the host gave no address. */
+  /**
+   * The IP address of the client: the first address from the right that is not a trusted proxy. Undefined if the host
+   * passed no address.
+   */
   clientAddress(peer: string | undefined, headers: Headers): string | undefined;
   /**
-   * The host that the true client asked for: in `X-Forwarded-Host`, to which each proxy adds the host that it was asked for, as far left as trusted proxies wrote.
-   * Undefined where the peer is not trusted, or says nothing.
+   * The host that the client requested, from `X-Forwarded-Host`. Each proxy appends the host that it received. The
+   * result is the leftmost entry that a trusted proxy wrote. Undefined if the peer is not trusted, or sends no such
+   * header.
    */
   forwardedHost(peer: string | undefined, headers: Headers): string | undefined;
-  /** Whether the peer looks like a proxy that the host did not name: its address is private, and it says whom it forwards for. Then that address stands for everybody. */
-  isUnnamedProxy(peer: string | undefined, headers: Headers): boolean;
+  /**
+   * Whether the peer seems to be a proxy that the host did not declare: its address is private, and it sends
+   * `X-Forwarded-For`. Its address is then shared by all clients.
+   */
+  isUndeclaredProxy(peer: string | undefined, headers: Headers): boolean;
 }
 
-/** @param ranges addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`. @throws {Error} for one that is neither. */
+/**
+ * Creates {@link TrustedProxies}.
+ * @param ranges IP addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`.
+ * @throws {Error} if an element is neither.
+ */
 export function createTrustedProxies(ranges: readonly string[]): TrustedProxies {
   const trusted = createAddressRanges(ranges);
   const trusts = (address: string | undefined): boolean => address !== undefined && trusted.includes(address);
-  // A connection, and often a proxy, sends many requests: its address is read once.
+  // Many requests come from the same peer, so its address is parsed once.
   const peers = boundedMap<{ readonly address: string | undefined; readonly trusted: boolean }>({ entries: 1000 });
   const peerAt = (peer: string): { readonly address: string | undefined; readonly trusted: boolean } => {
     let known = peers.get(peer);
@@ -27,12 +38,12 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
   };
 
   return {
-    isUnnamedProxy: (peer, headers) =>
+    isUndeclaredProxy: (peer, headers) =>
       peer !== undefined && headers.has("x-forwarded-for") && !peerAt(peer).trusted && isPrivateAddress(peer),
     forwardedHost(peer, headers) {
       const hosts = peer !== undefined && peerAt(peer).trusted ? fromTheRight(headers.get("x-forwarded-host")) : [];
       if (hosts.length === 0) return undefined;
-      // The peer wrote the last one, and each trusted address beside it stands for one proxy more.
+      // The peer wrote the last entry. Each trusted address to the left of it stands for one more proxy.
       const addresses = fromTheRight(headers.get("x-forwarded-for"));
       const stranger = addresses.findIndex((hop) => !trusts(normalizeAddress(hop)));
       return hosts[Math.min(stranger === -1 ? addresses.length : stranger, hosts.length - 1)] || undefined;
@@ -43,7 +54,7 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
       if (!trusted) return address;
       for (const hop of fromTheRight(headers.get("x-forwarded-for"))) {
         const address = normalizeAddress(hop);
-        // What stands left of an unreadable hop was written by somebody unknown.
+        // The entries to the left of an invalid hop come from an unknown sender.
         if (address === undefined) return undefined;
         if (!trusts(address)) return address;
       }
@@ -52,7 +63,7 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
   };
 }
 
-/** The entries of a list to which each proxy adds its own, the nearest first. */
+/** Returns the entries of a list to which each proxy appends, the nearest first. */
 function fromTheRight(header: string | null): readonly string[] {
   return header === null
     ? []

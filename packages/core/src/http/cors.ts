@@ -4,18 +4,19 @@ const allowedHeaders = "Authorization, Content-Type, Auth0-Client, Auth0-Custom-
 const exposedHeaders =
   "DPoP-Nonce, Link, Preference-Applied, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 
-/** Which origins may read a route's answers. */
+/** Returns which origins may read a route's responses. */
 export function corsOf(definition: { readonly cors?: RouteDefinition["cors"]; readonly scopes: Access }): "any" | "client" | "none" {
   return definition.cors ?? (definition.scopes === "public" ? "none" : "client");
 }
 
-/** Lets browsers send and keep cookies with a script's request. */
+/** Allows browsers to send and store cookies with a script's request. */
 const withCredentials = { "access-control-allow-credentials": "true" };
 
 /**
- * Answers a preflight. The client is not known yet, and the tenant is not where they share a host, so any origin may ask; the answer itself is readable only where
- * {@link corsHeaders} says so.
- * @param credentials cookies may travel with the request: its handler sees to it that the origin is the client's before it does anything.
+ * Responds to a preflight request. The client is unknown at that point, and so is the tenant if several share a host.
+ * So the preflight allows any origin; the response itself is only readable if {@link corsHeaders} allows it.
+ * @param credentials whether cookies may be sent with the request. The route's handler must then verify the origin
+ * first.
  */
 export function preflight(origin: string, methods: readonly string[], credentials = false): Response {
   return new Response(null, {
@@ -31,10 +32,13 @@ export function preflight(origin: string, methods: readonly string[], credential
   });
 }
 
-/** The headers of an answer that any script may read. They are the same for each, so the answer varies with none. */
-export const readableByAny = { "access-control-allow-origin": "*", "access-control-expose-headers": exposedHeaders };
+/**
+ * The headers of a response that scripts of any origin may read. They do not depend on the origin, so no `Vary` header
+ * is needed.
+ */
+export const corsForAnyOrigin = { "access-control-allow-origin": "*", "access-control-expose-headers": exposedHeaders };
 
-/** The headers that let a script of `origin` read an answer, where it is one of the client's `origins`. */
+/** Returns the headers that allow a script of `origin` to read a response, if it is one of the client's `origins`. */
 export function corsHeaders(origin: string, origins: readonly string[], credentials = false): { readonly [name: string]: string } {
   if (!isOneOf(origins, origin)) return { vary: "Origin" };
   return {
@@ -45,12 +49,14 @@ export function corsHeaders(origin: string, origins: readonly string[], credenti
   };
 }
 
-/** Whether an origin is among those that are allowed. */
+/** Whether an origin matches one of the allowed origins. */
 export function isOneOf(origins: readonly string[], origin: string): boolean {
   return origins.some((allowed) => matchesOrigin(allowed, origin));
 }
 
-/** Exact, but for a `*` that stands for one leftmost label of an https origin: `https://*.example.com`. */
+/**
+ * Compares origins exactly, except that `*` stands for one leftmost label of an https origin: `https://*.example.com`.
+ */
 export function matchesOrigin(allowed: string, origin: string): boolean {
   if (allowed === origin) return true;
   const suffix = allowed.startsWith("https://*.") ? allowed.slice("https://*".length) : undefined;

@@ -9,15 +9,18 @@ const OpenApiDocument = z
   .meta({ id: "OpenApiDocument" });
 
 const documents = {
-  management: { path: "/api/v2/spec", summary: "This description of the Management API" },
-  auth: { path: "/.well-known/openapi.json", summary: "This description of the Auth API" },
+  management: { path: "/api/v2/spec", summary: "Get the OpenAPI document of the Management API" },
+  auth: { path: "/.well-known/openapi.json", summary: "Get the OpenAPI document of the Auth API" },
 } as const;
 
 const route = defineRoutes<Contexts>();
 
-/** Creates the route that describes the routes of an API, itself included. The code that builds the document loads with the first request for it. */
+/**
+ * Creates the route that returns the OpenAPI document of an API, including this route. The code that builds the
+ * document is loaded on the first request for it.
+ */
 export function documentRoute(api: Api, routes: readonly Route[], urls: Urls): Route {
-  const kept = createDocuments();
+  const cache = createDocuments();
   const own = route({
     method: "GET",
     ...documents[api],
@@ -25,7 +28,7 @@ export function documentRoute(api: Api, routes: readonly Route[], urls: Urls): R
     cors: "any",
     responses: { 200: OpenApiDocument },
   })(async () =>
-    kept.get(api, async () => {
+    cache.get(api, async () => {
       const { describeApi } = await import("./openapi.ts");
       return describeApi(api, [...routes, own], urls);
     }),

@@ -1,7 +1,7 @@
 import { boundedMap } from "../store/bounded-map.ts";
 import { sha256 } from "../adapters/digest.ts";
 
-/** A JSON document that many callers fetch, serialised once, with its validator (RFC 9110 section 8.8.3). */
+/** A JSON document that many callers fetch. It is serialized once and has an entity tag (RFC 9110 section 8.8.3). */
 export class Document {
   readonly text: string;
   readonly etag: string;
@@ -11,21 +11,21 @@ export class Document {
     this.etag = etag;
   }
 
-  /** Whether a caller already has it, by its `If-None-Match`. */
-  isKnownBy(ifNoneMatch: string | null): boolean {
+  /** Whether the caller already has the document, according to its `If-None-Match` header. */
+  matchesIfNoneMatch(ifNoneMatch: string | null): boolean {
     return ifNoneMatch !== null && ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === this.etag || tag.trim() === "*");
   }
 }
 
-/** Keeps documents by a name that says everything their content depends on. */
+/** A cache of documents. The name of a document must contain everything that its content depends on. */
 export interface Documents {
   get(name: string, build: () => object | Promise<object>): Promise<Document>;
 }
 
-/** Maximum size of the documents that are kept, in bytes. */
+/** Maximum total size of the cached documents, in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Creates {@link Documents} that keep the 1,000 most recently used, of 16 MiB together. */
+/** Creates {@link Documents} that cache the 1,000 most recently used documents, of 16 MiB in total. */
 export function createDocuments(): Documents {
   const documents = boundedMap<Document>({ entries: 1000, bytes: maxBytes });
   return {

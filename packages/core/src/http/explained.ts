@@ -1,9 +1,9 @@
-/** Where errors are explained by their texts, with what to do: docs/errors.md. Only a developer is led there. */
+/** The page that explains error texts and their remedies: docs/errors.md. Only developers are sent there. */
 const page = "https://github.com/postern/postern/blob/main/docs/errors.md";
 
-/** Where the errors of a request are explained. @param path of the request, below the issuer's. */
+/** Returns the URL that explains the errors of a request. @param path of the request, below the issuer's. */
 export function explainedAt(path: string): string {
-  if (path.endsWith("/authorize")) return `${page}#when-somebody-is-sent-to-sign-in`;
+  if (path.endsWith("/authorize")) return `${page}#at-the-authorization-endpoint`;
   if (path.endsWith("/oauth/token")) return `${page}#at-the-token-endpoint`;
   return page;
 }

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { Reply, type RouteDefinition } from "./route.ts";
 
-/** The fields that a caller wants (`fields`), or all but these (`include_fields=false`). */
+/** The fields to include in a response (`fields`), or to exclude from it (`include_fields=false`). */
 export interface Selection {
   readonly fields?: string;
   readonly include_fields?: boolean;
 }
 
 /**
- * Keeps of a handler's result what the caller is shown, and of that what it asks for.
- * @param shown the fields that the caller is shown; undefined: all.
+ * Reduces a handler's result to the fields that the caller may read, and of these to the fields that it requested.
+ * @param shown the fields that the caller may read; undefined: all.
  */
 export function selectReply(result: unknown, selection: Selection, shown?: readonly string[]): unknown {
   if (shown === undefined && selection.fields === undefined) return result;
@@ -19,7 +19,10 @@ export function selectReply(result: unknown, selection: Selection, shown?: reado
   return new Reply(select(result.body), { headers: result.headers, ...(result.status !== undefined && { status: result.status }) });
 }
 
-/** Keeps the selected fields of one resource, of each item of a list, or of each item inside an envelope. Names that do not exist select nothing. */
+/**
+ * Reduces one resource, each item of a list, or each item inside an envelope to the selected fields. Unknown names
+ * select nothing.
+ */
 export function selectFields(body: unknown, { fields, include_fields: include = true }: Selection): unknown {
   if (fields === undefined || fields === "") return body;
   const names = new Set(fields.split(",").map((name) => name.trim()));
@@ -35,14 +38,17 @@ export function selectFields(body: unknown, { fields, include_fields: include = 
   return Object.fromEntries(members.map(([name, value]) => [name, Array.isArray(value) ? value.map(select) : value]));
 }
 
-/** An envelope holds lists, and numbers or a cursor. */
+/** An envelope contains lists, and numbers or a cursor. */
 function isEnvelope(members: readonly (readonly [name: string, isList: boolean])[]): boolean {
   const rest = members.filter(([, isList]) => !isList);
   return rest.length < members.length && rest.every(([name]) => ["start", "limit", "length", "total", "next"].includes(name));
 }
 
-/** A route's replies as they may come: where the caller chooses fields, or is not shown all of them, any field may be missing. */
-export function shownReplies({ query, visibleFields, responses }: RouteDefinition): RouteDefinition["responses"] {
+/**
+ * Returns the responses of a route for the documents. If the caller can select fields, or may not read all of them,
+ * every field is optional.
+ */
+export function responsesWithOptionalFields({ query, visibleFields, responses }: RouteDefinition): RouteDefinition["responses"] {
   const isSelectable = query instanceof z.ZodObject && "fields" in query.shape;
   if (!isSelectable && visibleFields === undefined) return responses;
   return Object.fromEntries(
@@ -52,7 +58,7 @@ export function shownReplies({ query, visibleFields, responses }: RouteDefinitio
 
 const partials = new WeakMap<z.ZodType, z.ZodType>();
 
-/** A reply's schema with every field of its resource optional; the same one each time. */
+/** Returns the schema of a response with every field of its resource optional. It returns the same schema each time. */
 function partialOf(schema: z.ZodType): z.ZodType {
   let partial = partials.get(schema);
   if (partial === undefined) {
@@ -64,7 +70,7 @@ function partialOf(schema: z.ZodType): z.ZodType {
   return partial;
 }
 
-/** Follows {@link selectFields}, which decides by values what this decides by their schemas. */
+/** Mirrors {@link selectFields} for schemas instead of values. */
 function makePartial(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodType) return z.array(partialOf(schema.element));
   if (schema instanceof z.ZodUnion) {

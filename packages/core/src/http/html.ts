@@ -1,23 +1,24 @@
-/** What a page may load and who may show it. */
+/** The resources that a page may load, and the sites that may frame it. */
 export interface PageOptions {
   readonly nonce: string;
   readonly status?: number;
   /**
-   * Its forms lead to the client, and from there to wherever that leads. Chromium holds every redirect after a post against `form-action` (CSP 3 section 6.4.1),
-   * also those of others, and shows nothing where it refuses one: such a page cannot have it.
+   * Whether submitting the page's forms redirects to the client, and from there possibly to other sites. Chromium
+   * checks every redirect after a form submission against `form-action` (CSP 3 section 6.4.1), including those of other
+   * sites, and blocks the navigation without a message. So the policy of such a page has no `form-action`.
    */
   readonly leadsAway?: boolean;
-  /** Origins of pictures. */
+  /** Allowed origins of images. */
   readonly images?: readonly string[];
-  /** Origins of fonts. */
+  /** Allowed origins of fonts. */
   readonly fonts?: readonly string[];
-  /** Pages that carry a message are shown in a frame of the client's; all others in none. */
+  /** Origins that may frame the page: those of the client, for pages that post a message to it. Default: none. */
   readonly framedBy?: readonly string[];
   readonly script?: boolean;
   readonly cookies?: readonly string[];
 }
 
-/** A page with a Content-Security-Policy that lets nothing in but what it names. */
+/** Creates an HTML response with a Content-Security-Policy that allows only what `options` names. */
 export function htmlResponse(html: string, options: PageOptions): Response {
   const { nonce, status = 200, leadsAway = false, images = [], fonts = [], framedBy = [], script = false, cookies = [] } = options;
   const policy = [
@@ -41,7 +42,7 @@ export function htmlResponse(html: string, options: PageOptions): Response {
   return new Response(html, { status, headers });
 }
 
-/** A redirect after a post, or to the client. */
+/** Creates a redirect after a form submission, or to the client. */
 export function redirectResponse(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location, "cache-control": "no-store", pragma: "no-cache" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);

@@ -3,38 +3,38 @@ import { statusOfCode, type ErrorCode, type Auth0ErrorCode } from "../errors.ts"
 import type { ErrorText, RouteDefinition } from "./route.ts";
 import type { Api } from "./api.ts";
 
-const error = z.string().meta({ description: "A code" });
-const description = z.string().meta({ description: "What went wrong; names the field where a field is wrong" });
+const error = z.string().meta({ description: "The error code" });
+const description = z.string().meta({ description: "Describes the error. If a field is invalid, it names the field" });
 
 /** Spec section 7. */
 const ErrorReply = z
   .strictObject({
     error,
     error_description: description,
-    error_uri: z.url().optional().meta({ description: "Where a developer reads on; while the app is developed" }),
+    error_uri: z.url().optional().meta({ description: "A page that explains the error. Only sent to clients in development" }),
   })
   .meta({ id: "Error" });
 
-/** An error of the Management API: the same, and what the vendor's SDKs read. */
+/** An error of the Management API, with additional members for Auth0's SDKs. */
 const ManagementErrorReply = z
   .strictObject({
     error,
     error_description: description,
     statusCode: z.int(),
     message: description,
-    errorCode: z.string().meta({ description: "A finer code" }),
+    errorCode: z.string().meta({ description: "A more specific error code" }),
   })
   .meta({ id: "ManagementError" });
 
-/** The body of errors. */
+/** Returns the schema of an API's error responses. */
 export function errorSchema(api: Api): z.ZodType {
   return api === "management" ? ManagementErrorReply : ErrorReply;
 }
 
-/** An error that routes answer without declaring it, because the request handler does. */
+/** An error that a route can return without declaring it, because the request handler creates it. */
 export interface StandardError {
   readonly code: ErrorCode;
-  /** What it means, for the documents. */
+  /** The meaning of the error, for the documents. */
   readonly meaning: string;
   appliesTo(definition: RouteDefinition): boolean;
 }
@@ -43,8 +43,8 @@ export interface StandardError {
 export const standardErrors: { readonly [name: string]: StandardError } = {
   InvalidRequest: {
     code: "invalid_request",
-    meaning: "the input is not valid",
-    // The Management API refuses parameters that it does not know, wherever they are.
+    meaning: "the input is invalid",
+    // The Management API rejects unknown parameters of every route.
     appliesTo: ({ scopes, query, body }) => typeof scopes !== "string" || query !== undefined || body !== undefined,
   },
   InvalidClient: {
@@ -54,43 +54,43 @@ export const standardErrors: { readonly [name: string]: StandardError } = {
   },
   InvalidToken: {
     code: "invalid_token",
-    meaning: "there is no access token, or it is not valid here",
+    meaning: "the access token is missing or invalid",
     appliesTo: ({ scopes }) => scopes === "bearer" || typeof scopes !== "string",
   },
   InsufficientScope: {
     code: "insufficient_scope",
-    meaning: "the access token has none of the scopes",
+    meaning: "the access token has none of the required scopes",
     appliesTo: ({ scopes }) => typeof scopes !== "string",
   },
   NoSuchTenant: {
     code: "not_found",
-    meaning: "there is no such tenant",
-    // To the Management API a tenant that does not exist is one that the token does not reach.
+    meaning: "the tenant does not exist",
+    // The Management API does not distinguish a missing tenant from one that the token does not give access to.
     appliesTo: ({ scopes }) => typeof scopes === "string",
   },
   PayloadTooLarge: {
     code: "payload_too_large",
-    meaning: "the body is larger than this server takes",
+    meaning: "the body exceeds the maximum size",
     appliesTo: ({ body }) => body !== undefined,
   },
   UnsupportedMediaType: {
     code: "unsupported_media_type",
-    meaning: "the body is of a type that is not taken here",
+    meaning: "the content type of the body is not supported",
     appliesTo: ({ body }) => body !== undefined,
   },
   TooManyRequests: {
     code: "TOO_MANY_REQUESTS",
-    meaning: "try again after the seconds in `Retry-After`, where it is there",
+    meaning: "retry after the seconds in `Retry-After`, if the header is present",
     appliesTo: ({ scopes }) => typeof scopes !== "string",
   },
 };
 
-/** A standard error in words. */
+/** Describes a standard error. */
 export function standardErrorText({ code, meaning }: StandardError): string {
   return `\`${code}\`: ${meaning}`;
 }
 
-/** An error that a route declares, in words: what it says itself, and what else has the same status. */
+/** Describes an error that a route declares, together with the standard errors of the same status. */
 export function declaredErrorText(declared: Auth0ErrorCode | ErrorText, standard: readonly StandardError[]): string {
   const own = typeof declared === "string" ? `\`${declared}\` in \`errorCode\`` : markCodes(declared.error);
   const others = standard.filter(({ code }) => !own.includes(code)).map(standardErrorText);

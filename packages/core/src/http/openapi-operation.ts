@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statusOfCode } from "../errors.ts";
 import { apiOf } from "./api.ts";
 import type { BodyKind } from "./body.ts";
-import { shownReplies } from "./field-selection.ts";
+import { responsesWithOptionalFields } from "./field-selection.ts";
 import type { JsonSchema, Schemas } from "./openapi-schema.ts";
 import { declaredErrorText, errorSchema, standardErrors } from "./openapi-errors.ts";
 import type { Scope } from "../model/scopes.ts";
@@ -27,12 +27,12 @@ interface ResponseObject {
   readonly content?: object;
 }
 
-/** A route's path in the notation of OpenAPI: `/users/{id}`. */
+/** Converts a route's path to OpenAPI syntax: `/users/{id}`. */
 export function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
-/** What a route is about, by its path: `users`, `oauth`. */
+/** Returns the OpenAPI tag of a path: `users`, `oauth`. */
 export function tagOf(path: string): string {
   const [resource = ""] = path
     .replace(/^\/api\/v2(?=\/)/, "")
@@ -50,14 +50,14 @@ const tagNames: { readonly [segment: string]: string } = {
   v2: "logout",
 };
 
-/** Every schema that a route's operation shows. */
+/** Returns every schema that a route's operation contains. */
 export function schemasOf({ definition }: Route): readonly z.ZodType[] {
-  return [definition.query, definition.documentedBody ?? definition.body, ...Object.values(shownReplies(definition))].filter(
+  return [definition.query, definition.documentedBody ?? definition.body, ...Object.values(responsesWithOptionalFields(definition))].filter(
     (schema) => schema instanceof z.ZodType,
   );
 }
 
-/** Describes a route. */
+/** Returns the OpenAPI operation of a route. */
 export function describeOperation({ definition }: Route, schemas: Schemas): Operation {
   const { summary, path, scopes, furtherScopes = [], documentedBody: body = definition.body } = definition;
   const description = [
@@ -80,12 +80,12 @@ export function describeOperation({ definition }: Route, schemas: Schemas): Oper
 }
 
 /**
- * Made from method and path alone, so that generated clients keep their names: `getUsersById`.
- * The control plane's `/tenants` is not `/api/v2/tenants`, and says so.
+ * Derives the operation id from method and path only, so that the method names of generated clients do not change:
+ * `getUsersById`. The ids of the control plane's `/tenants` differ from those of `/api/v2/tenants`.
  */
 function operationIdOf({ method, path }: RouteDefinition): string {
   const place = path.startsWith("/api/v2/") ? path.slice("/api/v2".length) : apiOf(path) === "management" ? `/control-plane${path}` : path;
-  // An underscore outside a parameter stays: an address may differ from another in that alone.
+  // An underscore outside a parameter is preserved: two paths may differ only in it.
   const words = place
     .split("/")
     .flatMap((segment) => (segment.startsWith(":") ? ["by", ...segment.slice(1).split("_")] : segment.split(/[^A-Za-z0-9_]+/)))
@@ -95,9 +95,12 @@ function operationIdOf({ method, path }: RouteDefinition): string {
 
 const clientAuthentication =
   "The client authenticates with HTTP Basic, or in the body: with `client_secret`, or with `client_assertion`. " +
-  "A public client names its `client_id` alone.";
+  "A public client sends only its `client_id`.";
 
-/** One alternative each. OpenAPI has no word for credentials in a body: the empty alternative stands for these. */
+/**
+ * Returns one security requirement per alternative. OpenAPI cannot express credentials in a body, so the empty
+ * alternative stands for them.
+ */
 function securityOf({ scopes: access, furtherScopes = [] }: RouteDefinition): readonly { readonly [scheme: string]: readonly string[] }[] {
   if (access === "public") return [];
   if (access === "client") return [{ clientBasic: [] }, {}];
@@ -112,7 +115,7 @@ function scopesOf(scopes: FurtherScopes["scopes"]): readonly Scope[] {
   return scopes === "granted" ? [] : scopes;
 }
 
-/** States scopes that a route requires in addition, for the documents. */
+/** Describes the additional scopes of a route, for the documents. */
 export function furtherScopesText({ scopes, when }: FurtherScopes): string {
   if (scopes === "granted") return "Also requires each scope of the Management API that the request grants.";
   return `Also requires ${scopes.map((scope) => `\`${scope}\``).join(" or ")}${when === undefined ? "" : ` ${when}`}.`;
@@ -160,7 +163,7 @@ function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["
   const schema = schemas.of(errorSchema(apiOf(definition.path)));
   const responses: { [status: string]: ResponseObject } = {};
 
-  for (const [status, declared] of Object.entries(shownReplies(definition))) {
+  for (const [status, declared] of Object.entries(responsesWithOptionalFields(definition))) {
     if (declared === null) responses[status] = { description: successText(status) };
     else if (declared instanceof z.ZodType) responses[status] = jsonResponse(textOf(status, declared), schemas.of(declared));
     else if (typeof declared === "object" && "text" in declared) {
@@ -168,22 +171,22 @@ function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["
     } else if (page && typeof declared === "object") responses[status] = pageResponse(status, declared.error);
     else {
       const sameStatus = standard.map(([, error]) => error).filter(({ code }) => String(statusOfCode[code]) === status);
-      // Said already, and in more words.
+      // The standard response describes it already, in more detail.
       if (typeof declared === "object" && sameStatus.length === 1 && sameStatus[0]?.code === declared.error) continue;
       responses[status] = jsonResponse(declaredErrorText(declared, sameStatus), schema);
     }
   }
-  if (page) responses["4XX"] = pageResponse("4XX", "A page that says what is wrong");
+  if (page) responses["4XX"] = pageResponse("4XX", "A page that explains the error");
   for (const [name, { code }] of standard) responses[statusOfCode[code]] ??= { $ref: responseReference(name) };
   return responses;
 }
 
-/** Where a standard error stands, by its name. */
+/** Returns the reference to a standard error. */
 export function responseReference(name: string): string {
   return `#/components/responses/${name}`;
 }
 
-/** An error with more members than others says itself what it means. */
+/** The schema of an error with additional members has its own description. */
 function textOf(status: string, declared: z.ZodType): string {
   return Number(status) < 400 ? successText(status) : (declared.meta()?.description ?? successText(status));
 }

@@ -1,30 +1,30 @@
 import * as z from "zod";
 import { factMark } from "../model/settings.ts";
 
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
 /** The schemas of one document. */
 export interface Schemas {
-  /** Those that have an id: `components.schemas`. */
+  /** The schemas with an id: `components.schemas`. */
   readonly components: { readonly [id: string]: JsonSchema };
-  /** A schema as the document shows it: a reference where it has an id, else in full. */
+  /** Returns a schema for the document: a reference if it has an id, otherwise the whole schema. */
   of(schema: z.ZodType): JsonSchema;
-  /** The properties of an object schema, with the names of those that must be there. */
+  /** Returns the properties of an object schema, and the names of the required ones. */
   propertiesOf(schema: z.ZodType): { readonly properties: { readonly [name: string]: JsonSchema }; readonly required: readonly string[] };
 }
 
 const prefix = "#/components/schemas/";
 
 /**
- * Turns schemas into JSON Schema, all in one go: each id becomes one component, however often and however deep it is used.
+ * Converts schemas to JSON Schema in one pass: each id becomes one component, however often it is used.
  *
- * Every schema is shown as what it takes (zod's `input`). For replies that is exact as well, because they are sent as handlers return them,
- * which is what their schemas take, and not as a schema would parse them.
+ * Every schema is described by its input (zod's `input`). That is also exact for responses, because they are sent as
+ * handlers return them, without parsing.
  *
- * @throws where two different schemas have the same id.
+ * @throws if two different schemas have the same id.
  */
 export function describeSchemas(schemas: readonly z.ZodType[]): Schemas {
   const names = new Map([...new Set(schemas)].map((schema, index) => [schema, `s${index}`] as const));
@@ -41,7 +41,7 @@ export function describeSchemas(schemas: readonly z.ZodType[]): Schemas {
 
   const of = (schema: z.ZodType): JsonSchema => {
     const shown = properties[names.get(schema) ?? ""];
-    if (shown === undefined) throw new Error("a schema is shown that was not described");
+    if (shown === undefined) throw new Error("the schema was not passed to describeSchemas");
     return shown;
   };
   return {
@@ -55,25 +55,30 @@ export function describeSchemas(schemas: readonly z.ZodType[]): Schemas {
   };
 }
 
-/** The keywords of an object's JSON Schema that are read here. */
+/** The keywords of an object's JSON Schema that this module reads. */
 interface Described {
   readonly properties?: { readonly [name: string]: JsonSchema };
   readonly required?: readonly string[];
   readonly $defs?: { readonly [id: string]: JsonSchema };
 }
 
-/** What stands for a schema in documents: itself, or the schema of its `meta({ shownAs })`, which may say more than validation asks at that place. */
+/**
+ * Returns the schema to describe: the schema itself, or the one in its `meta({ shownAs })`, which can be more precise
+ * than the validation.
+ */
 function shownAs(schema: z.ZodType): z.ZodType {
   const other = schema.meta()?.["shownAs"];
   return other instanceof z.ZodType ? other : schema;
 }
 
-/** Where zod puts definitions, and where OpenAPI does. */
+/** Replaces zod's path of definitions by that of OpenAPI. */
 function pointToComponents(key: string, value: unknown): unknown {
   return key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", prefix) : value;
 }
 
-/** Tells generators of code how the members of a union are told apart, where each is a component (OpenAPI 3.1 section 4.8.25). */
+/**
+ * Adds the discriminator of a union whose members are all components, for code generators (OpenAPI 3.1 section 4.8.25).
+ */
 function addDiscriminator(schema: z.core.$ZodTypes, shown: z.core.JSONSchema.BaseSchema): void {
   const { def } = schema._zod;
   if (!isDiscriminated(def)) return;
@@ -91,7 +96,7 @@ function isDiscriminated(def: z.core.$ZodTypeDef): def is z.core.$ZodDiscriminat
   return def.type === "union" && "discriminator" in def;
 }
 
-/** Formats that zod spells out as a long pattern too. */
+/** Formats for which zod adds a redundant, long pattern. */
 const spelledOut = new Set(["email", "date-time", "date", "time", "uuid"]);
 
 function dropNoise(schema: z.core.JSONSchema.BaseSchema): void {

@@ -62,18 +62,18 @@ describe("operations", () => {
     );
   });
 
-  test("that would get the same id are refused", () => {
+  test("are rejected if two have the same id", () => {
     expect(() => management(declare({ path: "/api/v2/a-b" }), declare({ path: "/api/v2/a/b" }))).toThrow("'getAB'");
   });
 
-  test("list each scope as an alternative of its own", () => {
+  test("list each scope as a separate alternative", () => {
     const document = management(declare({ scopes: ["read:users", "read:clients"] }));
     expect(document).toMatchObject(
       operation("/api/v2/things", "get", { security: [{ bearer: ["read:users"] }, { bearer: ["read:clients"] }] }),
     );
   });
 
-  test("of clients may authenticate in the header or in the body, public ones say nothing of security", () => {
+  test("of clients accept credentials in header or body, and public ones list no security", () => {
     const document = auth(declare({ path: "/oauth/a", scopes: "client" }), declare({ path: "/b", scopes: "public" }));
     expect(document).toMatchObject({
       paths: { "/oauth/a": { get: { security: [{ clientBasic: [] }, {}], description: expect.stringContaining("client_assertion") } } },
@@ -101,7 +101,7 @@ describe("input", () => {
     );
   });
 
-  test("query parameters of a schema that has an id are found too", () => {
+  test("includes the query parameters of a schema with an id", () => {
     const query = z.looseObject({ client_id: z.string() }).meta({ id: "Parameters" });
     expect(auth(declare({ path: "/authorize", scopes: "public", query }))).toMatchObject(
       operation("/authorize", "get", { parameters: [{ name: "client_id", required: true }] }),
@@ -121,7 +121,7 @@ describe("input", () => {
     );
   });
 
-  test("a body may be shown as something that says more than its own schema", () => {
+  test("shows a body as its documented, more precise schema", () => {
     const shownAs = z.strictObject({ more: z.string() }).meta({ id: "Shown" });
     const body = z.looseObject({}).meta({ shownAs });
     const document = management(declare({ method: "POST", body }));
@@ -134,7 +134,7 @@ describe("input", () => {
 });
 
 describe("responses", () => {
-  test("are references to components, also deep inside", () => {
+  test("refer to components at every depth", () => {
     const document = management(declare({ responses: { 200: z.array(Thing.nullable()), 201: Thing, 204: null } }));
     const reference = { $ref: "#/components/schemas/Thing" };
     expect(document).toMatchObject(
@@ -157,8 +157,8 @@ describe("responses", () => {
   const Page = z.strictObject({ things: z.array(Thing), next: z.string().exactOptional() });
 
   test.each([
-    ["the caller chooses them", { query: z.strictObject({ fields: z.string().exactOptional() }) }],
-    ["not every scope shows them", { visibleFields: () => ["id"] }],
+    ["the caller can select them", { query: z.strictObject({ fields: z.string().exactOptional() }) }],
+    ["not every scope may read them", { visibleFields: () => ["id"] }],
   ] as const)("may lack fields where %s: those of the resource, wherever it is, and not those of an envelope", (_when, how) => {
     const document = management(
       declare({ ...how, responses: { 200: Thing, 201: z.union([z.array(Thing), Page]) } }),
@@ -183,7 +183,7 @@ describe("responses", () => {
     expect(document).not.toHaveProperty("components.schemas.PartialThing.required");
   });
 
-  test("have the error form of their API", () => {
+  test("have the error format of their API", () => {
     const responses = { 404: "inexistent_user", 409: { error: "conflict" }, 403: { error: "forbidden" } } as const;
     const document = management(declare({ responses }));
     const content = { "application/json": { schema: { $ref: "#/components/schemas/ManagementError" } } };
@@ -191,7 +191,7 @@ describe("responses", () => {
       operation("/api/v2/things", "get", {
         responses: {
           401: { $ref: "#/components/responses/InvalidToken" },
-          403: { description: "`forbidden`; `insufficient_scope`: the access token has none of the scopes", content },
+          403: { description: "`forbidden`; `insufficient_scope`: the access token has none of the required scopes", content },
           404: { description: "`inexistent_user` in `errorCode`", content },
           409: { description: "`conflict`", content },
           429: { $ref: "#/components/responses/TooManyRequests" },
@@ -217,11 +217,11 @@ describe("responses", () => {
       200: { description: "the page", content },
       303: { description: "to the client" },
       400: { description: "a page", content },
-      "4XX": { description: "A page that says what is wrong", content },
+      "4XX": { description: "A page that explains the error", content },
     });
   });
 
-  test("two schemas under one id are refused", () => {
+  test("rejects two schemas with the same id", () => {
     const other = z.strictObject({ id: z.string() }).meta({ id: "Thing" });
     expect(() => management(declare({ responses: { 200: Thing } }), declare({ method: "POST", body: z.array(other) }))).toThrow("Thing");
   });

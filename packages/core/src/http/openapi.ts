@@ -11,19 +11,19 @@ const info = {
     title: "Postern Management API",
     version: "2.0",
     description:
-      "Manages the users, clients, connections and settings of a tenant. The security of each operation lists alternatives: one of them is enough. " +
-      "An alternative with a second scope is for requests that the description of the operation names.",
+      "Manages the users, clients, connections and settings of a tenant. The security of each operation lists alternatives, one of which is sufficient. " +
+      "The description of the operation says which requests need an alternative with a second scope.",
   },
   auth: {
     title: "Postern Auth API",
     version: "1.0",
-    description: "OAuth 2.0 and OpenID Connect. Errors are flat JSON, except where a person sees a page.",
+    description: "OAuth 2.0 and OpenID Connect. Errors are flat JSON, except for pages in the browser.",
   },
 } as const;
 
 /**
- * An OpenAPI 3.1 document of an API's routes.
- * @throws where two operations, or two different schemas, have the same id.
+ * Returns the OpenAPI 3.1 document of an API's routes.
+ * @throws if two operations, or two different schemas, have the same id.
  */
 export function describeApi(api: Api, routes: readonly Route[], urls: Urls): object {
   const errors = errorSchema(api);
@@ -40,7 +40,7 @@ export function describeApi(api: Api, routes: readonly Route[], urls: Urls): obj
   return {
     openapi: "3.1.1",
     info: { ...info[api], license: { name: "MIT", identifier: "MIT" } },
-    // Paths begin with the slash that the issuer ends with.
+    // Paths start with the slash that the issuer ends with.
     servers: [{ url: urls.issuer.replace(/\/$/, "") }],
     tags: [...new Set(routes.map((each) => tagOf(each.definition.path)))].map((name) => ({ name })),
     paths,
@@ -68,7 +68,7 @@ function checkIds(operations: readonly Operation[]): void {
 const tenantId = {
   name: "tenant-id",
   in: "header",
-  description: "The tenant to work on, where neither the host nor the token says so",
+  description: "The id of the tenant. Only needed if neither the host nor the token determines the tenant",
   schema: { type: "string" },
 };
 
@@ -84,7 +84,7 @@ function managementSecurity(urls: Urls): object {
 }
 
 const authSecurity = {
-  bearer: { type: "http", scheme: "bearer", description: "An access token of a person" },
+  bearer: { type: "http", scheme: "bearer", description: "An access token of a user" },
   clientBasic: {
     type: "http",
     scheme: "basic",

@@ -3,9 +3,12 @@ import type { PosternError } from "../errors.ts";
 import { QueryBoolean, queryInteger } from "../model/fields.ts";
 import { invalidInput } from "./validation.ts";
 
-/** How a list is asked for (spec section 4.1). Offset style by `page`, checkpoint style as soon as `from` or `take` is there. */
+/**
+ * The query parameters of a list (spec section 4.1). `page` selects pagination by offset; `from` or `take` selects
+ * pagination by checkpoint.
+ */
 export const ListQuery = z.strictObject({
-  page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0, unless the installation counts from 1" }),
+  page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0, unless the installation starts at 1" }),
   per_page: queryInteger(0, 100).exactOptional(),
   include_totals: QueryBoolean.exactOptional(),
   sort: z.string().max(200).exactOptional(),
@@ -13,43 +16,46 @@ export const ListQuery = z.strictObject({
   search_engine: z.enum(["v1", "v2", "v3"]).exactOptional(),
   from: z.string().max(4000).exactOptional(),
   take: queryInteger(1, 100).exactOptional(),
-  fields: z.string().max(2000).exactOptional().meta({ description: "Comma list" }),
+  fields: z.string().max(2000).exactOptional().meta({ description: "A comma-separated list" }),
   include_fields: QueryBoolean.exactOptional(),
 });
 
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** How a list is asked for that has one order and is not searched. */
+/** The query parameters of a list with a fixed order and without a search. */
 export const PageQuery = ListQuery.omit({ sort: true, q: true, search_engine: true });
 
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** Which fields of a single resource are wanted. */
+/** The query parameters that select fields of a single resource. */
 export const FieldSelection = ListQuery.pick({ fields: true, include_fields: true });
 
-/** What a list is answered with: a bare array, or an envelope that holds the items under the resource's name. */
+/** The response body of a list: a bare array, or an envelope that contains the items under the resource's name. */
 export type Listing<Item> = readonly Item[] | { readonly [name: string]: readonly Item[] | number | string };
 
-/** The schema of a list's answers: a bare array, a totals envelope, or a page with a cursor. `key` is the envelope's name for the items. */
+/**
+ * Returns the schema of a list's responses: a bare array, an envelope with totals, or a page with a cursor. `key` is
+ * the envelope's name of the items.
+ */
 export function listResponse<Item>(key: string, item: z.ZodType<Item, Item>): z.ZodType<Listing<Item>, Listing<Item>> {
   const items = z.array(item);
   const totals = z.strictObject({ [key]: items, start: z.int(), limit: z.int(), length: z.int(), total: z.int() });
   const checkpoint = z.strictObject({ [key]: items, next: z.string().exactOptional() });
-  // The name of the items is only known at run time: `Listing` is what the three have in common.
+  // The name of the items is only known at run time. `Listing` is the common type of the three schemas.
   return z.union([items, totals, checkpoint]) as unknown as z.ZodType<Listing<Item>, Listing<Item>>;
 }
 
 /**
- * The number of items before a page.
+ * Returns the number of items before a page.
  * @param firstPage the number of the first page.
- * @throws {PosternError} `invalid_request` for a page before the first.
+ * @throws {PosternError} `invalid_request` if the page is before the first one.
  */
-export function startOf(page: number | undefined, limit: number, firstPage: number): number {
+export function pageOffset(page: number | undefined, limit: number, firstPage: number): number {
   if (page !== undefined && page < firstPage) throw invalidInput("query", `'page' counts from ${firstPage}`);
   return ((page ?? firstPage) - firstPage) * limit;
 }
 
-/** An order asked for in either notation: `name:asc`, `name:desc`, `name:1`, `name:-1`. */
+/** A sort order, parsed from `name:asc`, `name:desc`, `name:1` or `name:-1`. */
 export interface Sort {
   readonly field: string;
   readonly direction: "asc" | "desc";
@@ -57,16 +63,16 @@ export interface Sort {
 
 const directions: { readonly [word: string]: "asc" | "desc" } = { asc: "asc", "1": "asc", desc: "desc", "-1": "desc" };
 
-/** @throws {PosternError} `invalid_request` that names the fields one may sort by. */
+/** Parses a `sort` parameter. @throws {PosternError} `invalid_request` that names the sortable fields. */
 export function parseSort(text: string, sortable: readonly string[]): Sort {
   const [field = "", order = "asc", ...rest] = text.split(":");
   const direction = Object.hasOwn(directions, order) ? directions[order] : undefined;
   if (direction === undefined || rest.length > 0) throw invalidInput("query", "'sort' must be <field>:asc or <field>:desc");
-  if (!sortable.includes(field)) throw invalidInput("query", `'sort' takes ${sortable.join(", ")}, not '${field}'`);
+  if (!sortable.includes(field)) throw invalidInput("query", `'sort' must be one of ${sortable.join(", ")}, not '${field}'`);
   return { field, direction };
 }
 
-/** A cursor that was not made for this list. */
+/** The error for a cursor that does not belong to this list. */
 export function invalidCursor(): PosternError {
   return invalidInput("query", "'from' is not a cursor of this list");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parsePrefer } from "./prefer.ts";
 
-const asks = (header: string | null): boolean => parsePrefer(header).honour("include-linked");
+const asks = (header: string | null): boolean => parsePrefer(header).apply("include-linked");
 
 test.each([
   "include-linked",

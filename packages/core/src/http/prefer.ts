@@ -1,37 +1,37 @@
-/** Preferences that some route honours (spec section 4.2). */
+/** Preferences that some routes support (spec section 4.2). */
 export type Preference = "include-linked" | "keep-session";
 
-/** The `Prefer` header of a request (RFC 7240), of which only known preferences are kept. */
+/** The known preferences in the `Prefer` header of a request (RFC 7240). */
 export interface Preferences {
-  /** Whether a preference was sent. Asking honours it: it is then listed in `Preference-Applied`. */
-  honour(preference: Preference): boolean;
-  /** The value of `Preference-Applied`, or undefined when nothing was honoured. */
+  /** Returns whether a preference was sent. If so, the response lists it in `Preference-Applied`. */
+  apply(preference: Preference): boolean;
+  /** The value of `Preference-Applied`; undefined if no preference was applied. */
   readonly applied: string | undefined;
 }
 
-/** A quoted string (RFC 9110 section 5.6.4). One that nobody closed goes to the end. */
+/** A quoted string (RFC 9110 section 5.6.4). An unclosed one ends at the end of the header. */
 const quotedString = /"(?:\\.?|[^"\\])*(?:"|$)/g;
 
-const nothingPreferred: Preferences = { honour: () => false, applied: undefined };
+const nothingPreferred: Preferences = { apply: () => false, applied: undefined };
 
-/** Reads a `Prefer` header. Parameters and values of a preference are ignored, as no known one has any. */
+/** Parses a `Prefer` header. Parameters and values of a preference are ignored, because no known preference has any. */
 export function parsePrefer(header: string | null): Preferences {
   if (header === null) return nothingPreferred;
-  // A comma in a quoted string separates nothing.
+  // A comma in a quoted string is not a separator.
   const sent = new Set(
     header
       .replaceAll(quotedString, '""')
       .split(",")
       .map((part) => part.split(/[;=]/, 1)[0]?.trim().toLowerCase()),
   );
-  const honoured = new Set<Preference>();
+  const applied = new Set<Preference>();
   return {
-    honour(preference) {
-      if (sent.has(preference)) honoured.add(preference);
+    apply(preference) {
+      if (sent.has(preference)) applied.add(preference);
       return sent.has(preference);
     },
     get applied() {
-      return honoured.size === 0 ? undefined : [...honoured].join(", ");
+      return applied.size === 0 ? undefined : [...applied].join(", ");
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readQuery } from "./query.ts";
 
-test("a parameter is a text, one that is given more than once a list, and every name is only a name", () => {
+test("reads parameters as text, repeated ones as a list, and gives no name a special meaning", () => {
   const read = readQuery(new URLSearchParams("a=1&b=&a=2&__proto__=x&c&a=1"));
   expect(Object.entries(read)).toEqual([
     ["a", ["1", "2", "1"]],
@@ -11,6 +11,6 @@ test("a parameter is a text, one that is given more than once a list, and every 
   ]);
 });
 
-test("text that no database may be given is refused, in names and in values", () => {
+test("rejects text that databases cannot store, in names and in values", () => {
   for (const query of ["a=%00", "%00=a"]) expect(() => readQuery(new URLSearchParams(query))).toThrow("NUL");
 });

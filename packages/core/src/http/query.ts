@@ -2,8 +2,8 @@ import { findFault } from "../store/json-fault.ts";
 import { invalidInput } from "./validation.ts";
 
 /**
- * Reads the parameters of an address, in one walk however many there are. One that is given more than once is a list.
- * @throws {PosternError} `invalid_request` for text that no database may be given.
+ * Reads the query parameters of a URL in one pass. A repeated parameter becomes a list.
+ * @throws {PosternError} `invalid_request` for text that databases cannot store.
  */
 export function readQuery(parameters: URLSearchParams): { readonly [name: string]: string | readonly string[] } {
   const given = new Map<string, string[]>();
@@ -14,6 +14,6 @@ export function readQuery(parameters: URLSearchParams): { readonly [name: string
     if (values === undefined) given.set(name, [value]);
     else values.push(value);
   }
-  // Not by assignment: `__proto__` is a name like any other.
+  // Not by assignment, because `__proto__` is an ordinary name here.
   return Object.fromEntries([...given].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]));
 }

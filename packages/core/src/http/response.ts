@@ -2,31 +2,31 @@ import { isPosternError, PosternError, statusOfCode, toErrorDescription } from "
 import { Document } from "./document.ts";
 import { Reply, type Route } from "./route.ts";
 
-/** How errors are told: to SDKs of the Management API, to OAuth clients, or to a person. */
+/** The format of errors: for SDKs of the Management API, for OAuth clients, or as a page for visitors. */
 export type ErrorFormat = "management" | "oauth" | "page";
 
 const json = "application/json; charset=utf-8";
 
-/** What a cached answer depends on besides its address: whatever may say which tenant, and which of its hosts, it is about. */
+/** The headers that a cached response depends on: those that may determine the tenant and its host. */
 const vary = "Host, X-Forwarded-Host, Tenant-Id";
 
 /**
- * An answer that is not sent yet: whoever it passes may add headers. It becomes a `Response` once, at the very end, from plain values:
- * each `Headers` object on the way would cost more than serving a cached document.
+ * A response before it is sent, to which headers can be added. It becomes a `Response` once, at the very end, from
+ * plain values: each intermediate `Headers` object would cost more than serving a cached document.
  */
-export interface Draft {
+export interface ResponseDraft {
   readonly status: number;
   readonly body: string | null;
   readonly headers: { [name: string]: string };
 }
 
-/** Turns a handler's result into an answer by the route's declaration. */
-export function toAnswer(route: Route, result: unknown, request: Request): Draft | Response {
+/** Converts a handler's result to a response, according to the route's definition. */
+export function toResponseDraft(route: Route, result: unknown, request: Request): ResponseDraft | Response {
   if (result instanceof Response) return result;
   const { definition } = route;
   if (result instanceof Document) {
     const headers = { "cache-control": definition.cache ?? "no-cache", etag: result.etag, ...(definition.cache !== undefined && { vary }) };
-    return result.isKnownBy(request.headers.get("if-none-match"))
+    return result.matchesIfNoneMatch(request.headers.get("if-none-match"))
       ? { status: 304, body: null, headers }
       : { status: 200, body: result.text, headers: { "content-type": json, ...headers } };
   }
@@ -44,22 +44,22 @@ export function toAnswer(route: Route, result: unknown, request: Request): Draft
   return response;
 }
 
-/** Adds headers to an answer; they replace those of the same name. */
-export function withHeaders(answer: Draft | Response, headers: { readonly [name: string]: string }): Draft | Response {
+/** Adds headers to a response. They replace headers of the same name. */
+export function withHeaders(answer: ResponseDraft | Response, headers: { readonly [name: string]: string }): ResponseDraft | Response {
   if (answer instanceof Response) for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
   else Object.assign(answer.headers, headers);
   return answer;
 }
 
-/** Makes the `Response`. @param head leaves the body out (RFC 9110 section 9.3.2). */
-export function send(answer: Draft | Response, head: boolean): Response {
+/** Creates the `Response`. @param head whether to omit the body (RFC 9110 section 9.3.2). */
+export function send(answer: ResponseDraft | Response, head: boolean): Response {
   if (answer instanceof Response) return head ? new Response(null, answer) : answer;
   return new Response(head ? null : answer.body, { status: answer.status, headers: answer.headers });
 }
 
 const statuses = new WeakMap<Route, number>();
 
-/** The first success that a route declares. */
+/** Returns the first success status that a route declares. */
 export function successStatus(route: Route): number {
   let status = statuses.get(route);
   if (status === undefined) {
@@ -72,16 +72,16 @@ export function successStatus(route: Route): number {
   return status;
 }
 
-/** Whatever was thrown, as the error that the caller is told about. */
+/** Converts a thrown value to the error that the caller receives. */
 export function toPosternError(thrown: unknown): PosternError {
   if (isPosternError(thrown) && thrown.code !== "configuration_error") return thrown;
   if (thrown instanceof Error && thrown.name === "UnavailableError") return unavailable(thrown);
-  return new PosternError("server_error", "something went wrong; the operator finds it under the request id", { cause: thrown });
+  return new PosternError("server_error", "internal error; the operator can find the cause by the request id", { cause: thrown });
 }
 
-/** What is answered while something that every request needs is away. */
+/** The error while a service that every request needs is unavailable. */
 export function unavailable(cause: unknown): PosternError {
-  return new PosternError("temporarily_unavailable", "the service cannot answer now; try again", {
+  return new PosternError("temporarily_unavailable", "the service is temporarily unavailable; try again", {
     headers: { "retry-after": "1" },
     cause,
   });
@@ -102,10 +102,10 @@ const reasonPhrases: { readonly [status: number]: string } = {
 };
 
 /**
- * An error as flat JSON (spec section 7); the Management API adds what the vendor's SDKs read.
- * @param explained where a developer reads on.
+ * Converts an error to flat JSON (spec section 7). The Management API adds members that Auth0's SDKs read.
+ * @param explained the URL of a page that explains the error.
  */
-export function errorResponse(error: PosternError, format: Exclude<ErrorFormat, "page">, explained?: string): Draft {
+export function errorResponse(error: PosternError, format: Exclude<ErrorFormat, "page">, explained?: string): ResponseDraft {
   const status = statusOfCode[error.code];
   const body = {
     error: error.code,

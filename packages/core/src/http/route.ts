@@ -10,69 +10,89 @@ import type { Preferences } from "./prefer.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call a route.
+ * The callers that a route accepts.
  *
- * - A list of scopes: the Management API; a token with any one of them.
- * - `client`: OAuth client authentication (RFC 6749 section 2.3), public clients by their id alone.
- * - `bearer`: an access token of a person (`/userinfo`).
- * - `public`: anybody. The handler sees to its own protection.
+ * - A list of scopes: a Management API token with any one of them.
+ * - `client`: OAuth client authentication (RFC 6749 section 2.3); public clients by their id only.
+ * - `bearer`: an access token of a user (`/userinfo`).
+ * - `public`: every request. The handler itself must check it.
  */
 export type Access = readonly [Scope, ...Scope[]] | "client" | "bearer" | "public";
 
 /** Scopes that a caller must hold in addition to one of the route's `scopes`. */
 export interface FurtherScopes {
-  /** The caller must hold one of these. `granted`: the caller must hold each scope of the Management API that the request grants. */
+  /**
+   * The caller must hold one of these scopes. `granted`: the caller must hold every Management API scope that the
+   * request grants.
+   */
   readonly scopes: readonly [Scope, ...Scope[]] | "granted";
   /**
-   * The condition as the documents state it, for example "if `upsert` is true". The route's handler checks such scopes with `requireScopes`.
-   * Left out: the scopes are always required, and the request handler checks them.
+   * The condition for the documents, for example "if `upsert` is true". The route's handler then checks the scopes with
+   * `requireScopes`. Default: the scopes are always required, and the request handler checks them.
    */
   readonly when?: string;
 }
 
-/** What a status carries: a JSON body by its schema, no body, plain text, or an error. */
+/** The content of a status: a JSON body with its schema, no body, plain text, or an error. */
 export type ResponseDefinition = z.ZodType | null | PlainText | Auth0ErrorCode | ErrorText;
 
-/** A body that is text and not JSON. */
+/** A plain-text body. */
 export interface PlainText {
-  /** What it says, for the documents. */
+  /** The description of the text, for the documents. */
   readonly text: string;
 }
 
-/** Says in words when an error status is answered, for the documents. */
+/** Describes when a status is returned, for the documents. */
 export interface ErrorText {
   readonly error: string;
 }
 
-/** All that is to know about a route. It drives routing, validation, types, the scope check and the OpenAPI documents. */
+/** The definition of a route. Routing, validation, types, the scope check and the OpenAPI documents derive from it. */
 export interface RouteDefinition {
   readonly method: Method;
-  /** With `:name` for parameters, below the base path. */
+  /** The path below the base path, with `:name` for parameters. */
   readonly path: `/${string}`;
   /** One line for the documents. */
   readonly summary: string;
   /** Further explanation for the documents. */
   readonly description?: string;
   readonly scopes: Access;
-  /** Scopes that the route requires as well. Every scope check of a handler is declared here, so that the documents name it. */
+  /**
+   * Scopes that the route requires in addition. Every scope check of a handler is declared here, so that the documents
+   * contain it.
+   */
   readonly furtherScopes?: readonly FurtherScopes[];
-  /** What the operation is called in the in-process API, where method and path do not say it well: `users.roles.add`. The rule is in packages/core/scripts/operations.ts. */
+  /**
+   * The name of the operation in the in-process API if it cannot be derived from method and path: `users.roles.add`.
+   * The rule is in packages/core/scripts/operations.ts.
+   */
   readonly operation?: string;
-  /** Query parameters by schema. Left out: none are looked at, and the Management API refuses any. */
+  /** The schema of the query parameters. Default: they are not read, and the Management API rejects any. */
   readonly query?: z.ZodType<object>;
-  /** The body by schema. Left out: no body is read. */
+  /** The schema of the body. Default: the body is not read. */
   readonly body?: z.ZodType;
-  /** The body as the OpenAPI documents show it. Default `body`. */
+  /** The schema of the body in the OpenAPI documents. Default: `body`. */
   readonly documentedBody?: z.ZodType;
-  /** `json` unless said otherwise. */
+  /** Default: `json`. */
   readonly bodyKind?: BodyKind;
-  /** Which cross-origin scripts may read the answer: any, those of the client's origins, or none. Default `client`, for public routes `none`. */
+  /**
+   * Which cross-origin scripts may read the response: all, those of the client's origins, or none. Default: `client`;
+   * `none` for public routes.
+   */
   readonly cors?: "any" | "client" | "none";
-  /** Scripts may send cookies with the request, and the browser keeps those of the answer. The handler refuses any origin that is not the client's. */
+  /**
+   * Scripts may send cookies with the request, and the browser stores those of the response. The handler must reject
+   * origins that do not belong to the client.
+   */
   readonly corsCredentials?: true;
-  /** `Cache-Control` of a success. Default `no-store`. */
+  /** `Cache-Control` of successful responses. Default: `no-store`. */
   readonly cache?: string;
-  /** How errors are told: as JSON unless it is a page that a person sees. */
+  /**
+   * While the data store is unavailable, the last successful response is served for up to 24 hours. Only for public
+   * documents.
+   */
+  readonly isServedStale?: true;
+  /** `page` if errors are shown as a page. Default: JSON. */
   readonly errorFormat?: "page";
   /**
    * The parameters of a public route that name the tenant if the URL does not: `client_id`, `id_token_hint`, or a
@@ -80,29 +100,35 @@ export interface RouteDefinition {
    * tenants, the request is rejected.
    */
   readonly tenantHints?: readonly string[];
-  /** Its GET does more than show: it begins a login session, gives a code or signs somebody out. HEAD, which must do none of it, gets no further than to the checks of its parameters. */
+  /**
+   * The GET has side effects: it starts a login session, issues a code or signs a user out. A HEAD request, which must
+   * not have side effects, then only checks the parameters.
+   */
   readonly hasSideEffects?: true;
-  /** The audit code of a refused request, from its body. Left out: refusals are not on record. */
+  /** Returns the audit event type of a rejected request, given its body. Default: rejections are not audited. */
   readonly failureEvent?: (body: unknown) => AuditEventType;
   /**
-   * The fields of the reply's resource that a caller is shown, where not every scope shows all of them; undefined: all.
-   * Left out: every scope shows all.
+   * Returns the fields of the resource that a caller may read; undefined: all. Default: every scope may read all
+   * fields.
    */
   readonly visibleFields?: (viewer: Viewer) => readonly string[] | undefined;
   readonly responses: { readonly [status: number]: ResponseDefinition };
 }
 
-/** Who asks for a reply of the Management API, and about what. */
+/** The caller of a Management API request, and its target. */
 export interface Viewer {
   /** The scopes of the token. */
   readonly scopes: ReadonlySet<string>;
-  /** The user of the tenant that the caller is; undefined for clients, and for whoever comes from another tenant. */
+  /**
+   * The caller's user id if the caller is a user of this tenant; undefined for clients and for callers from another
+   * tenant.
+   */
   readonly ownUserId: string | undefined;
-  /** Of the path. */
+  /** The path parameters. */
   readonly params: { readonly [name: string]: string };
 }
 
-/** The names after colons in a path. */
+/** The names of the path parameters. */
 type PathParameters<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
     ? Name | PathParameters<`/${Tail}`>
@@ -113,22 +139,22 @@ type Parsed<D extends RouteDefinition, Part extends "query" | "body"> = D extend
   ? z.output<S>
   : undefined;
 
-/** What a handler gets of the request, parsed by the route's schemas. */
+/** The input of a handler, parsed with the route's schemas. */
 export interface Input<D extends RouteDefinition> {
   readonly params: { readonly [Name in PathParameters<D["path"]>]: string };
   readonly query: Parsed<D, "query">;
   readonly body: Parsed<D, "body">;
   readonly prefer: Preferences;
-  /** The request itself, for headers. Its body has been read. */
+  /** The request, for its headers. Its body has been read. */
   readonly request: Request;
 }
 
 type BodyOf<R> = R extends z.ZodType ? z.input<R> : R extends null ? undefined | void : never;
 
-/** The body of a success, as the route declares it. */
+/** The body of a successful response, as the route declares it. */
 export type Success<D extends RouteDefinition> = { [Status in keyof D["responses"]]: BodyOf<D["responses"][Status]> }[keyof D["responses"]];
 
-/** A body with a status of its own, or with headers. */
+/** A response body with a specific status or headers. */
 export class Reply<Body> {
   readonly body: Body;
   readonly status: number | undefined;
@@ -144,14 +170,14 @@ export class Reply<Body> {
   }
 }
 
-/** What a {@link Reply} may have of its own. */
+/** Options of a {@link Reply}. */
 export interface ReplyOptions {
   readonly status?: number | undefined;
   readonly headers?: { readonly [name: string]: string };
   readonly cookies?: readonly string[];
 }
 
-/** The context that handlers get, by who may call. */
+/** The context that handlers receive, by kind of access. */
 export interface Contexts {
   readonly scopes: object;
   readonly client: object;
@@ -161,21 +187,22 @@ export interface Contexts {
 
 type ContextOf<C extends Contexts, D extends RouteDefinition> = D["scopes"] extends keyof C ? C[D["scopes"]] : C["scopes"];
 
-/** A route as the request handler holds it. */
+/** A route for the request handler. */
 export interface Route {
   readonly definition: RouteDefinition;
   handle(input: object, context: object): Promise<unknown>;
 }
 
 /**
- * Makes the function that declares routes, for handlers that get these contexts.
- * The handler is a call of its own: inside the definition its literals would widen, and checking hundreds of routes would take minutes.
+ * Creates the function that defines routes whose handlers receive these contexts. The handler is passed in a separate
+ * call: inside the definition its literals would widen, and type-checking hundreds of routes would take minutes.
  */
 export function defineRoutes<C extends Contexts>() {
   return <const D extends RouteDefinition>(definition: D) =>
     (handle: (input: Input<D>, context: ContextOf<C, D>) => Promise<Success<D> | Reply<Success<D>> | Document | Response>): Route => ({
       definition,
-      // The request handler calls it with what `definition` says: input parsed by its schemas and the context of its `scopes`.
+      // The request handler calls it as `definition` says: with input parsed by its schemas and the context of its
+      // `scopes`.
       handle: handle as (input: object, context: object) => Promise<unknown>,
     });
 }

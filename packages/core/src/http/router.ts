@@ -3,18 +3,20 @@ import { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
 import { invalidInput } from "./validation.ts";
 
-/** Finds the entry that serves a method and a path. */
+/** Finds the entry of a method and a path. */
 export interface Router<T> {
   /**
+   * Finds the entry for a request.
    * @param path starts with a slash; percent-encoded.
-   * @throws {PosternError} `not_found`, `method_not_allowed` (with `Allow`), or `invalid_request` for a path that cannot be decoded.
+   * @throws {PosternError} `not_found`, `method_not_allowed` (with `Allow`), or `invalid_request` for a path that
+   * cannot be decoded.
    */
   find(method: string, path: string): { readonly entry: T; readonly params: { readonly [name: string]: string } };
 }
 
-/** Makes a {@link Router}. HEAD is served by GET. */
+/** Creates a {@link Router}. HEAD is routed like GET. */
 export function createPathRouter<T extends { readonly method: string; readonly path: string }>(entries: readonly T[]): Router<T> {
-  // An address with a slash at its end is the address without.
+  // A trailing slash is ignored.
   const router = new Memoirist<T>({ loosePath: true });
   for (const entry of entries) router.add(entry.method, entry.path, entry);
   const methods = [...new Set(entries.map((entry) => entry.method))].toSorted();
@@ -24,13 +26,15 @@ export function createPathRouter<T extends { readonly method: string; readonly p
       const found = router.find(method === "HEAD" ? "GET" : method, path);
       if (found !== null) return { entry: found.store, params: decodeParams(found.params) };
       const allowed = methods.filter((other) => router.find(other, path) !== null);
-      if (allowed.length === 0) throw new PosternError("not_found", "there is nothing at this address");
-      throw new PosternError("method_not_allowed", `this address takes ${allowed.join(", ")}`, { headers: { allow: allowed.join(", ") } });
+      if (allowed.length === 0) throw new PosternError("not_found", "no endpoint has this path");
+      throw new PosternError("method_not_allowed", `this endpoint supports ${allowed.join(", ")}`, {
+        headers: { allow: allowed.join(", ") },
+      });
     },
   };
 }
 
-/** Decodes each parameter once: `auth0%7C123` is `auth0|123`, and `%2F` stays inside its segment. */
+/** Decodes each parameter once: `auth0%7C123` becomes `auth0|123`, and `%2F` does not split its segment. */
 function decodeParams(params: { readonly [name: string]: string }): { readonly [name: string]: string } {
   const decoded: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(params)) {

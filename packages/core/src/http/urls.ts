@@ -1,20 +1,28 @@
-/** Makes every URL that leaves Postern: links, redirects, form actions, cookie paths. Made from a configured issuer, never from an unconfigured header. */
+/**
+ * Creates every URL in Postern's output: links, redirects, form actions, cookie paths. The URLs derive from a
+ * configured issuer, never from an unverified header.
+ */
 export interface Urls {
-  /** The issuer, ending in a slash: byte-identical in discovery, in the `iss` claim and in the `iss` parameter. */
+  /**
+   * The issuer, ending in a slash. It is byte-identical in discovery, in the `iss` claim and in the `iss` parameter.
+   */
   readonly issuer: string;
-  /** The path that everything is under, starting and ending with a slash. */
+  /** The path of all endpoints, starting and ending with a slash. */
   readonly basePath: string;
   /** `protocol://host[:port]`. */
   readonly origin: string;
   /** `host[:port]`. */
   readonly host: string;
-  /** True where cookies can and must be `Secure`. */
+  /** Whether the scheme is https, so that cookies must be `Secure`. */
   readonly secure: boolean;
-  /** An absolute URL for a path that starts with a slash. */
+  /** Returns the absolute URL of a path that starts with a slash. */
   urlFor(path: `/${string}`): string;
 }
 
-/** @throws {TypeError} when the issuer is not an absolute http or https URL without query and fragment. */
+/**
+ * Creates {@link Urls}. @throws {TypeError} if the issuer is not an absolute http or https URL without query, fragment
+ * and user.
+ */
 export function createUrls(issuer: string): Urls {
   const url = new URL(issuer);
   if ((url.protocol !== "https:" && url.protocol !== "http:") || url.search !== "" || url.hash !== "" || url.username !== "") {

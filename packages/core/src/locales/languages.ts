@@ -2,26 +2,26 @@ import { en } from "./en.ts";
 import type { MailTexts } from "./mails/texts.ts";
 import type { Messages } from "./messages.ts";
 
-/** How texts are said in a language. */
-export interface Said<Texts> {
-  /** They address people formally where the language knows that. */
+/** The texts of a language. */
+export interface LanguageTexts<Texts> {
+  /** The texts, in the formal address if the language distinguishes it. */
   readonly texts: () => Promise<Texts>;
-  /** Those that are other words where people are addressed familiarly. Left out: the language has one way for all. */
+  /** The texts that differ in the familiar address. Omitted if the language has a single form of address. */
   readonly familiar?: () => Promise<Partial<Texts>>;
 }
 
-/** A language that Postern speaks by itself. */
-export interface Language extends Said<Messages> {
-  /** What mails and text messages say in it. */
-  readonly mails: Said<MailTexts>;
+/** A built-in language. */
+export interface Language extends LanguageTexts<Messages> {
+  /** The texts of mails and text messages. */
+  readonly mails: LanguageTexts<MailTexts>;
 }
 
-/** What is spoken where nothing else is. */
+/** The fallback language. */
 export const english: Language = { texts: async () => en, mails: { texts: async () => (await import("./mails/en.ts")).en } };
 
 /**
- * Every language that Postern speaks by itself, the first one where nobody wishes another. Each is loaded when the first page is drawn in it, or the first mail
- * written; the pages' English is there already. To add one: its files, and its entry here.
+ * The built-in languages. The first one is the default. The texts of a language are loaded with the first page or mail
+ * in it; the English texts of the pages are always loaded. A new language is its files and an entry here.
  */
 export const languages: ReadonlyMap<string, Language> = new Map<string, Language>([
   ["en", english],
@@ -97,7 +97,7 @@ export const languages: ReadonlyMap<string, Language> = new Map<string, Language
   ["he", { texts: async () => (await import("./he.ts")).he, mails: { texts: async () => (await import("./mails/he.ts")).he } }],
 ]);
 
-/** The language of a tag: `de` of `de-AT`. */
+/** Returns the language of a tag: `de` for `de-AT`. */
 export function languageOf(tag: string): string {
   return tag.split("-")[0] ?? "";
 }

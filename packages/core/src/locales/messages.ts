@@ -1,16 +1,16 @@
 import type { en } from "./en.ts";
 
-/** Everything the pages say, in one language. A language that lacks a text, or has one too many, does not compile. */
+/** The texts of the pages in one language. A language with a missing or unknown text does not compile. */
 export type Messages = { readonly [Key in keyof typeof en]: Key extends "direction" ? "ltr" | "rtl" : string };
 
-/** How pages address people, in languages that know more than one way: German says "Sie" or "du", French "vous" or "tu". */
+/** How texts address the user, in languages that distinguish it: "Sie" or "du" in German, "vous" or "tu" in French. */
 export type FormOfAddress = "formal" | "familiar";
 
 /** The name of a text. */
 export type MessageKey = Exclude<keyof Messages, "direction">;
 
-/** The placeholders of a text, read from the English one. */
+/** The placeholders of a text, as the English text has them. */
 export type Placeholders<Key extends MessageKey> = NamesIn<(typeof en)[Key]>;
 
-/** The names in braces that a text holds. */
+/** The names of the placeholders in a text. */
 export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;

@@ -1,13 +1,13 @@
 import type { Translations } from "./translations.ts";
 import type { FormOfAddress, MessageKey, Messages, Placeholders } from "./messages.ts";
 
-/** A text with its placeholders filled, each with what a text there may hold. */
+/** Returns the texts of one language, with filled placeholders. */
 export interface Translate {
   readonly lang: string;
   readonly direction: Messages["direction"];
   /** The text as a string. */
   text<Key extends MessageKey>(key: Key, ...values: Values<Key, string>): string;
-  /** The text as pieces in the language's own order, for texts of which a part is drawn in its own way. */
+  /** The text as pieces in the order of the language, for texts with markup around a placeholder. */
   pieces<Key extends MessageKey, Node>(key: Key, ...values: Values<Key, Node>): (string | Node)[];
 }
 
@@ -15,9 +15,9 @@ type Values<Key extends MessageKey, Value> = [Placeholders<Key>] extends [never]
   ? []
   : [values: { readonly [Name in Placeholders<Key>]: Value }];
 
-/** The texts of a language. A tag that is not spoken is English. */
+/** Returns the texts of a language; English if the language is not available. */
 export async function translator(catalogues: Translations, tag: string, form: FormOfAddress): Promise<Translate> {
-  return translate(await catalogues.texts(tag, form), catalogues.speaks(tag) ? tag : "en");
+  return translate(await catalogues.texts(tag, form), catalogues.hasLanguage(tag) ? tag : "en");
 }
 
 function translate(messages: Messages, lang: string): Translate {
@@ -29,7 +29,7 @@ function translate(messages: Messages, lang: string): Translate {
   };
 }
 
-/** A text as its pieces, each placeholder with its value. */
+/** Splits a text into pieces, with the value of each placeholder. */
 export function fill<Value>(text: string, values: { readonly [name: string]: Value } = {}): (string | Value)[] {
   return text.split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 0 ? piece : (values[piece] ?? "")));
 }

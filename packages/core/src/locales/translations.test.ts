@@ -10,18 +10,18 @@ const catalogues = createTranslations();
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What is wrong with texts, as lines to read: nothing about those that are not there. */
+/** Returns the faults of texts as readable lines. Missing texts are not reported. */
 function faultsOf(texts: Texts, like: Texts): string[] {
   return Object.entries(texts).flatMap(([key, text]) => {
-    const said = like[key];
-    if (said === undefined) return [`${key} is left over`];
+    const english = like[key];
+    if (english === undefined) return [`${key} is left over`];
     if (text.trim() !== text || text === "") return [`${key} is empty, or has space around it`];
-    const [expected, found] = [said, text].map((each) => placeholdersOf(each).toSorted().join(" "));
+    const [expected, found] = [english, text].map((each) => placeholdersOf(each).toSorted().join(" "));
     return expected === found ? [] : [`${key} has {${found}} and not {${expected}}`];
   });
 }
 
-/** Words by which a language addresses people formally: none of them is said where they are addressed familiarly. */
+/** The words of the formal address. Familiar texts must not contain them. */
 const formalWords: { readonly [tag: string]: RegExp } = {
   de: /\b(Sie|Ihnen|Ihre?[mnrs]?)\b/,
   fr: /\b(vous|votre|vos)\b|[^h]ez\b/i,
@@ -43,55 +43,55 @@ const everything: readonly (readonly [
 ];
 
 describe.each(everything)("the %s in %s", (_, tag, like, { texts, familiar }) => {
-  test("have every text and no other, with the placeholders of English", async () => {
+  test("have exactly the texts and placeholders of English", async () => {
     const found = await texts();
     expect(Object.keys(like).filter((key) => !Object.hasOwn(found, key))).toEqual([]);
     expect(faultsOf(found, like)).toEqual([]);
   });
 
-  test("are written in the direction of their script", async () => {
+  test("have the direction of their script", async () => {
     expect((await texts())["direction"]).toBe(directionOf(tag));
   });
 
-  test.skipIf(familiar === undefined)("say familiarly what they say in other words, and nothing else", async () => {
+  test.skipIf(familiar === undefined)("have familiar texts only where the formal ones differ", async () => {
     const formal = await texts();
     const other: Texts = (await familiar?.()) ?? {};
     expect(faultsOf(other, like)).toEqual([]);
     expect(Object.entries(other).filter(([key, text]) => formal[key] === text)).toEqual([]);
-    const said: Texts = { ...formal, ...other };
-    expect(Object.entries(said).filter(([, text]) => formalWords[tag]?.test(text) !== false)).toEqual([]);
+    const merged: Texts = { ...formal, ...other };
+    expect(Object.entries(merged).filter(([, text]) => formalWords[tag]?.test(text) !== false)).toEqual([]);
     expect(Object.values(formal).some((text) => formalWords[tag]?.test(text))).toBe(true);
   });
 });
 
-test("pages and mails speak the same languages", () => {
+test("pages and mails have the same languages", () => {
   expect([...mailLanguages.keys()]).toEqual([...languages.keys()]);
 });
 
-test("French keeps its punctuation marks on the line of the word before", async () => {
+test("French texts have no line break before punctuation marks", async () => {
   for (const all of [languages, mailLanguages]) {
-    const french = all.get("fr");
-    const said: readonly Texts[] = [(await french?.texts()) ?? {}, (await french?.familiar?.()) ?? {}];
-    expect(said.flatMap((texts) => Object.values(texts)).filter((text) => / [?!:;»]|« /.test(text))).toEqual([]);
+    const language = all.get("fr");
+    const french: readonly Texts[] = [(await language?.texts()) ?? {}, (await language?.familiar?.()) ?? {}];
+    expect(french.flatMap((texts) => Object.values(texts)).filter((text) => / [?!:;»]|« /.test(text))).toEqual([]);
   }
 });
 
-describe("texts", () => {
-  test("are filled in the language's own order, once", async () => {
+describe("the translator", () => {
+  test("fills placeholders once, in the order of the language", async () => {
     const values = { client: "{audience}", audience: "$& {client}" };
-    const [german, said] = [await translator(catalogues, "de", "formal"), await translator(catalogues, "en", "formal")];
-    expect(german.text("consentScopesFor", values)).toBe("{audience} bittet um die Erlaubnis, $& {client} zu nutzen:");
-    expect(said.pieces("identifierLead", { client: 7 })).toEqual(["to continue to ", 7, ""]);
+    const [german, english] = [await translator(catalogues, "de", "formal"), await translator(catalogues, "en", "formal")];
+    expect(german.text("consentScopesFor", values)).toBe("{audience} möchte $& {client} nutzen und bittet um folgende Berechtigungen:");
+    expect(english.pieces("identifierLead", { client: 7 })).toEqual(["to continue to ", 7, ""]);
   });
 
-  test("of a language that is not spoken are English, and say so", async () => {
+  test("returns English with the tag 'en' for an unknown language", async () => {
     expect(await translator(catalogues, "sv", "formal")).toMatchObject({ lang: "en", direction: "ltr" });
     const austrian = await translator(catalogues, "de-AT", "formal");
     expect(austrian.lang).toBe("de-AT");
     expect(austrian.text("passwordSubmit")).toBe("Anmelden");
   });
 
-  test("address people as they are asked to, where the language knows two ways", async () => {
+  test("uses the form of address if the language distinguishes it", async () => {
     const title = async (tag: string, form: "formal" | "familiar") => (await catalogues.texts(tag, form)).loggedOutTitle;
     expect([await title("de", "formal"), await title("de", "familiar")]).toEqual(["Sie sind abgemeldet", "Du bist abgemeldet"]);
     expect(await title("de-AT", "familiar")).toBe("Du bist abgemeldet");
@@ -99,47 +99,55 @@ describe("texts", () => {
   });
 });
 
-describe("a host's own texts", () => {
-  test("stand in place of the built-in ones, and everything else stays", async () => {
-    const own = createTranslations({ de: { passwordSubmit: "Los geht’s" }, en: { loggedOutTitle: "Goodbye" } });
-    const german = await translator(own, "de", "formal");
+describe("custom texts of the host", () => {
+  test("replace only the built-in texts that they name", async () => {
+    const custom = createTranslations({ de: { passwordSubmit: "Los geht’s" }, en: { loggedOutTitle: "Goodbye" } });
+    const german = await translator(custom, "de", "formal");
     expect(german.text("passwordSubmit")).toBe("Los geht’s");
     expect(german.text("passwordTitle")).toBe("Passwort eingeben");
-    const familiar = await translator(own, "de", "familiar");
+    const familiar = await translator(custom, "de", "familiar");
     expect([familiar.text("passwordSubmit"), familiar.text("loggedOutTitle")]).toEqual(["Los geht’s", "Du bist abgemeldet"]);
-    expect((await translator(own, "en", "formal")).text("loggedOutTitle")).toBe("Goodbye");
-    expect((await translator(own, "sv", "formal")).text("loggedOutTitle"), "English is what nobody's language is").toBe("Goodbye");
+    expect((await translator(custom, "en", "formal")).text("loggedOutTitle")).toBe("Goodbye");
+    expect((await translator(custom, "sv", "formal")).text("loggedOutTitle"), "English is the fallback language").toBe("Goodbye");
     expect((await translator(catalogues, "en", "formal")).text("loggedOutTitle")).toBe(en.loggedOutTitle);
   });
 
-  test("bring a language of their own, and a region's; what they leave out is English, or the language's", async () => {
-    const own = createTranslations({ fa: { direction: "rtl", passwordSubmit: "ورود" }, "de-AT": { passwordSubmit: "Servus" } });
-    const persian = await translator(own, "fa", "formal");
+  test("can add a language or a region, with fallback to the language or English", async () => {
+    const custom = createTranslations({ fa: { direction: "rtl", passwordSubmit: "ورود" }, "de-AT": { passwordSubmit: "Servus" } });
+    const persian = await translator(custom, "fa", "formal");
     expect(persian).toMatchObject({ lang: "fa", direction: "rtl" });
     expect(persian.text("passwordSubmit")).toBe("ورود");
     expect(persian.text("passwordTitle")).toBe(en.passwordTitle);
-    const austrian = await translator(own, "de-AT", "formal");
+    const austrian = await translator(custom, "de-AT", "formal");
     expect(austrian.text("passwordSubmit")).toBe("Servus");
     expect(austrian.text("passwordTitle")).toBe("Passwort eingeben");
-    expect((await translator(own, "de-CH", "formal")).text("passwordSubmit")).toBe("Anmelden");
+    expect((await translator(custom, "de-CH", "formal")).text("passwordSubmit")).toBe("Anmelden");
   });
 
   test.each([
-    ["a tag that is none", { deutsch_: {} }, "texts.deutsch_: 'deutsch_' is not a language tag"],
-    ["a tag in other letters", { DE: {} }, "texts.DE"],
-    ["a name of objects", { constructor: {} }, "texts.constructor"],
+    ["an invalid tag", { deutsch_: {} }, "texts.deutsch_: 'deutsch_' is not a language tag"],
+    ["a tag that is not in canonical case", { DE: {} }, "texts.DE"],
+    ["an inherited property of objects", { constructor: {} }, "texts.constructor"],
     ["an unknown text", { en: { passwordTitel: "x" } }, "texts.en.passwordTitel: no page has a text of this name"],
     ["an empty text", { en: { passwordTitle: " " } }, "texts.en.passwordTitle is empty"],
-    ["no text", { en: { passwordTitle: 7 } }, "texts.en.passwordTitle is empty"],
-    ["a direction that is none", { ar: { direction: "up" } }, "texts.ar.direction must be"],
-    ["an unknown name", { en: { identifierLead: "to {app}" } }, "texts.en.identifierLead: {app} means nothing here; known is {client}"],
-    ["a name where there is none", { en: { passwordTitle: "{user}" } }, "texts.en.passwordTitle: {user} means nothing here"],
-  ])("are refused with %s", (_, texts, message) => {
+    ["a text that is not a string", { en: { passwordTitle: 7 } }, "texts.en.passwordTitle is empty"],
+    ["an invalid direction", { ar: { direction: "up" } }, "texts.ar.direction must be"],
+    [
+      "an unknown placeholder",
+      { en: { identifierLead: "to {app}" } },
+      "texts.en.identifierLead: {app} means nothing here; known is {client}",
+    ],
+    [
+      "a placeholder in a text without placeholders",
+      { en: { passwordTitle: "{user}" } },
+      "texts.en.passwordTitle: {user} means nothing here",
+    ],
+  ])("are rejected with %s", (_, texts, message) => {
     expect(() => createTranslations(texts as Parameters<typeof createTranslations>[0])).toThrow(message);
   });
 });
 
-/** What a runtime knows of scripts: a method in newer ones, an accessor in older ones. TypeScript knows neither. */
+/** The script direction of a locale: a method in newer runtimes, an accessor in older ones. TypeScript knows neither. */
 interface ScriptLocale {
   readonly textInfo?: { readonly direction: string };
   getTextInfo?(): { readonly direction: string };

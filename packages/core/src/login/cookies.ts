@@ -77,7 +77,7 @@ export function forgetConnection(tenant: Tenant): string {
 }
 
 /**
- * Returns the value of the cookie that binds login sessions to this browser. If there is none yet, creates one, which
+ * Returns the value of the cookie that binds login sessions to this browser. Creates one if it is missing, which
  * `cookies` sets.
  */
 export function bindingCookies(tenant: Tenant, request: Request): { readonly browser: string; readonly cookies: readonly string[] } {

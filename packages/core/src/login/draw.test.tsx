@@ -6,8 +6,8 @@ import { en } from "../locales/en.ts";
 import { languages } from "../locales/languages.ts";
 import type { MessageKey } from "../locales/messages.ts";
 import { translator } from "../locales/translate.ts";
-import { drawPage, type DrawnPage } from "./draw.tsx";
-import type { Drawing, Drawn, PageFrame } from "./components/drawing.ts";
+import { drawPage, type RenderedPage } from "./draw.tsx";
+import type { Drawing, PageParts, PageFrame } from "./components/drawing.ts";
 import { withCustomTexts } from "./custom-texts.ts";
 import type { OtherPage } from "./page.ts";
 import { pageScript } from "./components/page-script.ts";
@@ -28,14 +28,14 @@ import { drawScreen } from "../../test/draw-screen.ts";
 import { pageTexts } from "../model/prompts/page-texts.ts";
 import { passwordMissing } from "./steps/problems.ts";
 
-/** Whatever may be left out is there. */
+/** Makes every optional member required. */
 type Whole<Value> = Value extends readonly (infer Item)[]
   ? readonly Whole<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]-?: Whole<Exclude<Value[Key], undefined>> }
     : Value;
 
-/** What a step can show, but for its problem: each of those is drawn as well. */
+/** The data of a step's screen, without a problem. The problems are drawn in addition. */
 type Shown<Name extends Screen["name"]> = Omit<Extract<Screen, { readonly name: Name }>, "name" | "problem">;
 
 const invitation = { organization: { name: "Fieldnotes", logoUrl: "https://pictures.example.test/f.png" }, inviter: "Jonas" };
@@ -44,7 +44,7 @@ const rule = { code: "lengthAtLeast", message: "At least %d characters", format:
 const provider = { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" };
 const lastUsed = { ...provider, lastUsed: true } as const;
 
-/** A screen of every step, with everything that it can show. */
+/** A screen of every step, with all optional data. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   identifier: {
     identifier: "mira@example.com",
@@ -93,7 +93,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   },
 };
 
-/** The same with everything left out that can be. */
+/** A screen of every step, without optional data. */
 const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   identifier: { kinds: [] },
   password: { identifier: "mira" },
@@ -110,7 +110,7 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   consent: { client: { name: "Fieldnotes" }, account: "mira@example.com", destination: "app.example.test", scopes: [] },
 };
 
-/** Every step's screens, and each again with each problem of the step. */
+/** The screens of all steps, without a problem and with each problem of the step. */
 const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
   [samples, bare].flatMap((shown) => {
     const screen = { name, ...Object.entries(shown).find(([key]) => key === name)?.[1] };
@@ -118,8 +118,8 @@ const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
   }),
 );
 
-/** The pages that are no step, with a text wherever they hold one. */
-const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawing: Drawing) => Drawn)[] } = {
+/** The pages that are not steps, with the given text in every text field. */
+const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawing: Drawing) => PageParts)[] } = {
   answered: (text) => {
     const answered: Whole<Parameters<typeof drawAnswered>[1]> = { account: text, wayOn: { href: text, clientName: text } };
     return [
@@ -140,10 +140,10 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     (drawing) => drawConfirmLogout(drawing, { account: text, wayOn: undefined }),
   ],
   error: (text) => {
-    const told = { code: text, description: text, requestId: text };
-    const whole: Whole<ShownError> = { ...told, reason: "no-login", explained: text, wayOn: { href: text, clientName: text } };
-    const expired = { ...told, code: "login_expired" };
-    return [told, expired, whole].map((error) => (drawing) => drawError(drawing, error));
+    const details = { code: text, description: text, requestId: text };
+    const whole: Whole<ShownError> = { ...details, reason: "no-login", explained: text, wayOn: { href: text, clientName: text } };
+    const expired = { ...details, code: "login_expired" };
+    return [details, expired, whole].map((error) => (drawing) => drawError(drawing, error));
   },
   "logged-out": (text) => [
     (drawing) => drawLoggedOut(drawing, { href: text, clientName: text }),
@@ -173,36 +173,36 @@ function frame(more: Partial<PageFrame> = {}): PageFrame {
   return { ...look, action: "/u/login", hidden: { state: "main.abc", csrf: "token" }, nonce: "n0nce", ...more };
 }
 
-function drawn(screen: Screen, more: Partial<PageFrame> = {}): DrawnPage {
+function drawn(screen: Screen, more: Partial<PageFrame> = {}): RenderedPage {
   return drawPage(frame(more), screen.name, (drawing) => drawScreen(drawing, screen));
 }
 
-/** Every page in a frame. */
-function pages(text: string, more: Partial<PageFrame> = {}): [name: string, page: DrawnPage][] {
+/** All pages that have a frame. */
+function pages(text: string, more: Partial<PageFrame> = {}): [name: string, page: RenderedPage][] {
   return [
-    ...screens.map((screen): [string, DrawnPage] => [screen.name, drawn(screen, more)]),
+    ...screens.map((screen): [string, RenderedPage] => [screen.name, drawn(screen, more)]),
     ...Object.entries(others).flatMap(([name, draws]) =>
-      draws(text).map((draw): [string, DrawnPage] => [name, drawPage(frame(more), name, draw)]),
+      draws(text).map((draw): [string, RenderedPage] => [name, drawPage(frame(more), name, draw)]),
     ),
   ];
 }
 
 const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;</style></title>\u2028`;
 
-/** Where there is nothing but a picture's address, the text has to be one to reach the page. */
+/** Image URLs are only used if they are valid, so hostile text must also be tried as a part of a URL. */
 const evils = [evil, `https://pictures.example.test/${evil}`];
 
-/** A copy with every value that is no object and no list exchanged. */
-function exchanged(value: unknown, change: (leaf: unknown, path: string) => unknown, path = ""): unknown {
+/** Copies a value and replaces every value that is not an object or an array. */
+function replaceLeaves(value: unknown, change: (leaf: unknown, path: string) => unknown, path = ""): unknown {
   if (typeof value !== "object" || value === null) return change(value, path);
-  if (Array.isArray(value)) return value.map((item, index) => exchanged(item, change, `${path}.${index}`));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exchanged(item, change, `${path}.${key}`)]));
+  if (Array.isArray(value)) return value.map((item, index) => replaceLeaves(item, change, `${path}.${index}`));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceLeaves(item, change, `${path}.${key}`)]));
 }
 
-/** The paths in a screen of all that can be any text: what its schema takes another text for. */
+/** Returns the paths of a screen whose schema accepts any text, and of the texts that it does not accept. */
 function textsOf(screen: Screen, text: string): { readonly open: readonly string[]; readonly closed: readonly string[] } {
   const paths: [path: string, leaf: unknown][] = [];
-  exchanged(screen, (leaf, path) => void paths.push([path, leaf]));
+  replaceLeaves(screen, (leaf, path) => void paths.push([path, leaf]));
   const isOpen = (path: string): boolean => Screen.safeParse(withText(screen, [path], text)).success;
   return {
     open: paths.map(([path]) => path).filter(isOpen),
@@ -211,10 +211,13 @@ function textsOf(screen: Screen, text: string): { readonly open: readonly string
 }
 
 function withText(screen: Screen, paths: readonly string[], text: string): unknown {
-  return exchanged(screen, (leaf, path) => (paths.includes(path) ? text : leaf));
+  return replaceLeaves(screen, (leaf, path) => (paths.includes(path) ? text : leaf));
 }
 
-/** A screen with hostile text in each place that can hold one, in all of them and in each alone: what stands beside it may decide whether it is drawn. */
+/**
+ * Returns the screen with hostile text in all text fields, and in each one alone: other fields can decide whether a
+ * field is drawn.
+ */
 function hostile(screen: Screen): Screen[] {
   return evils.flatMap((text) => {
     const { open } = textsOf(screen, text);
@@ -222,18 +225,18 @@ function hostile(screen: Screen): Screen[] {
   });
 }
 
-/** A page, and the scripts that may stand in it. */
+/** A page, and the scripts that it may contain. */
 interface Sent {
   readonly html: string;
   readonly scripts: readonly string[];
 }
 
-/** A page as drawn: where it says that it has a script, the pages' own is the one. */
-function ofPage({ html, script }: DrawnPage): Sent {
+/** Returns a rendered page. If it has a script, that is the page script. */
+function ofPage({ html, script }: RenderedPage): Sent {
   return { html, scripts: script ? [pageScript] : [] };
 }
 
-/** Around a page, hostile text wherever a frame takes one. */
+/** A frame with hostile text in every text field. */
 const hostileFrame = {
   action: `/u/login?${evil}`,
   hidden: { state: evil, [evil]: evil },
@@ -252,27 +255,28 @@ const hostileFrame = {
   nonce: evil,
 };
 
-/** Screens that say what no other does: what people sign in by, and where a code was sent. */
-const besides: readonly Screen[] = [
+/** Screens for texts that the other screens do not show: kinds of identifiers, and the destination of a code. */
+const furtherScreens: readonly Screen[] = [
   ...[["email"], ["username"], ["phone"], ["email", "username"], ["email", "phone"], ["username", "phone"]].flatMap((kinds) =>
     [{}, { problem: "identifier-missing" }].map((more) => Screen.parse({ name: "identifier", kinds, ...more })),
   ),
   Screen.parse({ name: "code", ...samples.code, purpose: "login", channel: "sms" }),
 ];
 
-/** Every text that a tenant could have in its own words. */
+/** The keys of all texts that a tenant can replace. */
 const messageKeys = Object.keys(en).filter((key): key is MessageKey => key !== "direction");
 
-/** Every page by its name, in each language with hostile text in every field that has one. */
+/** Returns every page by name, in each language, with hostile text in every text field. */
 function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
-  const ownTexts = new Map(messageKeys.map((key) => [key, `${evil} \${clientName}\${companyName} {client} \${"`]));
-  const said = [say, german, { ...say, lang: evil }, withCustomTexts(say, ownTexts, { client: evil, tenant: evil })];
+  const customTexts = new Map(messageKeys.map((key) => [key, `${evil} \${clientName}\${companyName} {client} \${"`]));
+  const translations = [say, german, { ...say, lang: evil }, withCustomTexts(say, customTexts, { client: evil, tenant: evil })];
   const ofStep = function* (name: string): Generator<Sent> {
     for (const screen of screens.filter((each) => each.name === name).flatMap(hostile))
-      for (const one of said) yield ofPage(drawn(screen, { ...hostileFrame, say: one }));
+      for (const translation of translations) yield ofPage(drawn(screen, { ...hostileFrame, say: translation }));
   };
   const ofOther = function* (name: OtherPage): Generator<Sent> {
-    for (const draw of others[name](evil)) for (const one of said) yield ofPage(drawPage(frame({ ...hostileFrame, say: one }), name, draw));
+    for (const draw of others[name](evil))
+      for (const translation of translations) yield ofPage(drawPage(frame({ ...hostileFrame, say: translation }), name, draw));
   };
   const post = { ...look, action: "/", fields: {}, nonce: "n0nce" };
   return {
@@ -282,7 +286,7 @@ function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
     error: () => ofOther("error"),
     "logged-out": () => ofOther("logged-out"),
     *"form post"() {
-      // What it is without anybody's text.
+      // The scripts of the page without hostile text.
       const scripts = scriptsOf(renderFormPost(post));
       yield { html: renderFormPost({ ...post, ...hostileFrame, fields: { [evil]: evil }, say: { ...say, lang: evil } }), scripts };
     },
@@ -294,27 +298,27 @@ function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
   };
 }
 
-/** The texts of a page's scripts. */
+/** Returns the contents of a page's scripts. */
 function scriptsOf(html: string): string[] {
   return pieces(html).flatMap(({ name, text }) => (name === "script" ? [text] : []));
 }
 
-test("the pages that are no step are all here", () => {
+test("the test draws every page that is not a step", () => {
   const files = readdirSync(new URL("pages", import.meta.url)).filter((file) => file.endsWith(".tsx"));
   expect(files.map((file) => file.replace(".tsx", "")).toSorted()).toEqual([...Object.keys(others), "form-post", "web-message"].toSorted());
 });
 
-test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("%s has no text that stays as it is", (_, screen) => {
-  // What says which page it is, and closed lists of our own words.
-  const ours = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel)$/;
-  expect(textsOf(screen, evil).closed.filter((path) => !ours.test(path))).toEqual([]);
+test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("%s accepts hostile text in every text field", (_, screen) => {
+  // The name of the page, and fields with a fixed list of values.
+  const fixed = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel)$/;
+  expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
 });
 
-test("each of a tenant's texts that pages use is on one of its pages", () => {
-  const own = new Map(messageKeys.map((key) => [key, `[${key}]`]));
+test("every supported custom text appears on one of its pages", () => {
+  const custom = new Map(messageKeys.map((key) => [key, `[${key}]`]));
   const shown = (page: string): string => {
-    const drawings = ["Tideline", ""].map((clientName) => frame({ clientName, say: withCustomTexts(say, own, {}) }));
-    const ofSteps = [...screens, ...besides].filter(({ name }) => name === page);
+    const drawings = ["Tideline", ""].map((clientName) => frame({ clientName, say: withCustomTexts(say, custom, {}) }));
+    const ofSteps = [...screens, ...furtherScreens].filter(({ name }) => name === page);
     const ofOthers = Object.entries(others).flatMap(([name, draws]) => (name === page ? draws("mira@example.com") : []));
     const draws = [...ofSteps.map((screen) => (drawing: Drawing) => drawScreen(drawing, screen)), ...ofOthers];
     return drawings.flatMap((each) => draws.map((draw) => drawPage(each, page, draw).html)).join("");
@@ -329,19 +333,19 @@ test("each of a tenant's texts that pages use is on one of its pages", () => {
   expect(lost).toEqual([]);
 });
 
-/** One piece of a page: an element of raw text, a tag, or text, each only in the form that Postern writes. */
+/** A piece of a page: a script or style sheet, a tag, or text, each only in the form that Postern writes. */
 const piece =
   /<(?<raw>script|style) nonce="(?<nonce>[^"<]*)">(?<text>[^<]*)<\/\k<raw>>|<\/?(?<name>[a-zA-Z][a-zA-Z0-9]*)(?<attributes>(?: [a-zA-Z-]+(?:="[^"<]*")?)*)\/?>|[^<]+/y;
 
 interface Piece {
   readonly name: string;
   readonly attributes: readonly string[];
-  /** Of a script or style sheet. */
+  /** The nonce of a script or style sheet. */
   readonly nonce: string;
   readonly text: string;
 }
 
-/** The pieces of a page. Throws where something stands that we never write, such as a tag out of somebody's text. */
+/** Splits a page into pieces. Throws if it contains markup that Postern never writes, such as a tag from hostile text. */
 function pieces(html: string): Piece[] {
   const start = "<!DOCTYPE html>";
   expect(html.slice(0, start.length)).toBe(start);
@@ -350,7 +354,7 @@ function pieces(html: string): Piece[] {
   while (piece.lastIndex < html.length) {
     const at = piece.lastIndex;
     const groups = piece.exec(html)?.groups;
-    if (groups === undefined) throw new Error(`not ours: ${html.slice(at, at + 200)}`);
+    if (groups === undefined) throw new Error(`unexpected markup: ${html.slice(at, at + 200)}`);
     const attributes = [...(groups["attributes"] ?? "").replaceAll(/"[^"]*"/g, "").matchAll(/ ([a-zA-Z-]+)/g)].map(([, name = ""]) => name);
     const { raw, name = "", nonce = "", text = "" } = groups;
     found.push({ name: raw ?? name, attributes, nonce, text });
@@ -358,7 +362,7 @@ function pieces(html: string): Piece[] {
   return found;
 }
 
-describe("no text of others becomes markup", () => {
+describe("foreign text never becomes markup", () => {
   test.each(Object.entries(hostilePages()))("%s", (_, drawAll) => {
     for (const { html, scripts } of drawAll()) {
       const found = pieces(html);
@@ -369,12 +373,12 @@ describe("no text of others becomes markup", () => {
       expect(scriptsOf(html)).toEqual(scripts);
       const nonces = found.filter(({ name }) => name === "script" || name === "style").map(({ nonce }) => nonce);
       expect(new Set(nonces)).toEqual(new Set([evil.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")]));
-      // It would be told to the next page, which may be the customer's own.
+      // The next page, which may belong to a client, would learn about the transition.
       expect(html).not.toContain("view-transition");
     }
   });
 
-  test("and names that are not from the tenant's people reach the page whole", () => {
+  test("shows names with special characters unchanged", () => {
     const html = drawn({ name: "password", identifier: `a<b>&"'@example.com` }).html;
     expect(html).toContain(`<bdi id="account" class="clamped">a&lt;b>&amp;&quot;'@example.com</bdi>`);
     expect(html).toContain(`value="a&lt;b>&amp;&quot;'@example.com"`);
@@ -386,13 +390,13 @@ describe("an address", () => {
   const broken = "maximiliane.<wbr/>mustermann@<wbr/>abteilung.<wbr/>example.<wbr/>com";
   const sentTo = (to: string) => drawn(Screen.parse({ name: "code", ...samples.code, sentTo: to })).html;
 
-  test("that is long breaks after @ and after a dot, wherever it stands", () => {
+  test("breaks after @ and after a dot if it is long", () => {
     expect(sentTo(long)).toContain(`<bdi class="name address">${broken}</bdi>`);
     expect(drawn({ name: "password", identifier: long }).html).toContain(`>${broken}</bdi>`);
     expect(drawn({ name: "select-account", accounts: [{ name: "Mira", email: long }] }).html).toContain(`>${broken}</bdi>`);
   });
 
-  test("that is short stays whole, and so does a name", () => {
+  test("does not break if it is short or a name", () => {
     expect(sentTo("mira@example.com")).toContain('<bdi class="name address">mira@example.com</bdi>');
     expect(drawn({ name: "password", identifier: "a-very-long-username.with.dots" }).html).toContain(
       ">a-very-long-username.with.dots</bdi>",
@@ -400,7 +404,7 @@ describe("an address", () => {
   });
 
   test.each([...languages.keys()].flatMap((tag) => (["formal", "familiar"] as const).map((form) => [tag, form] as const)))(
-    "that a code was sent to ends no sentence before another (%s, %s)",
+    "is in a text of one sentence (%s, %s)",
     async (tag, form) => {
       const { codeLeadEmail, codeLeadSms } = await catalogues.texts(tag, form);
       for (const lead of [codeLeadEmail, codeLeadSms]) expect(lead.match(/[.。]/g), lead).toHaveLength(1);
@@ -408,7 +412,7 @@ describe("an address", () => {
   );
 });
 
-test("the icon of a page is the tenant's, else the first letter of its name", () => {
+test("the icon of a page is the tenant's, or the first letter of the tenant's name", () => {
   const icon = (more: Partial<PageFrame>): string =>
     /<link rel="icon" href="([^"]*)"/.exec(drawn(Screen.parse({ name: "identifier", ...bare.identifier }), more).html)?.[1] ?? "";
   expect(decodeURIComponent(icon({}))).toMatch(/^data:image\/svg\+xml,<svg .*>H<\/text><\/svg>$/);
@@ -417,7 +421,7 @@ test("the icon of a page is the tenant's, else the first letter of its name", ()
   expect(icon({ branding: { faviconUrl: "https://cdn.example.test/i.png" } })).toBe("https://cdn.example.test/i.png");
 });
 
-test("each link of the code page after a reset request has its own meaning, in the words of the page before", () => {
+test("the links of the code page of a reset have the texts of the previous page", () => {
   const html = drawn({ name: "code", ...bare.code }).html;
   expect([...html.matchAll(/<button[^>]*small[^>]*>([^<]*)/g)].map(([, words]) => words)).toEqual([
     "Send another code",
@@ -427,7 +431,7 @@ test("each link of the code page after a reset request has its own meaning, in t
 });
 
 describe("every page", () => {
-  test.each(pages("x"))("%s keeps to its policy", (_, { html, script }) => {
+  test.each(pages("x"))("%s satisfies its Content-Security-Policy", (_, { html, script }) => {
     expect(html).toMatch(/^<!DOCTYPE html><html lang="en" dir="ltr">/);
     expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
     expect(html).toContain('<meta name="robots" content="noindex, nofollow"/>');
@@ -438,21 +442,21 @@ describe("every page", () => {
     if (/<form|<img/.test(html)) expect(script).toBe(true);
     expect(html.match(/<h1>/g)).toHaveLength(1);
     for (const form of html.match(/<form.*?<\/form>/gs) ?? []) {
-      expect(form, "the browser would validate in its own language").toMatch(/^<form [^>]*novalidate/);
+      expect(form, "the browser would show messages in its language instead of the page's").toMatch(/^<form [^>]*novalidate/);
       expect(form).toContain('<form method="post" action="/u/login"');
       expect(form).toContain('<input type="hidden" name="state" value="main.abc"/><input type="hidden" name="csrf" value="token"/>');
     }
   });
 
-  test("with neither a form nor a picture has no script", () => {
-    const loggedOut = (more: Partial<PageFrame>): DrawnPage =>
+  test("has no script without a form or an image", () => {
+    const loggedOut = (more: Partial<PageFrame>): RenderedPage =>
       drawPage(frame({ action: "", ...more }), "logged-out", (drawing) => drawLoggedOut(drawing, undefined));
     expect(loggedOut({}).html).not.toContain("<script");
     expect(loggedOut({}).script).toBe(false);
     expect(loggedOut({ branding: { logoUrl: "https://pictures.example.test/l.png" } }).script).toBe(true);
   });
 
-  test("says what can be done on it", () => {
+  test("has the buttons of its actions", () => {
     const done: { readonly [Name in Screen["name"] | OtherPage]: readonly string[] } = {
       identifier: ["continue"],
       password: ["change-identifier", "sign-in"],
@@ -477,7 +481,7 @@ describe("every page", () => {
       "link-request": ["send-link"],
       "link-verify": ["yes", "no"],
     };
-    // A page without its problem, and the last of each name: the one with the least on it.
+    // The last page of each name without a problem, which has the least content.
     const shown = Object.fromEntries(pages("x").filter(([, { html }]) => !html.includes('id="problem"')));
     const actions = Object.entries(shown).map(([name, { html }]): [string, string[]] => {
       const named = html.matchAll(/<(?:button type="submit"|input type="hidden") name="action" value="([a-z-]+)"/g);
@@ -486,11 +490,11 @@ describe("every page", () => {
     expect(Object.fromEntries(actions)).toEqual(done);
   });
 
-  test("speaks the language of its frame, and marks what is not in it", () => {
+  test("uses the language of its frame, and marks English details", () => {
     const error = { code: "invalid_request", description: "no", requestId: "req_1" };
     const { html } = drawPage(frame({ say: german }), "error", (drawing) => drawError(drawing, error));
     expect(html).toContain('<html lang="de" dir="ltr">');
-    expect(html).toContain("<title>Hier geht es nicht weiter · Harbour</title>");
+    expect(html).toContain("<title>Fortfahren nicht möglich · Harbour</title>");
     expect(html).toContain('<dd id="error-description" lang="en" dir="auto">no</dd>');
     expect(html).toContain('<code id="error-code" dir="ltr">invalid_request</code>');
     expect(html).toContain('<code id="request-id" dir="ltr">req_1</code>');
@@ -500,14 +504,14 @@ describe("every page", () => {
 describe("fields", () => {
   const inputOf = (screen: Screen, id: string): string => new RegExp(`<input id="${id}"[^>]*>`).exec(drawn(screen).html)?.[0] ?? "";
 
-  test("in which people write their own text keep its direction, on a page of the other one as well", () => {
+  test("keep the direction of the user's text on pages of the other direction", () => {
     const inputs = screens.flatMap((screen) => [...drawn(screen).html.matchAll(/<input [^>]*class="input[^>]*>/g)].map(([input]) => input));
     expect(inputs.length).toBeGreaterThan(20);
-    // What is typed in a field for passwords is no text to read, and a phone number is written from the left by itself.
+    // The content of a password field is not readable, and browsers write phone numbers from left to right.
     expect(inputs.filter((input) => !/ dir="| type="(password|tel)"/.test(input))).toEqual([]);
   });
 
-  test("have what browsers, password managers and keyboards go by", () => {
+  test("have attributes for browsers, password managers and keyboards", () => {
     const identifier = inputOf({ name: "identifier", kinds: ["email", "username"], identifier: "mira" }, "identifier");
     for (const attribute of [
       'name="identifier"',
@@ -529,7 +533,7 @@ describe("fields", () => {
     expect(drawn({ name: "password", identifier: "mira" }).html).toMatch(/name="identifier" value="mira" autocomplete="username" readonly/);
   });
 
-  test("name the problem they have, and the title says it first", () => {
+  test("reference their problem, and the title starts with it", () => {
     const screen = { name: "password", identifier: "mira", problem: "wrong-credentials" } as const;
     expect(inputOf(screen, "password")).toContain('aria-describedby="problem" aria-invalid="true"');
     const html = drawn(screen).html;
@@ -546,35 +550,32 @@ describe("fields", () => {
     ["wrong-credentials", "alert"],
     ["too-many-attempts", "clock"],
     ["blocked", "barred"],
-  ] as const)("%s has the drawing %s", (problem, icon) => {
+  ] as const)("%s has the icon %s", (problem, icon) => {
     const { html } = drawn({ name: "password", identifier: "mira", problem });
     expect(/id="problem" role="alert"><svg class="icon icon-([a-z]+)"/.exec(html)?.[1]).toBe(icon);
   });
 
-  test.each([...languages.keys()])(
-    "a wrong password and a wait speak of a reset where the page offers one, and nowhere else: %s",
-    async (tag) => {
-      for (const form of ["formal", "familiar"] as const) {
-        const spoken = await translator(catalogues, tag, form);
-        for (const [problem, plain, orReset] of [
-          ["wrong-credentials", "wrongCredentials", "wrongCredentialsOrReset"],
-          ["too-many-attempts", "tooManyAttempts", "tooManyAttemptsOrReset"],
-        ] as const) {
-          const said = (offered: { readonly reset?: true }) => {
-            const { html } = drawn({ name: "password", identifier: "mira", problem, ...offered }, { say: spoken });
-            expect(html.includes('value="forgot-password"')).toBe(offered.reset === true);
-            return /id="problem"[^]*?<p>(.*?)<\/p>/.exec(html)?.[1];
-          };
-          expect(said({})).toBe(spoken.text(plain));
-          expect(said({ reset: true })).toBe(spoken.text(orReset));
-          expect(spoken.text(orReset)).not.toBe(spoken.text(plain));
-        }
+  test.each([...languages.keys()])("failed sign-ins mention the reset only if the page offers it: %s", async (tag) => {
+    for (const form of ["formal", "familiar"] as const) {
+      const translation = await translator(catalogues, tag, form);
+      for (const [problem, plain, orReset] of [
+        ["wrong-credentials", "wrongCredentials", "wrongCredentialsOrReset"],
+        ["too-many-attempts", "tooManyAttempts", "tooManyAttemptsOrReset"],
+      ] as const) {
+        const said = (offered: { readonly reset?: true }) => {
+          const { html } = drawn({ name: "password", identifier: "mira", problem, ...offered }, { say: translation });
+          expect(html.includes('value="forgot-password"')).toBe(offered.reset === true);
+          return /id="problem"[^]*?<p>(.*?)<\/p>/.exec(html)?.[1];
+        };
+        expect(said({})).toBe(translation.text(plain));
+        expect(said({ reset: true })).toBe(translation.text(orReset));
+        expect(translation.text(orReset)).not.toBe(translation.text(plain));
       }
-    },
-  );
+    }
+  });
 
-  /** What the page says in place of the problem's own text. */
-  const saidOf = (screen: Screen): "missingEmail" | "wrongCredentialsOrReset" | "tooManyAttemptsOrReset" | undefined => {
+  /** Returns the text that the page shows instead of the problem's text. */
+  const replacementOf = (screen: Screen): "missingEmail" | "wrongCredentialsOrReset" | "tooManyAttemptsOrReset" | undefined => {
     if (screen.problem === "identifier-missing" && "kinds" in screen && screen.kinds.length === 0) return "missingEmail";
     if (screen.name !== "password" || screen.reset !== true) return undefined;
     if (screen.problem === "wrong-credentials") return "wrongCredentialsOrReset";
@@ -582,11 +583,11 @@ describe("fields", () => {
   };
 
   test.each(steps.flatMap(({ name, problems }) => Object.entries(problems).map(([key, problem]) => [name, key, problem] as const)))(
-    "%s says what is wrong: %s",
+    "%s explains the problem %s",
     (name, key, { text, field }) => {
       for (const screen of screens.filter((each) => each.name === name && each.problem === key)) {
         const { html } = drawn(screen);
-        const said = say.text(saidOf(screen) ?? text, { tenant: "Harbour" });
+        const said = say.text(replacementOf(screen) ?? text, { tenant: "Harbour" });
         expect(/<div class="problem" id="problem".*?<p>(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "")).toBe(said);
         expect(html).toContain("<title>Problem: ");
         const input = inputOf(screen, field ?? "");
@@ -595,7 +596,7 @@ describe("fields", () => {
     },
   );
 
-  test("Enter in the password means to sign in", () => {
+  test("Enter in the password field signs in", () => {
     const form = drawn({ name: "password", identifier: "mira" })
       .html.match(/<form.*?<\/form>/gs)
       ?.find((part) => part.includes('id="password"'));
@@ -604,7 +605,7 @@ describe("fields", () => {
 });
 
 describe("pictures", () => {
-  const withLogo = (logoUrl: string): DrawnPage => drawn({ name: "identifier", kinds: ["email"] }, { branding: { logoUrl } });
+  const withLogo = (logoUrl: string): RenderedPage => drawn({ name: "identifier", kinds: ["email"] }, { branding: { logoUrl } });
 
   test.each([
     "javascript:alert(1)",
@@ -619,7 +620,7 @@ describe("pictures", () => {
     "https://name:word@a.example.test/a.png",
     "https://",
     "",
-  ])("%s is not shown", (url) => {
+  ])("does not show %j", (url) => {
     expect(withLogo(url).images).toEqual([]);
     expect(withLogo(url).html).not.toContain("<img");
     const favicon = drawPage(frame({ branding: { faviconUrl: url } }), "logged-out", (drawing) => drawLoggedOut(drawing, undefined));
@@ -627,7 +628,7 @@ describe("pictures", () => {
     expect(favicon.html).toContain('<link rel="icon" href="data:image/svg+xml,');
   });
 
-  test("are named by their origins, each once", () => {
+  test("are listed by origin, without duplicates", () => {
     expect(withLogo("https://a.example.test:8443/x/y.png?z").images).toEqual(["https://a.example.test:8443"]);
     expect(withLogo("http://[::1]:3000/logo.png").images).toEqual(["http://[::1]:3000"]);
     expect(withLogo("https://münchen.example.test/logo.png").images).toEqual(["https://xn--mnchen-3ya.example.test"]);
@@ -649,8 +650,8 @@ describe("pictures", () => {
   });
 });
 
-describe("answers that a page carries", () => {
-  test("form_post posts every field by script, and by a button where there is none", () => {
+describe("response pages", () => {
+  test("form_post submits every field by script, or by a button without JavaScript", () => {
     const html = renderFormPost({
       ...look,
       action: "https://app.example.test/cb?a=1&b=2",
@@ -664,7 +665,7 @@ describe("answers that a page carries", () => {
     expect(html.match(/<script[^>]*>/g)).toEqual(['<script nonce="n0nce">']);
   });
 
-  test("web_message hands the answer to one origin", () => {
+  test("web_message posts the response to one origin", () => {
     const response = { code: "</script><!--\u2028", state: "s", expires_in: 5 };
     const html = renderWebMessage({ response, targetOrigin: "https://app.example.test", nonce: "n0nce" });
     const script = /<script nonce="n0nce">(.*)<\/script>/s.exec(html)?.[1] ?? "";

@@ -1,4 +1,4 @@
-import type { Drawing, Drawn, PageFrame } from "./components/drawing.ts";
+import type { Drawing, PageParts, PageFrame } from "./components/drawing.ts";
 import { Footer } from "./components/footer.tsx";
 import { brandingSources, pictureSources } from "../branding/images.ts";
 import { renderDocument } from "./components/layout.tsx";
@@ -6,7 +6,7 @@ import { Brand, brandMark } from "./components/marks.tsx";
 import { pageScript } from "./components/page-script.ts";
 
 /** A rendered page, and the sources that its Content-Security-Policy must allow. */
-export interface DrawnPage {
+export interface RenderedPage {
   readonly html: string;
   /** The origins of its images. */
   readonly images: readonly string[];
@@ -19,7 +19,7 @@ export interface DrawnPage {
  * Renders a page as a complete HTML document that works without JavaScript.
  * @param name the page's name in the style sheet.
  */
-export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing) => Drawn): DrawnPage {
+export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing) => PageParts): RenderedPage {
   const { say, branding, tenantName, nonce, links } = frame;
   const { title, heading = title, content, mark, problem = false, pictures = [] } = draw({ frame, say });
   const page = say.text("pageTitle", { page: title, tenant: tenantName });

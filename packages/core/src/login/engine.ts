@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isPosternError, PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import { respondsWithPage } from "../authorization/authorization-request.ts";
-import { sufficientSession, type Interaction } from "./interaction.ts";
+import { sufficientSession, type BrowserSession, type Interaction } from "./interaction.ts";
 import { changeProgress, saveProgress } from "./login-session.ts";
 import { Progress } from "./progress.ts";
 import type { AnyScreen, SignInState, Step, ActionResult } from "./step.ts";
@@ -47,13 +47,13 @@ export async function currentOutcome(interaction: Interaction): Promise<Outcome>
   return orRefused(interaction, async () => {
     const { declined } = interaction.progress;
     if (declined !== undefined) throw new PosternError("access_denied", declined);
-    const person = await sufficientSession(interaction);
+    const session = await sufficientSession(interaction);
     const hinted = interaction.request.hinted_user_id;
-    if (person !== undefined && hinted !== undefined && hinted !== person.user.user_id) {
+    if (session !== undefined && hinted !== undefined && hinted !== session.user.user_id) {
       // OpenID Connect Core section 3.1.2.1: a successful response must be about the user whom the hint names.
-      throw new PosternError("login_required", "another person signed in than the one 'id_token_hint' names");
+      throw new PosternError("login_required", "the user who signed in is not the user that 'id_token_hint' names");
     }
-    return firstDue(interaction, person);
+    return runSteps(interaction, session);
   });
 }
 
@@ -65,8 +65,8 @@ export async function viewStep(interaction: Interaction, name: string): Promise<
   const outcome = await currentOutcome(interaction);
   const step = stepNamed(name);
   if (outcome.kind !== "screen" || step === undefined || outcome.screen.name === name) return outcome;
-  const screen = await revisited(outcome, step);
-  return screen === undefined ? outcome : { ...outcome, screen: shown(interaction, screen) };
+  const screen = await revisitedScreen(outcome, step);
+  return screen === undefined ? outcome : { ...outcome, screen: withProblem(interaction, screen) };
 }
 
 /**
@@ -75,17 +75,18 @@ export async function viewStep(interaction: Interaction, name: string): Promise<
  * @throws {PosternError} `invalid_request` if a field does not match the action's definition.
  */
 export async function submitAction(interaction: Interaction, sent: Submission): Promise<Outcome> {
-  const due = await currentOutcome(interaction);
-  if (due.kind !== "screen") return respondsWithPage(interaction.request) ? due : { ...due, interaction: await markAnswered(interaction) };
-  const step = await offering(due, sent);
+  const current = await currentOutcome(interaction);
+  if (current.kind !== "screen")
+    return respondsWithPage(interaction.request) ? current : { ...current, interaction: await markAnswered(interaction) };
+  const step = await stepFor(current, sent);
   const action = step?.actions[sent.action];
-  if (step === undefined || action === undefined || (action.agrees === true && sent.shownToAnother === true)) return due;
+  if (step === undefined || action === undefined || (action.isConsent === true && sent.shownToAnother === true)) return current;
   const fields = parseInput(z.object(action.fields), sent.fields, "body");
   // Use the interaction of the current outcome: it may hold an organization that requires another connection.
-  const asked = due.interaction;
-  return orRefused(asked, async () => {
-    const taken = await action.take(asked, fields, { rendering: sent.rendering, settled: due.settled });
-    const [outcome] = await Promise.all([note(asked, step, taken), taken.recorded]);
+  const { interaction: currentInteraction, settled } = current;
+  return orRefused(currentInteraction, async () => {
+    const result = await action.handle(currentInteraction, fields, { rendering: sent.rendering, settled });
+    const [outcome] = await Promise.all([storeResult(currentInteraction, step, result), result.recorded]);
     return outcome;
   });
 }
@@ -97,15 +98,16 @@ export async function submitAction(interaction: Interaction, sent: Submission): 
  */
 export async function resumeFromProvider(
   interaction: Interaction,
-  run: (asked: Interaction) => Promise<{ readonly interaction: Interaction; readonly taken: ActionResult } | undefined>,
+  run: (interaction: Interaction) => Promise<{ readonly interaction: Interaction; readonly result: ActionResult } | undefined>,
 ): Promise<Outcome> {
-  const due = await currentOutcome(interaction);
-  if (due.kind !== "screen") return respondsWithPage(interaction.request) ? due : { ...due, interaction: await markAnswered(interaction) };
-  return orRefused(due.interaction, async () => {
-    const brought = await run(due.interaction);
-    if (brought === undefined) return due;
-    const { taken } = brought;
-    const [outcome] = await Promise.all([note(brought.interaction, stepAfter(due, taken), taken), taken.recorded]);
+  const current = await currentOutcome(interaction);
+  if (current.kind !== "screen")
+    return respondsWithPage(interaction.request) ? current : { ...current, interaction: await markAnswered(interaction) };
+  return orRefused(current.interaction, async () => {
+    const handled = await run(current.interaction);
+    if (handled === undefined) return current;
+    const { result } = handled;
+    const [outcome] = await Promise.all([storeResult(handled.interaction, stepForProblem(current, result), result), result.recorded]);
     return outcome;
   });
 }
@@ -114,7 +116,7 @@ export async function resumeFromProvider(
  * Returns the step that shows a problem of a provider: the current step if it has the problem, otherwise the identifier
  * step.
  */
-function stepAfter({ screen }: Extract<Outcome, { kind: "screen" }>, { problem = "" }: ActionResult): Step {
+function stepForProblem({ screen }: Extract<Outcome, { kind: "screen" }>, { problem = "" }: ActionResult): Step {
   const found = [stepNamed(screen.name), stepNamed("identifier")].find(
     (step) => step !== undefined && Object.hasOwn(step.problems, problem),
   );
@@ -127,41 +129,43 @@ function stepAfter({ screen }: Extract<Outcome, { kind: "screen" }>, { problem =
  * Returns the step that handles an action: the current step, a step that can be revisited, or, while no session is
  * sufficient, any step that authenticates the visitor.
  */
-async function offering(due: Extract<Outcome, { kind: "screen" }>, sent: Submission): Promise<Step | undefined> {
+async function stepFor(current: Extract<Outcome, { kind: "screen" }>, sent: Submission): Promise<Step | undefined> {
   const candidates = steps.filter(({ name, actions }) => (sent.step ?? name) === name && Object.hasOwn(actions, sent.action));
-  for (const step of candidates.toSorted((a, b) => Number(b.name === due.screen.name) - Number(a.name === due.screen.name))) {
-    const open = step.name === due.screen.name || (step.who === "anybody" && due.settled === undefined);
-    if (open || (await revisited(due, step)) !== undefined) return step;
+  for (const step of candidates.toSorted((a, b) => Number(b.name === current.screen.name) - Number(a.name === current.screen.name))) {
+    const isAvailable = step.name === current.screen.name || (!step.requiresSession && current.settled === undefined);
+    if (isAvailable || (await revisitedScreen(current, step)) !== undefined) return step;
   }
   return undefined;
 }
 
-async function revisited({ interaction, settled }: Extract<Outcome, { kind: "screen" }>, step: Step): Promise<AnyScreen | undefined> {
-  if (step.who === "anybody") return step.revisit?.(interaction, settled?.person);
+/** Returns the screen of a step that the visitor goes back to. Undefined if the step cannot be revisited now. */
+async function revisitedScreen({ interaction, settled }: Extract<Outcome, { kind: "screen" }>, step: Step): Promise<AnyScreen | undefined> {
+  if (!step.requiresSession) return step.revisit?.(interaction, settled?.person);
   return settled && step.revisit?.(interaction, settled);
 }
 
-async function firstDue(interaction: Interaction, person: SignInState["person"] | undefined): Promise<Outcome> {
-  let settled: SignInState | undefined = person && { person };
+/** Runs the steps in order until one needs input. */
+async function runSteps(interaction: Interaction, session: BrowserSession | undefined): Promise<Outcome> {
+  let settled: SignInState | undefined = session && { person: session };
   for (const step of steps) {
-    const due = step.who === "anybody" ? await step.due(interaction, person) : settled && (await step.due(interaction, settled));
-    if (due === undefined) throw new Error(`the step '${step.name}' comes before anybody has signed in`);
-    if (due.kind === "ask") return { kind: "screen", interaction, settled, screen: shown(interaction, due.screen) };
-    if (due.kind === "sign-in") return firstDue(asMemberOf(interaction, due.organizationId), undefined);
-    settled = settled && { ...settled, ...due.settled };
+    const decision = step.requiresSession ? settled && (await step.decide(interaction, settled)) : await step.decide(interaction, session);
+    if (decision === undefined) throw new Error(`the step '${step.name}' requires a session`);
+    if (decision.kind === "show") return { kind: "screen", interaction, settled, screen: withProblem(interaction, decision.screen) };
+    if (decision.kind === "sign-in") return runSteps(withOrganization(interaction, decision.organizationId), undefined);
+    settled = settled && { ...settled, ...decision.settled };
   }
-  if (settled?.decided === undefined) throw new Error("the last step decides what the client gets");
+  if (settled?.decided === undefined) throw new Error("no step decided the grant");
   return { kind: "done", interaction, settled: { ...settled, decided: settled.decided } };
 }
 
-function asMemberOf(interaction: Interaction, organizationId: string): Interaction {
+function withOrganization(interaction: Interaction, organizationId: string): Interaction {
   return { ...interaction, progress: { ...interaction.progress, organization_id: organizationId } };
 }
 
 /** Adds the problem of the last action to the screen of the step that rejected it, until the next action. */
-function shown({ progress: { problem } }: Interaction, screen: AnyScreen): Screen {
-  const known = problem?.step === screen.name && Object.hasOwn(stepNamed(problem.step)?.problems ?? {}, problem.name);
-  return Screen.parse(known ? { ...screen, problem: problem.name } : screen);
+function withProblem({ progress: { problem } }: Interaction, screen: AnyScreen): Screen {
+  const isKnown = problem?.step === screen.name && Object.hasOwn(stepNamed(problem.step)?.problems ?? {}, problem.name);
+  return Screen.parse(isKnown ? { ...screen, problem: problem.name } : screen);
 }
 
 /**
@@ -181,25 +185,25 @@ async function orRefused(interaction: Interaction, run: () => Promise<Outcome>):
  * Stores the result of an action and returns the next outcome. If every attempt to save it lost the race against other
  * actions, the result counts for this response only.
  */
-async function note(
+async function storeResult(
   interaction: Interaction,
   step: Step,
-  { change, signedIn, leave, problem, unkept, refusal }: ActionResult,
+  { change, signedIn, redirectTo, problem, unkept, refusal }: ActionResult,
 ): Promise<Outcome> {
-  const noted = await changeProgress({ ...interaction, ...signedIn }, async (current) => {
-    const { problem: _over, ...progress } = change?.(current.progress) ?? current.progress;
-    const said = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem, ...(unkept && { unkept }) } };
-    const outcome = await currentOutcome({ ...current, progress: said });
-    return { outcome, progress: asAnswered(outcome, said) };
+  const stored = await changeProgress({ ...interaction, ...signedIn }, async (current) => {
+    const { problem: _, ...progress } = change?.(current.progress) ?? current.progress;
+    const next = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem, ...(unkept && { unkept }) } };
+    const outcome = await currentOutcome({ ...current, progress: next });
+    return { outcome, progress: withAnswerTime(outcome, next) };
   });
-  const { outcome } = noted.change;
-  const reached = { ...outcome, interaction: { ...outcome.interaction, ...(noted.saved && { login: noted.interaction.login }) } };
-  if (noted.saved && leave !== undefined) return { kind: "leave", interaction: reached.interaction, to: leave };
-  return reached.kind === "screen" && problem !== undefined ? { ...reached, refusal: refusal ?? refusalOf(step, problem) } : reached;
+  const { outcome } = stored.change;
+  const final = { ...outcome, interaction: { ...outcome.interaction, ...(stored.saved && { login: stored.interaction.login }) } };
+  if (stored.saved && redirectTo !== undefined) return { kind: "leave", interaction: final.interaction, to: redirectTo };
+  return final.kind === "screen" && problem !== undefined ? { ...final, refusal: refusal ?? refusalOf(step, problem) } : final;
 }
 
 /** Adds the time of the response to the client, if the response is sent now. */
-function asAnswered({ kind, interaction: { tenant, request } }: Outcome, progress: Progress): Progress {
+function withAnswerTime({ kind, interaction: { tenant, request } }: Outcome, progress: Progress): Progress {
   const { answered_at = tenant.now() } = progress;
   return kind !== "screen" && !respondsWithPage(request) ? { ...progress, answered_at } : progress;
 }
@@ -210,13 +214,13 @@ function asAnswered({ kind, interaction: { tenant, request } }: Outcome, progres
 export async function markAnswered(interaction: Interaction): Promise<Interaction> {
   const { tenant, login, progress } = interaction;
   if (login === undefined || progress.answered_at !== undefined) return interaction;
-  const answered = { ...progress, answered_at: tenant.now() };
-  const saved = await saveProgress(tenant, login, answered);
-  return { ...interaction, login: saved ?? login, progress: answered };
+  const answeredProgress = { ...progress, answered_at: tenant.now() };
+  const saved = await saveProgress(tenant, login, answeredProgress);
+  return { ...interaction, login: saved ?? login, progress: answeredProgress };
 }
 
 /** Returns the error of a problem, for programs. */
 function refusalOf({ problems }: Step, name: string): PosternError {
-  const [code, description] = problems[name]?.error ?? (["invalid_request", "the action was not taken"] as const);
+  const [code, description] = problems[name]?.error ?? (["invalid_request", "the action was rejected"] as const);
   return new PosternError(code, description);
 }

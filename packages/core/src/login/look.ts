@@ -6,7 +6,7 @@ import { isWebUrl, supportLink } from "../branding/support.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
-import type { FooterLinks, PageLook } from "./components/drawing.ts";
+import type { FooterLinks, PageAppearance } from "./components/drawing.ts";
 import { applyCustomTexts } from "./custom-texts.ts";
 
 /** The options of a page's appearance. */
@@ -22,13 +22,13 @@ export interface LookOptions {
 }
 
 /** Returns the branding, texts and links of a tenant's pages for this request. */
-export async function lookOf(tenant: Tenant, { name, uiLocales, client, organization }: LookOptions): Promise<PageLook> {
+export async function lookOf(tenant: Tenant, { name, uiLocales, client, organization }: LookOptions): Promise<PageAppearance> {
   const { record, settings, translations, requestInfo } = tenant;
   const locale = chooseLocale({
     ...(uiLocales !== undefined && { uiLocales }),
     acceptLanguage: requestInfo.acceptLanguage,
     enabled: settings.enabled_locales,
-    spoken: translations,
+    available: translations,
   });
   return {
     tenantName: tenantNameOf(tenant),

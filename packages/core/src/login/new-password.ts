@@ -27,23 +27,23 @@ export interface NewPasswordRule {
 
 export const NewPasswordRule: z.ZodType<NewPasswordRule> = z
   .strictObject({
-    code: z.string().meta({ description: "Names the rule" }),
-    message: z.string().meta({ description: "The rule in English, with %d and %s where a value of `format` stands" }),
+    code: z.string().meta({ description: "The code of the rule" }),
+    message: z.string().meta({ description: "The rule in English, with %d and %s for the values of `format`" }),
     format: z
       .array(z.union([z.string(), z.number()]))
       .readonly()
       .exactOptional()
-      .meta({ description: "The values of `message`, in their order" }),
+      .meta({ description: "The values of `message`, in order" }),
     verified: z
       .boolean()
       .exactOptional()
-      .meta({ description: "Whether the password that was refused keeps to it. Left out: none was tried" }),
+      .meta({ description: "Whether the rejected password satisfies the rule. Omitted if none was submitted" }),
     items: z
       .lazy(() => z.array(NewPasswordRule).readonly())
       .exactOptional()
       .meta({ description: "The kinds of characters that the rule is about" }),
   })
-  .meta({ id: "PasswordRule", description: "A rule that a password must keep to" });
+  .meta({ id: "PasswordRule", description: "A rule for new passwords" });
 
 /** The problems of a new password. */
 export const newPasswordProblems = {
@@ -53,7 +53,7 @@ export const newPasswordProblems = {
   "password-personal": {
     text: "passwordPersonal",
     field: "password",
-    error: ["invalid_request", "body: 'password' holds the person's name or address"],
+    error: ["invalid_request", "body: 'password' contains the user's name or address"],
   },
   "password-former": { text: "passwordFormer", field: "password", error: ["invalid_request", "body: 'password' was used before"] },
   "password-leaked": {

@@ -74,7 +74,7 @@ export async function openForm(tenant: Tenant, request: Request, state: string, 
     description: "A login form was not sent by its own page.",
     ...auditClient(client),
   });
-  throw new PosternError("forbidden", "This form was not sent by its own page. Go back and try again.");
+  throw new PosternError("forbidden", "This form was not submitted from its own page. Go back and try again.");
 }
 
 async function open(

@@ -1,7 +1,7 @@
 import { htmlResponse } from "../http/html.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { drawPage } from "./draw.tsx";
-import type { Drawing, Drawn } from "./components/drawing.ts";
+import type { Drawing, PageParts } from "./components/drawing.ts";
 import { lookOf, type LookOptions } from "./look.ts";
 import type { Screen } from "./steps.ts";
 
@@ -21,7 +21,7 @@ export type OtherPage =
 export interface PageContent extends LookOptions {
   /** The name of the page for the style sheet: a step or another page. */
   readonly name: Screen["name"] | OtherPage;
-  draw(drawing: Drawing): Drawn;
+  draw(drawing: Drawing): PageParts;
   /** The URL that its forms post to. Omitted: the page has no forms. */
   readonly action?: string;
   readonly hidden?: { readonly [name: string]: string };

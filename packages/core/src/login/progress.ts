@@ -41,7 +41,7 @@ export const Progress = z.object({
   chosen: z.string().exactOptional(),
   /** The invited visitor said that they already have an account. */
   has_account: z.boolean().exactOptional(),
-  /** What the visitor wants to do, if it is not implied that they sign in. */
+  /** The purpose that the visitor chose. Omitted: the visitor signs in. */
   aim: z.enum(["sign-in", "sign-up", "reset-password"]).exactOptional(),
   code: AwaitedCode.exactOptional(),
   /** The fields of the sign-up form that the visitor entered, without the password. */

@@ -51,7 +51,7 @@ export async function runPostLoginActions(done: Done, back?: BackWith): Promise<
       { state: login && stateOf(tenant, login), ...(redirected && { backFrom: redirected }) },
     );
     if (outcome.kind === "redirect") {
-      return { kind: "elsewhere", interaction: await noted(interaction, outcome.redirected), to: outcome.redirected.to };
+      return { kind: "elsewhere", interaction: await storeRedirect(interaction, outcome.redirected), to: outcome.redirected.to };
     }
     const { user, actions } = outcome;
     return { ...done, settled: { ...settled, person: { ...person, user } }, ...(actions && { actions }) };
@@ -67,7 +67,7 @@ function protocolOf(types: readonly string[]) {
 }
 
 /** Stores the redirect: the login continues when the user returns. */
-async function noted(interaction: Interaction, redirected: NonNullable<Progress["redirected"]>): Promise<Interaction> {
+async function storeRedirect(interaction: Interaction, redirected: NonNullable<Progress["redirected"]>): Promise<Interaction> {
   const changed = await changeProgress(interaction, ({ progress: { answered_at: _, ...progress } }) => ({
     progress: { ...progress, redirected },
   }));

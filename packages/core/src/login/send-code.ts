@@ -70,7 +70,7 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
   await Promise.all([
     tenant.audit({
       type: "cls",
-      description: sent.linkOnly === true ? "A link to sign in by was sent." : "A code to sign in by was sent.",
+      description: sent.linkOnly === true ? "A link to sign in with was sent." : "A code to sign in with was sent.",
       ...auditClient(client),
       ...auditConnection(connection),
       ...(account === undefined ? auditVisitor(address.text) : auditUser(account)),

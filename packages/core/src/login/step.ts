@@ -24,7 +24,7 @@ export interface ActionResult {
   /** The user who is signed in from now on, and the cookies of the session. */
   readonly signedIn?: { readonly browser: BrowserSession; readonly cookies: readonly string[] };
   /** The URL of an identity provider that the browser is redirected to during the login. */
-  readonly leave?: string;
+  readonly redirectTo?: string;
   /** Why the step is shown again: the name of one of its problems. */
   readonly problem?: string;
   /** The codes of the rules that a rejected new password does not satisfy. */
@@ -41,11 +41,11 @@ export interface ActionDefinition<Fields extends z.ZodRawShape = z.ZodRawShape> 
   readonly summary: string;
   readonly fields: Fields;
   /** The action is a consent: only the user whom the page was shown to can give it. */
-  readonly agrees?: true;
+  readonly isConsent?: true;
 }
 
 /** The context in which an action is handled. */
-export interface TakenAt {
+export interface ActionContext {
   /** The id of the submitted form, if a form was submitted: see `form-token.ts`. */
   readonly rendering: string | undefined;
   /** The state of the signed-in user. Undefined if no session is sufficient for the request. */
@@ -54,7 +54,7 @@ export interface TakenAt {
 
 /** An action that a step offers. */
 export interface Action extends ActionDefinition {
-  take(interaction: Interaction, fields: object, at: TakenAt): Promise<ActionResult>;
+  handle(interaction: Interaction, fields: object, context: ActionContext): Promise<ActionResult>;
 }
 
 /**
@@ -62,11 +62,15 @@ export interface Action extends ActionDefinition {
  */
 export function action<const Fields extends z.ZodRawShape>(definition: ActionDefinition<Fields>) {
   return (
-    take: (interaction: Interaction, fields: z.output<z.ZodObject<Fields>>, at: TakenAt) => Promise<ActionResult> | ActionResult,
+    handle: (
+      interaction: Interaction,
+      fields: z.output<z.ZodObject<Fields>>,
+      context: ActionContext,
+    ) => Promise<ActionResult> | ActionResult,
   ): Action => ({
     ...definition,
     // The engine passes the fields after `fields` parsed them.
-    take: async (interaction, fields, at) => take(interaction, fields as z.output<z.ZodObject<Fields>>, at),
+    handle: async (interaction, fields, context) => handle(interaction, fields as z.output<z.ZodObject<Fields>>, context),
   });
 }
 
@@ -83,7 +87,7 @@ export interface SignInState {
 
 /** Whether a step needs input. */
 export type StepDecision<Screen> =
-  | { readonly kind: "ask"; readonly screen: Screen }
+  | { readonly kind: "show"; readonly screen: Screen }
   | { readonly kind: "pass"; readonly settled?: Omit<Partial<SignInState>, "person"> }
   /** The user must sign in again, by a connection of this organization. */
   | { readonly kind: "sign-in"; readonly organizationId: string };
@@ -93,7 +97,7 @@ export const pass = { kind: "pass" } as const;
 
 /** Shows a screen that requests input. */
 export function showScreen<Screen>(screen: Screen): StepDecision<Screen> {
-  return { kind: "ask", screen };
+  return { kind: "show", screen };
 }
 
 /** The definition that every step provides. */
@@ -101,7 +105,7 @@ export interface StepDefinition<Name extends string, Shape extends z.ZodRawShape
   /** The name of the step in URLs and in the API. */
   readonly name: Name;
   readonly summary: string;
-  /** The data of the screen. Localized texts are not part of it; the pages look them up by the names here. */
+  /** The fields of the screen. They contain no localized texts: the pages look up the texts by the names here. */
   readonly shows: Shape;
   readonly problems: { readonly [P in ProblemName]: Problem };
   /** The error of silent authentication if this step is the current one (OpenID Connect Core section 3.1.2.6). */
@@ -117,27 +121,27 @@ export type ScreenOf<Name extends string, Shape extends z.ZodRawShape, ProblemNa
 
 /** The rules of a step that authenticates the visitor. It runs before a session is sufficient. */
 interface SignInRules<Screen> {
-  readonly who: "anybody";
-  /** @param person the sufficient session, if there is one. */
-  due(interaction: Interaction, person: BrowserSession | undefined): Promise<StepDecision<Screen>>;
+  readonly requiresSession: false;
+  /** @param session the sufficient session, if there is one. */
+  decide(interaction: Interaction, session: BrowserSession | undefined): Promise<StepDecision<Screen>>;
   /**
    * Returns the screen for a visitor who goes back to the step. Omitted or undefined: the current step is shown
    * instead.
    */
-  revisit?(interaction: Interaction, person: BrowserSession | undefined): Promise<Screen | undefined>;
+  revisit?(interaction: Interaction, session: BrowserSession | undefined): Promise<Screen | undefined>;
 }
 
 /** The rules of a step that requires a sufficient session. */
-interface PersonRules<Screen> {
-  readonly who: "person";
-  due(interaction: Interaction, settled: SignInState): Promise<StepDecision<Screen>>;
+interface SessionRules<Screen> {
+  readonly requiresSession: true;
+  decide(interaction: Interaction, settled: SignInState): Promise<StepDecision<Screen>>;
   revisit?(interaction: Interaction, settled: SignInState): Promise<Screen | undefined>;
 }
 
 /** A step of an interaction, as the engine runs it. */
 export type Step<Screen extends AnyScreen = AnyScreen> = StepDefinition<string, z.ZodRawShape, string> & {
   readonly screen: ScreenSchema<Screen>;
-} & (SignInRules<Screen> | PersonRules<Screen>);
+} & (SignInRules<Screen> | SessionRules<Screen>);
 
 /** The members that every screen has. */
 export interface AnyScreen {
@@ -149,7 +153,7 @@ export interface AnyScreen {
 export type ScreenSchema<Screen> = z.ZodType<Screen> & z.core.$ZodTypeDiscriminable;
 
 /** The description of a step, without its rules. */
-export type Described<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = StepDefinition<
+export type StepDescription<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = StepDefinition<
   Name,
   Shape,
   ProblemName
@@ -158,18 +162,18 @@ export type Described<Name extends string, Shape extends z.ZodRawShape, ProblemN
 /** Declares the screen, the problems and the actions of a step. */
 export function describeStep<const Name extends string, const Shape extends z.ZodRawShape, const ProblemName extends string = never>(
   definition: StepDefinition<Name, Shape, ProblemName>,
-): Described<Name, Shape, ProblemName> {
+): StepDescription<Name, Shape, ProblemName> {
   const problems = Object.keys(definition.problems);
-  const taken = Object.keys(definition.actions).map((name) => `\`${name}\``);
+  const actionNames = Object.keys(definition.actions).map((name) => `\`${name}\``);
   const schema = z
     .strictObject({
       name: z.literal(definition.name),
       ...definition.shows,
       ...(problems.length > 0 && {
-        problem: z.enum(problems).exactOptional().meta({ description: "Why the last action was not taken. Stays until the next one" }),
+        problem: z.enum(problems).exactOptional().meta({ description: "Why the last action was rejected. Present until the next action" }),
       }),
     })
-    .meta({ id: componentName(definition.name, "Screen"), description: `${definition.summary}. Takes ${taken.join(", ")}` });
+    .meta({ id: componentName(definition.name, "Screen"), description: `${definition.summary}. Actions: ${actionNames.join(", ")}` });
   // The schema is built from the definition above. zod cannot infer that for a generic shape.
   return { ...definition, screen: schema as unknown as ScreenSchema<ScreenOf<Name, Shape, ProblemName>> };
 }
@@ -185,8 +189,9 @@ export function componentName(name: string, kind: "Screen" | "Action"): string {
 /** Creates a step from its description and its rules. */
 export function step<Screen extends AnyScreen>(
   description: StepDefinition<string, z.ZodRawShape, string> & { readonly screen: ScreenSchema<Screen> },
-  // The screen type is inferred from the description alone; the rules may return a narrower type.
-  rules: SignInRules<NoInfer<Screen>> | PersonRules<NoInfer<Screen>>,
+  // The screen type is inferred from the description alone. Without `NoInfer`, the types that the rules return would be
+  // inferred as well.
+  rules: SignInRules<NoInfer<Screen>> | SessionRules<NoInfer<Screen>>,
 ): Step<Screen> {
   return { ...description, ...rules };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
-import type { Drawing, Drawn, StepDrawing } from "./components/drawing.ts";
+import type { Drawing, PageParts, StepDrawing } from "./components/drawing.ts";
 import type { ActionDefinition, AnyScreen, Step } from "./step.ts";
 import { code } from "./steps/code/step.ts";
 import { consent } from "./steps/consent/step.ts";
@@ -30,12 +30,12 @@ import { drawOrganization } from "./steps/organization/page.tsx";
 import { drawConsent } from "./steps/consent/page.tsx";
 
 /** Renders a screen. */
-export type DrawScreen = (drawing: Drawing, screen: AnyScreen) => Drawn;
+export type DrawScreen = (drawing: Drawing, screen: AnyScreen) => PageParts;
 
 /** A step and its page. */
 function row<Screen extends AnyScreen>(
   step: Step<Screen>,
-  drawStep: (drawing: StepDrawing, screen: Screen) => Drawn,
+  drawStep: (drawing: StepDrawing, screen: Screen) => PageParts,
 ): { readonly step: Step<Screen>; readonly draw: DrawScreen } {
   return {
     step,
@@ -69,7 +69,7 @@ export const steps: readonly Step[] = table.map(({ step }) => step);
 /** The data of a page of the login flow: the JSON flow API returns it, the pages render it. */
 export const Screen = z
   .discriminatedUnion("name", [table[0].step.screen, ...table.slice(1).map(({ step }) => step.screen)])
-  .meta({ id: "Screen", description: "What the login asks now" });
+  .meta({ id: "Screen", description: "The current screen of the login" });
 
 export type Screen = z.output<typeof Screen>;
 
@@ -81,7 +81,7 @@ export function stepNamed(name: string): Step | undefined {
 /** Returns the page of a step, by the step's name. */
 export function pageOf(name: string): DrawScreen {
   const found = table.find(({ step }) => step.name === name);
-  if (found === undefined) throw new PosternError("server_error", "there is no such page", { detail: name });
+  if (found === undefined) throw new PosternError("server_error", "the page does not exist", { detail: name });
   return found.draw;
 }
 

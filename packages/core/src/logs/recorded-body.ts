@@ -2,8 +2,8 @@ import type { Json } from "../store/value.ts";
 import { isPrivateKey, isSecret } from "../model/connections/secrets.ts";
 import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 
-/** The maximum length, in characters of JSON, of a logged body; and of each member of a longer body. */
-const kept = 8000;
+/** The maximum length, in characters of JSON, of a logged body, and of each member of a longer body. */
+const maximumLength = 8000;
 const keptOfMember = 500;
 /** The maximum depth. Deeper values are left out. */
 const maximumDepth = 12;
@@ -18,18 +18,17 @@ const otherSecret = /(pass|pwd|hash)$|^(key|link_with|httpAuthorization|httpCust
 const settings = new Set(["refresh_token"]);
 
 /**
- * The part of a request body that is written to the log: without secrets and limited in length. A placeholder replaces
- * each value that is left out.
- * Removes every value under the name of a secret, and private keys, which are recognized by their format. Other secrets
- * under other names are not recognized.
+ * Returns the part of a request body that is written to the log: without secrets and limited in length. A placeholder
+ * replaces each value that is left out. Removes every value under the name of a secret, and private keys, which are
+ * recognized by their format. Other secrets are not recognized.
  */
 export function recordedBody(body: unknown): Json | undefined {
   // A bare string or number has no name that shows whether it is a secret.
   if (typeof body !== "object" || body === null) return undefined;
-  const whole = withoutSecrets(body, 0, false);
-  if (lengthOf(whole) <= kept || !isObject(whole)) return short(whole, kept);
-  const members = Object.entries(whole).map(([name, value]) => [name, short(value, keptOfMember)] as const);
-  return short(Object.fromEntries(members), kept);
+  const full = withoutSecrets(body, 0, false);
+  if (lengthOf(full) <= maximumLength || !isObject(full)) return short(full, maximumLength);
+  const members = Object.entries(full).map(([name, value]) => [name, short(value, keptOfMember)] as const);
+  return short(Object.fromEntries(members), maximumLength);
 }
 
 function short(value: Json, limit: number): Json {
@@ -55,14 +54,14 @@ function withoutSecrets(value: unknown, depth: number, isPlace: boolean): Json {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      goes(name, member) ? leftOut : withoutSecrets(member, depth + 1, isPlace || name === "sink" || placeName.test(name)),
+      isRemoved(name, member) ? leftOut : withoutSecrets(member, depth + 1, isPlace || name === "sink" || placeName.test(name)),
     ]),
   );
 }
 
 const leftOut = "[left out]";
 
-function goes(name: string, value: unknown): boolean {
+function isRemoved(name: string, value: unknown): boolean {
   if (value === null || typeof value === "boolean") return false;
   if (typeof value === "object" && settings.has(name)) return false;
   return isSecret(name, value) || otherSecret.test(name);

@@ -18,10 +18,10 @@ export const grantsScopes = {
   when: "for each scope of the Management API that the request grants",
 } as const satisfies FurtherScopes;
 
-/** For routes that change where a client receives its responses: see {@link mayAdministerAfter}. */
-export const sendsResponsesElsewhere = {
+/** For routes that change where a client receives its responses: see {@link canAdministerAfter}. */
+export const changesResponseUrls = {
   scopes: ["update:client_keys"],
-  when: "if the client receives responses at further addresses and has a client grant for users of the Management API",
+  when: "if the change adds URLs that receive the client's responses, and the client has a client grant for users of the Management API",
 } as const satisfies FurtherScopes;
 
 /**
@@ -30,41 +30,41 @@ export const sendsResponsesElsewhere = {
  * @param scopes the scopes of the Management API that a request grants.
  * @throws {PosternError} `insufficient_scope` that names the missing scopes.
  */
-export function checkGivesScopes(context: ManagementContext, scopes: readonly string[]): void {
+export function requireGrantableScopes(context: ManagementContext, scopes: readonly string[]): void {
   requireDeclaration(context, grantsScopes);
   const { caller } = context;
   const lacking = [...new Set(scopes)].filter((scope) => !caller.scopes.has(scope)).sort();
   if (lacking.length === 0) return;
-  throw insufficientScope(`Insufficient scope, the token cannot give what it lacks: ${lacking.join(",")}`, lacking);
+  throw insufficientScope(`Insufficient scope, the token cannot grant scopes that it lacks: ${lacking.join(",")}`, lacking);
 }
 
-/** {@link checkGivesScopes} for permissions of any API. Checks only those of the Management API. */
-export async function checkGivesPermissions(context: ManagementContext, permissions: readonly StoredPermission[]): Promise<void> {
+/** {@link requireGrantableScopes} for permissions of any API. Checks only those of the Management API. */
+export async function requireGrantablePermissions(context: ManagementContext, permissions: readonly StoredPermission[]): Promise<void> {
   const { tenant } = context;
   const system = await tenant.api(tenant.urls.issuer + managementIdentifier);
   const given = permissions.filter(({ resource_server_id: id }) => id === system?.record.id);
-  checkGivesScopes(
+  requireGrantableScopes(
     context,
     given.map(({ permission_name: name }) => name),
   );
 }
 
 /**
- * {@link checkGivesPermissions} for all permissions of roles. Reads the stored permissions, because cached ones may be
- * outdated.
+ * {@link requireGrantablePermissions} for all permissions of roles. Reads the stored permissions, because cached ones
+ * may be outdated.
  */
-export async function checkGivesRoles(context: ManagementContext, roleIds: readonly string[]): Promise<void> {
+export async function requireGrantableRoles(context: ManagementContext, roleIds: readonly string[]): Promise<void> {
   const { role_permissions: collection } = context.tenant.data;
   const ids = [...new Set(roleIds)];
   const given = await Promise.all(ids.map((id) => readAll(collection, schema.role_permissions.key, { role_id: id })));
-  await checkGivesPermissions(context, given.flat());
+  await requireGrantablePermissions(context, given.flat());
 }
 
 /**
- * {@link checkGivesScopes} for anything with which its holder can act as a user, such as a link that sets the user's
- * password. Checks all scopes that the user has for the Management API, as stored now.
+ * {@link requireGrantableScopes} for anything with which its holder can act as a user, such as a link that sets the
+ * user's password. Checks all scopes that the user has for the Management API, as stored now.
  */
-export async function checkGivesPower(context: ManagementContext, userId: string): Promise<void> {
+export async function requireRightsOfUser(context: ManagementContext, userId: string): Promise<void> {
   const { tenant } = context;
   const system = await tenant.api(tenant.urls.issuer + managementIdentifier);
   if (system === undefined) return;
@@ -77,28 +77,28 @@ export async function checkGivesPower(context: ManagementContext, userId: string
     const there = await memberPermissions(tenant, { userId, organizationId: id }, child.member_access, system.record.id);
     for (const value of there) held.add(value);
   }
-  checkGivesScopes(
+  requireGrantableScopes(
     context,
     managementScopes.map(({ value }) => value).filter((value) => held.has(value)),
   );
 }
 
 /**
- * {@link checkGivesScopes} for the membership of an organization. On the control plane, the members of a child tenant's
- * organization have permissions in that tenant.
+ * {@link requireGrantableScopes} for the membership of an organization. On the control plane, the members of a child
+ * tenant's organization have permissions in that tenant.
  */
-export async function checkGivesMembership(context: ManagementContext, organizationId: string): Promise<void> {
+export async function requireGrantableMembership(context: ManagementContext, organizationId: string): Promise<void> {
   const child = await context.tenant.tenantOf(organizationId);
   if (child === undefined) return;
   const { permissions, roles } = readMemberAccess(child.member_access);
-  checkGivesScopes(context, permissions);
-  await checkGivesRoles(context, roles);
+  requireGrantableScopes(context, permissions);
+  await requireGrantableRoles(context, roles);
 }
 
 /**
  * Whether a check of this file allows the caller to grant something. Responses omit what the caller could not grant.
  */
-export async function mayGive(context: ManagementContext, check: (context: ManagementContext) => Promise<void>): Promise<boolean> {
+export async function canGrant(context: ManagementContext, check: (context: ManagementContext) => Promise<void>): Promise<boolean> {
   try {
     await check({ ...context, furtherScopes: [grantsScopes] });
     return true;
@@ -109,7 +109,7 @@ export async function mayGive(context: ManagementContext, check: (context: Manag
 }
 
 /** Whether a caller has every scope of the Management API. */
-export function holdsEverything({ caller }: ManagementContext): boolean {
+export function hasAllScopes({ caller }: ManagementContext): boolean {
   return managementScopes.every(({ value }) => caller.scopes.has(value));
 }
 
@@ -120,13 +120,13 @@ export function holdsEverything({ caller }: ManagementContext): boolean {
  * @throws {PosternError} `insufficient_scope` if the client has a client grant for users, so that users administer
  * through it.
  */
-export async function mayAdministerAfter(row: Row<"clients">, change: ClientAnswers, context: ManagementContext): Promise<boolean> {
+export async function canAdministerAfter(row: Row<"clients">, change: ClientAnswers, context: ManagementContext): Promise<boolean> {
   const { caller, tenant } = context;
   // A caller who can set the secret of any client can administer anyway.
   if (answersWithin(change, row) || caller.scopes.has("update:client_keys")) return row.may_administer;
   // Reads the stored grants, because cached ones may be older than the grant.
   const forUsers = { client_id: row.client_id, audience: managementIdentifier, subject_type: "user" };
   const [granted] = await tenant.data.client_grants.find({ where: forUsers, limit: 1 });
-  if (granted !== undefined) requireScopes(context, sendsResponsesElsewhere);
+  if (granted !== undefined) requireScopes(context, changesResponseUrls);
   return false;
 }

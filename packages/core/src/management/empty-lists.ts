@@ -8,7 +8,7 @@ import { sliceOf, SliceQuery } from "./kit/slice.ts";
 import { findOrganization } from "./organizations/find-organization.ts";
 
 const nothing = z.array(z.never());
-const description = "There are none, and none can be made.";
+const description = "The list is always empty: Postern does not support this kind of entity.";
 
 const actions = route({
   method: "GET",

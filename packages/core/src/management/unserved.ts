@@ -40,7 +40,7 @@ export const unserved: { readonly [path: string]: string } = {
  * Returns the error for a request to an {@link unserved} path; undefined for any other. The tools match the first words
  * of its message.
  */
-export function refusalOfUnserved(method: string, path: string): PosternError | undefined {
+export function unservedPathError(method: string, path: string): PosternError | undefined {
   const scope = (method === "GET" || method === "HEAD") && Object.hasOwn(unserved, path) ? unserved[path] : undefined;
   return scope === undefined
     ? undefined

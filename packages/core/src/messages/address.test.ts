@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { headerText, isMailAddress, isPhoneNumber } from "./address.ts";
 
-test.each(["ada@example.test", "ada+tag@sub.example.test", "o'hara@example.test"])("a mail can go to %s", (to) => {
+test.each(["ada@example.test", "ada+tag@sub.example.test", "o'hara@example.test"])("accepts the mail address %s", (to) => {
   expect(isMailAddress(to)).toBe(true);
 });
 
@@ -21,17 +21,17 @@ test.each([
   "ada @example.test",
   ` ada@example.test`,
   `${"a".repeat(400)}@example.test`,
-])("no mail goes to %j", (to) => {
+])("rejects the mail address %j", (to) => {
   expect(isMailAddress(to)).toBe(false);
 });
 
 test.each(["", "+", "0151123", "+49 151 123", "+49151123\n+49151124", "+49151123,+49151124", "tel:+49151123", "+1234567890123456", "+٤٩"])(
-  "no text message goes to %j",
+  "rejects the phone number %j",
   (to) => {
     expect(isPhoneNumber(to)).toBe(false);
   },
 );
 
-test("text in a header is one line", () => {
+test("removes line breaks from header text", () => {
   expect(headerText(" Ann\r\nBcc: eve@example.test\t\u0085\u2028x\0 ")).toBe("Ann Bcc: eve@example.test x");
 });

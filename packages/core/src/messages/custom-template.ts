@@ -16,7 +16,7 @@ export interface CustomTemplate {
  * Mails that a tenant can disable: if their template is disabled, they are not sent. For other mails, the built-in one
  * is sent then, so that users are not locked out.
  */
-const dispensable: ReadonlySet<string> = new Set(["welcome_email", "blocked_account"]);
+const optionalMails: ReadonlySet<string> = new Set(["welcome_email", "blocked_account"]);
 
 /** Mails with a code or link to sign in with. Passwordless connections can have custom templates for them. */
 const loginMails: ReadonlySet<string> = new Set(["login_code", "login_link"]);
@@ -28,7 +28,7 @@ export function auth0Template(template: string): string {
 
 /** Whether the tenant has disabled this mail. */
 export function isUnwanted({ template, enabled }: EmailTemplate): boolean {
-  return enabled === false && dispensable.has(template);
+  return enabled === false && optionalMails.has(template);
 }
 
 /**
@@ -44,7 +44,7 @@ export function customMail(
   connection: Row<"connections"> | undefined,
   providerOf: string | undefined,
 ): CustomTemplate | undefined {
-  const senderOf = (whose: string, from: unknown) => (providerOf === undefined || providerOf === whose ? text(from) : undefined);
+  const senderOf = (tenant: string, from: unknown) => (providerOf === undefined || providerOf === tenant ? text(from) : undefined);
   if (connection?.strategy === "email" && loginMails.has(message)) {
     const { email } = connection.options;
     if (isObject(email) && email["body"] !== undefined)

@@ -21,10 +21,10 @@ export interface Delivery {
 }
 
 const reasons = {
-  "no-sender": "the host sends none",
-  "bad-address": "its address is none",
-  "provider-off": "the tenant's e-mail provider is switched off",
-  "no-answer": "its sender did not answer in time",
+  "no-sender": "the host has no sender",
+  "bad-address": "its address is invalid",
+  "provider-off": "the tenant's email provider is disabled",
+  "no-answer": "its sender did not respond in time",
   failed: "its sender failed",
 };
 
@@ -45,35 +45,35 @@ export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<
 }
 
 /** Writes an audit event about a message that is not sent. */
-export function notDelivered(tenant: Tenant, delivery: Delivery, why: Undelivered): void {
-  beginAfterAnswer(tenant.requestInfo, () => record(tenant, delivery, why));
+export function notDelivered(tenant: Tenant, delivery: Delivery, reason: Undelivered): void {
+  beginAfterAnswer(tenant.requestInfo, () => record(tenant, delivery, reason));
 }
 
 /** Writes an audit event about a custom template that could not be rendered, so that the built-in one was used. */
 export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string): void {
-  const description = `A template of the tenant's could not be used, and the built-in one was: ${withoutSecrets(fault, delivery)}`;
-  beginAfterAnswer(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...aboutIt(delivery) }));
+  const description = `A custom template could not be used, so the built-in one was used: ${withoutSecrets(fault, delivery)}`;
+  beginAfterAnswer(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...auditDetails(delivery) }));
 }
 
-async function record(tenant: Tenant, delivery: Delivery, why: Undelivered, error?: unknown): Promise<void> {
+async function record(tenant: Tenant, delivery: Delivery, reason: Undelivered, error?: unknown): Promise<void> {
   const { id } = tenant;
   const { channel, template } = delivery;
-  if (why === "no-sender") tellOnce(tenant, channel);
+  if (reason === "no-sender") warnOnce(tenant, channel);
   else {
     tenant.host.logger.log({
       level: "warn",
       event: channel === "email" ? "mail_failed" : "sms_failed",
       template,
       tenant_id: id,
-      reason: why,
+      reason,
       ...(error !== undefined && { error: withoutSecrets(error, delivery) }),
     });
   }
-  const description = `A ${channel === "email" ? "mail" : "text message"} was not sent: ${reasons[why]}.`;
-  await tenant.audit({ type: "fn", description, ...aboutIt(delivery, { reason: why }) });
+  const description = `A ${channel === "email" ? "mail" : "text message"} was not sent: ${reasons[reason]}.`;
+  await tenant.audit({ type: "fn", description, ...auditDetails(delivery, { reason }) });
 }
 
-function aboutIt(
+function auditDetails(
   { channel, template, user, client, organization }: Delivery,
   more: { readonly reason?: Undelivered } = {},
 ): Omit<AuditEvent, "type"> {
@@ -87,25 +87,25 @@ function aboutIt(
 
 /** Removes secrets from a sender's error, which may repeat its input. */
 function withoutSecrets(error: unknown, { secrets }: Delivery): string {
-  let said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  for (const secret of secrets) if (secret !== "") said = said.replaceAll(secret, "[left out]");
-  return said.slice(0, 500);
+  let text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  for (const secret of secrets) if (secret !== "") text = text.replaceAll(secret, "[left out]");
+  return text.slice(0, 500);
 }
 
-const told = { email: new WeakSet<HostServices>(), sms: new WeakSet<HostServices>() };
+const warned = { email: new WeakSet<HostServices>(), sms: new WeakSet<HostServices>() };
 
 /** Logs once that the host has no sender for this channel. */
-function tellOnce(context: ServiceContext, channel: Delivery["channel"]): void {
-  if (told[channel].has(context.host)) return;
-  told[channel].add(context.host);
-  const [option, what] = channel === "email" ? ["messages.mail", "a mail"] : ["messages.sms", "a text message"];
+function warnOnce(context: ServiceContext, channel: Delivery["channel"]): void {
+  if (warned[channel].has(context.host)) return;
+  warned[channel].add(context.host);
+  const [option, message] = channel === "email" ? ["messages.mail", "a mail"] : ["messages.sms", "a text message"];
   context.host.logger.log({
     level: "warn",
     event: "setup",
     option,
     given: "nothing",
-    seen: `${what} to be sent`,
-    expected: "an object with a method send(), which hands it to what sends it",
-    page: "docs/embedding.md#send-mail-and-sms",
+    seen: `${message} to be sent`,
+    expected: "an object with a method send() that delivers it",
+    page: "docs/mail-and-sms.md",
   });
 }

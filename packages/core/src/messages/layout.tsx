@@ -46,9 +46,9 @@ function darkStyles(dark: Palette): string {
   return `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${important.join("")}}@media (max-width:480px){.card{padding:24px 20px!important}}`;
 }
 
-type Drawn = MailDrawing & { readonly colors: { readonly light: Palette; readonly dark: Palette } };
+type PageParts = MailDrawing & { readonly colors: { readonly light: Palette; readonly dark: Palette } };
 
-function Mail({ say, content, footer, name, branding, colors: { light, dark } }: Drawn): JSX.Element {
+function Mail({ say, content, footer, name, branding, colors: { light, dark } }: PageParts): JSX.Element {
   const { direction } = say;
   return (
     <html lang={say.lang} dir={direction}>

@@ -14,9 +14,9 @@ const values = {
 };
 
 const render = (template: string, kind: "text" | "html" = "html", meter = createWorkMeter()): Promise<string> =>
-  renderMessage("main", (one) => one(template, values, kind), meter);
+  renderMessage("main", (renderOne) => renderOne(template, values, kind), meter);
 
-test("in HTML every value is escaped once, unless the template asks for it as it is", async () => {
+test("escapes every value in HTML once, unless its filter is raw", async () => {
   const escaped = "&lt;b title=&#34;x&#34;&gt;Ada &amp; Co&lt;/b&gt;";
   expect(await render("{{ user.name }}")).toBe(escaped);
   expect(await render("{{ user.name | escape }}")).toBe(escaped);
@@ -35,19 +35,19 @@ test.each([
   "{{ constructor.constructor }}",
   "{{ 'a'.constructor.name }}",
   "{{ process }}{{ globalThis }}{{ require }}",
-])("%s reaches nothing but what is given", async (template) => {
+])("%s cannot read anything but the given values", async (template) => {
   expect(await render(template)).toBe("");
 });
 
 test("a template cannot change the values of the next one", async () => {
-  const both = renderMessage("main", async (one) => [
-    await one("{% increment code %}{% assign url = 1 %}", values, "text"),
-    await one("{{ code }} {{ url }}", values, "text"),
+  const both = renderMessage("main", async (renderOne) => [
+    await renderOne("{% increment code %}{% assign url = 1 %}", values, "text"),
+    await renderOne("{{ code }} {{ url }}", values, "text"),
   ]);
   expect(await both).toEqual(["0", `123456 ${values.url}`]);
 });
 
-describe("templates as tenants bring them from Auth0 render as Liquid says, within a hundredth of the work", () => {
+describe("templates of Auth0 tenants render as in Liquid, within a hundredth of the maximum work", () => {
   test.each([
     ["{{ user.user_metadata.roles | join: ', ' | upcase }}", "ADMIN, EDITOR"],
     ["{% for role in user.user_metadata.roles %}{{ forloop.index }}/{{ forloop.length }} {{ role }};{% endfor %}", "1/2 admin;2/2 editor;"],
@@ -91,7 +91,7 @@ const list = (doublings: number) => `{% assign l = 'a,b,c,d,e,f,g,h' | split: ',
 const often = (template: string) => `{% for i in (1..10000) %}${template}{% endfor %}`;
 const captured = (content: string) => `{% capture a %}${content}{% endcapture %}`;
 
-describe("a template that would cost more than a mail is worth is stopped:", () => {
+describe("the limits of a template stop", () => {
   test.each([
     ["a long loop", "{% for i in (1..100000000) %}x{% endfor %}", /list/],
     ["loops in loops", often(often("")), /\bwork\b/],
@@ -125,7 +125,7 @@ describe("a template that would cost more than a mail is worth is stopped:", () 
     ["lists that are sorted", list(10) + often("{% assign m = l | sort %}"), /work|limit/],
     ["lists that are compared", `${list(10)}{% assign m = l | reverse | reverse %}${often("{% if l == m %}{% endif %}")}`, /\bwork\b/],
     ["lists that are written", list(10) + often("{{ l }}"), /\bwork\b/],
-    ["lists of nothing that are written", `${list(10)}{% assign l = l | map: 'x' %}${often("{{ l }}")}`, /\bwork\b/],
+    ["lists of empty values that are written", `${list(10)}{% assign l = l | map: 'x' %}${often("{{ l }}")}`, /\bwork\b/],
     ["an object that is counted", often("{{ many.size }}"), /\bwork\b/],
     ["an object that is listed for one of its members", often("{% for i in many limit: 1 %}{% endfor %}"), /\bwork\b/],
     ["an object as JSON", often("{% assign j = many | json %}"), /work|limit/],
@@ -153,12 +153,12 @@ describe("a template that would cost more than a mail is worth is stopped:", () 
     const error: unknown = await render(template, "html", meter).catch((thrown: unknown) => thrown);
     done = true;
     expect(String(error)).toMatch(fault);
-    // Other work of the process has run in between: after each slice, and one filter takes no more than a few of them.
+    // Other work of the process ran after each slice. A single filter takes at most a few slices.
     expect(longest).toBeLessThan(maximumWork / 2);
   });
 });
 
-describe("is no template, and says why:", () => {
+describe("an invalid template is rejected with the reason:", () => {
   const faults: readonly (readonly [template: string, fault: RegExp])[] = [
     ["{% if %}secret", /line:1/],
     ["{% nonsense %}", /nonsense/],
@@ -209,7 +209,7 @@ describe("is no template, and says why:", () => {
     expect(faultIn(template)).toMatch(fault);
   });
 
-  test("the message holds no line of the template", () => {
+  test("the reason contains no line of the template", () => {
     expect(faultIn("Hello {{ user.name }}")).toBeUndefined();
     expect(faultIn("a\n{% if %}secret")).toMatch(/line:2/);
     expect(faultOf(new Error("first\nsecret"))).toBe("first");
@@ -217,17 +217,17 @@ describe("is no template, and says why:", () => {
   });
 });
 
-describe("messages of tenants", () => {
+describe("messages of several tenants", () => {
   const hostile = often(often(""));
 
-  test("wait for one message of another tenant, however many of it wait", async () => {
+  test("wait for at most one message of another tenant", async () => {
     let stopped = 0;
     const crowd = Array.from({ length: 20 }, () =>
-      renderMessage("hostile", (one) => one(hostile, values, "html")).catch(() => {
+      renderMessage("hostile", (renderOne) => renderOne(hostile, values, "html")).catch(() => {
         stopped++;
       }),
     );
-    const before = await renderMessage("healthy", async (one) => [await one("{{ code }}", values, "text"), stopped] as const);
+    const before = await renderMessage("healthy", async (renderOne) => [await renderOne("{{ code }}", values, "text"), stopped] as const);
     expect(before).toEqual(["123456", 1]);
     await Promise.all(crowd);
     expect(stopped).toBe(20);
@@ -238,14 +238,14 @@ describe("messages of tenants", () => {
     const meter = createWorkMeter();
     await render(half, "text", meter);
     expect(meter.used).toBeGreaterThan(maximumWork / 2);
-    await expect(renderMessage("main", async (one) => [await one(half, values, "text"), await one(half, values, "text")])).rejects.toThrow(
-      /\bwork\b/,
-    );
+    await expect(
+      renderMessage("main", async (renderOne) => [await renderOne(half, values, "text"), await renderOne(half, values, "text")]),
+    ).rejects.toThrow(/\bwork\b/);
   });
 
-  test("are rejected when too many wait, those of the tenant that has the most", async () => {
-    const crowd = Array.from({ length: 501 }, () => renderMessage("hostile", (one) => one("{{ code }}", values, "text")));
-    const healthy = renderMessage("healthy", (one) => one("{{ code }}", values, "text"));
+  test("are rejected if too many wait, starting with the tenant that has the most", async () => {
+    const crowd = Array.from({ length: 501 }, () => renderMessage("hostile", (renderOne) => renderOne("{{ code }}", values, "text")));
+    const healthy = renderMessage("healthy", (renderOne) => renderOne("{{ code }}", values, "text"));
     const outcomes = await Promise.allSettled(crowd);
     expect(outcomes.filter(({ status }) => status === "rejected")).toMatchObject([{ reason: expect.any(BusyError) }]);
     expect(await healthy).toBe("123456");

@@ -32,8 +32,8 @@ export interface MailContent {
 }
 
 /**
- * A mail before it has a recipient. Built-in mails never contain the names of users: anybody can sign up with a foreign
- * email address and an advertisement as the name.
+ * A mail before it has a recipient. Built-in mails never contain the names of users: a visitor could sign up with the
+ * email address of another person and an advertisement as the name.
  */
 export interface MailMessage {
   /** Auth0's name of the template, if there is one. */

@@ -41,7 +41,7 @@ const messages: { readonly [name: string]: MailMessage } = {
   "account exists": accountExists({ link }),
 };
 
-/** Every language, in each way that it addresses people. */
+/** Every language, in each form of address. */
 const forms = [...mailLanguages].flatMap(([lang, { familiar }]) => [
   [lang, "formal"] as const,
   ...(familiar === undefined ? [] : [[lang, "familiar"] as const]),
@@ -52,7 +52,7 @@ async function writing(lang: string, form: "formal" | "familiar", name: string):
 }
 
 describe.each(forms)("in %s, %s", (lang, form) => {
-  test.each(Object.entries(messages))("%s: nothing that anybody says is markup, and both parts say all of it", async (_, message) => {
+  test.each(Object.entries(messages))("%s: escapes foreign text, and has the same content in both parts", async (_, message) => {
     const { say, ...rest } = await writing(lang, form, hostile);
     const content = message.write({ say, ...rest });
     const footer = footerOf(say, hostile, hostile, "https://help.example.test/?a=1&b=2");
@@ -63,7 +63,7 @@ describe.each(forms)("in %s, %s", (lang, form) => {
     expect(html).not.toContain("display:none}</style>");
     expect(html).not.toMatch(/\sonerror=/);
     expect(html).toContain(`<html lang="${lang}" dir="${say.direction}">`);
-    // Nothing is loaded but the logo.
+    // The mail loads only the logo.
     expect([...html.matchAll(/\b(?:src|srcset|background)="([^"]*)"/g)].map(([, url]) => url)).toEqual([
       "https://logo.example.test/%22onerror=%22x.svg",
     ]);
@@ -80,7 +80,7 @@ describe.each(forms)("in %s, %s", (lang, form) => {
   });
 });
 
-test("a mail is dark where its reader wants that, and mirrored where its language is", async () => {
+test("a mail has dark colors, and the direction of its language", async () => {
   const { say, ...rest } = await writing("en", "formal", "Acme");
   const content = welcome().write({ say, ...rest });
   const footer = footerOf(say, "a@example.test", "Acme", undefined);
@@ -91,10 +91,10 @@ test("a mail is dark where its reader wants that, and mirrored where its languag
   expect(html).toContain("@media (prefers-color-scheme:dark)");
 });
 
-test("a code by text message is for our own pages alone, and stands first, where phones show it", async () => {
+test("a text message starts with the code and binds it to the origin of the pages", async () => {
   const sms: SmsMessage = loginCode({ code, link });
   const text = sms.writeText(await writing("en", "formal", "Acme"));
-  expect(text.split("\n\n")).toEqual([`${code} is your code to sign in to Acme. Give it to nobody.`, link, `@id.example.test #${code}`]);
+  expect(text.split("\n\n")).toEqual([`${code} is your code to sign in to Acme. Don’t share it.`, link, `@id.example.test #${code}`]);
   expect(loginLink({ link }).writeText(await writing("de", "familiar", "Acme"))).toContain(link);
   expect(() => loginCode({})).toThrow("a code or a link");
 });

@@ -22,7 +22,7 @@ export interface PasswordResetRequest extends LinkSubject {
   readonly identifier: string;
   /** The marks of users that the browser has signed in to, from its cookie. */
   readonly marks: readonly string[];
-  /** The mail contains a code beside the link. Left out: the mail contains the link alone. */
+  /** Adds a code to the mail. Default: the mail contains only a link. */
   readonly code?: ResetCode;
 }
 
@@ -35,17 +35,17 @@ export interface ResetCode {
 }
 
 /** An address that mail does not reach (RFC 2606). */
-const unreachable = "nobody@example.invalid";
+const unreachable = "unreachable@example.invalid";
 
 /**
  * Sends a mail with which a user sets a new password, and writes the audit event.
  *
- * Nothing tells whether an account has the identifier. Without an account, and for a connection whose users may not
- * set passwords themselves, every step runs except the delivery. An account is sent at most five links an hour without
- * a code, besides the limits of all messages.
+ * Does not reveal whether an account has the identifier. Without an account, and for a connection whose users may not
+ * set passwords themselves, every step runs except the delivery. An account receives at most five links without a code
+ * per hour, in addition to the limits of all messages.
  *
  * @returns the error if a limit is exceeded. Respond with it only if the request has a `code`: its limits count what
- * was typed. The limits of a link count the address of the account: the error would tell whether there is one.
+ * was typed. The limits of a link count the address of the account, so the error would reveal whether it exists.
  */
 export async function requestPasswordReset(tenant: Tenant, request: PasswordResetRequest): Promise<PosternError | undefined> {
   const { connection, client, organization, uiLocales } = request;
@@ -97,7 +97,7 @@ type ResetAdmission =
   | { readonly kind: "repeated" }
   | { readonly kind: "refused"; readonly error: PosternError };
 
-/** Counts a mail with a link alone against the limits of the account's address. */
+/** Counts a mail with only a link against the limits of the account's address. */
 async function admitLink(tenant: Tenant, { request, typed, account, knownUserId }: CountedReset): Promise<ResetAdmission> {
   const message = { channel: "email", address: account?.email ?? typed, client: request.client, knownUserId } as const;
   const error = await admit(tenant, message, { isResetLink: true });
@@ -136,9 +136,9 @@ async function admitCode(tenant: Tenant, counted: CountedReset, { loginId, form 
 }
 
 /**
- * Counts the mail against the budget of the account's mailbox, if the visitor typed something else than its address,
+ * Counts the mail against the budget of the account's mailbox, if the visitor typed something other than its address,
  * such as a username. The budget of what was typed decides what the visitor sees. This one only stops the delivery: an
- * error would tell which address belongs to a username. Costs the same if there is no account.
+ * error would reveal which address belongs to a username. Costs the same if there is no account.
  */
 async function admitMailbox(tenant: Tenant, { typed, account, knownUserId }: CountedReset, form: string | undefined): Promise<boolean> {
   if (typed.includes("@") && (account === undefined || account.email.toLowerCase() === typed)) return true;

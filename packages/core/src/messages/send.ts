@@ -55,11 +55,11 @@ export async function sendMail(tenant: Tenant, message: MailMessage, recipient: 
   const [provider, template] = await Promise.all([readProvider(), readTemplate(auth0Template(message.template))]);
   if (provider?.record.enabled === false) return notDelivered(tenant, about, "provider-off");
   if (template !== undefined && isUnwanted(template.template)) return undefined;
-  const own = customMail(tenant.id, message.template, template, recipient.connection, provider?.tenantId);
-  const { written: mail, fault } = await writeMail(tenant, message, recipient, { own, from: provider?.record.default_from_address });
+  const custom = customMail(tenant.id, message.template, template, recipient.connection, provider?.tenantId);
+  const { written: mail, fault } = await writeMail(tenant, message, recipient, { custom, from: provider?.record.default_from_address });
   if (fault !== undefined) templateFailed(tenant, about, fault);
   if (recipient.pretend !== true)
-    deliver(tenant, about, async () => sender.send({ ...mail, ...(await handedOver(provider, about.secrets)) }));
+    deliver(tenant, about, async () => sender.send({ ...mail, ...(await providerFor(provider, about.secrets)) }));
 }
 
 /** Writes a text message, and starts its delivery like {@link sendMail}. */
@@ -74,7 +74,7 @@ export async function sendSms(tenant: Tenant, message: SmsMessage, recipient: Re
 }
 
 /** Returns the tenant's mail provider for the host's sender, with decrypted credentials. */
-async function handedOver(provider: ProviderOfMail | undefined, secrets: Set<string>): Promise<{ readonly provider?: MailProvider }> {
+async function providerFor(provider: ProviderOfMail | undefined, secrets: Set<string>): Promise<{ readonly provider?: MailProvider }> {
   if (provider === undefined) return {};
   const { name, account, settings } = provider.record;
   const opened = await provider.open();

@@ -1,7 +1,7 @@
 import type { Mail } from "../adapters/mail.ts";
 import type { Sms } from "../adapters/sms.ts";
 import { chooseLocale } from "../locales/locale.ts";
-import { speaks } from "../locales/mails/languages.ts";
+import { hasMailLanguage } from "../locales/mails/languages.ts";
 import { mailTranslator, type MailTranslate } from "../locales/mails/translate.ts";
 import { brandingFor } from "../branding/branding.ts";
 import { supportLink } from "../branding/support.ts";
@@ -31,7 +31,7 @@ export async function writeMail(
   tenant: Tenant,
   message: MailMessage,
   recipient: Recipient,
-  { own, from: usualFrom = "" }: { readonly own: CustomTemplate | undefined; readonly from: string | undefined },
+  { custom, from: defaultFrom = "" }: { readonly custom: CustomTemplate | undefined; readonly from: string | undefined },
 ): Promise<Written<Mail>> {
   const writing = await writingFor(tenant, recipient);
   const { say, sender, address } = writing;
@@ -40,9 +40,9 @@ export async function writeMail(
   const branding = brandingFor(tenant.record.branding, recipient.organization);
   const { code, link } = message;
   const { filled = {}, fault } =
-    own === undefined ? {} : await fill(tenant.id, own, () => templateValues(tenant, message, recipient, writing));
+    custom === undefined ? {} : await fill(tenant.id, custom, () => templateValues(tenant, message, recipient, writing));
   const from = headerText(filled.from ?? "");
-  const sentFrom = isSenderAddress(from) ? from : usualFrom;
+  const sentFrom = isSenderAddress(from) ? from : defaultFrom;
   return {
     fault,
     written: {
@@ -64,11 +64,12 @@ export async function writeSms(
   tenant: Tenant,
   message: SmsMessage,
   recipient: Recipient,
-  own: CustomTemplate | undefined,
+  custom: CustomTemplate | undefined,
 ): Promise<Written<Sms>> {
   const writing = await writingFor(tenant, recipient);
   const { template, code, link } = message;
-  const { filled, fault } = own === undefined ? {} : await fill(tenant.id, own, () => templateValues(tenant, message, recipient, writing));
+  const { filled, fault } =
+    custom === undefined ? {} : await fill(tenant.id, custom, () => templateValues(tenant, message, recipient, writing));
   return {
     fault,
     written: {
@@ -123,7 +124,7 @@ function translatorFor({ requestInfo, settings }: Tenant, uiLocales: string | un
     ...(uiLocales !== undefined && { uiLocales }),
     acceptLanguage: requestInfo.acceptLanguage,
     enabled: settings.enabled_locales,
-    spoken: { speaks },
+    available: { hasLanguage: hasMailLanguage },
   });
   return mailTranslator(lang, settings.form_of_address);
 }

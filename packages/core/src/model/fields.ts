@@ -9,24 +9,27 @@ export function toTimestamp(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-/** Metadata: any JSON object. Depth and characters were checked when the body was read; keys such as `__proto__` are data. */
+/**
+ * Metadata: any JSON object. Depth and characters were checked when the body was read; keys such as `__proto__` are
+ * data.
+ */
 export const Metadata = z
   .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object")
   .meta({ type: "object", additionalProperties: true });
 
-/** An e-mail address, kept in lower case, as the vendor keeps it. */
+/** An email address, stored in lower case as in Auth0. */
 export const Email = z.email().max(320).toLowerCase();
 
 /** A phone number in E.164 form. */
 export const PhoneNumber = z.string().regex(/^\+[0-9]{1,15}$/, "must be + and up to 15 digits");
 
-/** A yes or no in a query string. */
+/** A boolean in a query string. */
 export const QueryBoolean = z
   .enum(["true", "false"])
   .transform((value) => value === "true")
   .meta({ type: "boolean", enum: undefined });
 
-/** A whole number in a query string. */
+/** An integer in a query string. */
 export function queryInteger(minimum: number, maximum: number) {
   return z
     .string()

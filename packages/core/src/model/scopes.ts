@@ -1,4 +1,4 @@
-/** The resources of the Management API that have scopes of their own, with the verbs that exist for each. */
+/** The resources of the Management API that have scopes, with the verbs of each. */
 const verbsOfResource = {
   users: ["read", "create", "update", "delete"],
   users_app_metadata: ["update"],
@@ -60,8 +60,8 @@ export const managementScopes: readonly { readonly value: string; readonly descr
 );
 
 /**
- * Scopes that reach one's own user alone, and let nobody else become that user. `update:current_user_identities` is none of them: whoever signs in with an account
- * that was linked is the person from then on.
+ * Scopes that reach the user's own account only and let no other person sign in as that user.
+ * `update:current_user_identities` is not among them: the owner of a linked account signs in as this user from then on.
  */
 export const ownUserScopes: readonly string[] = [
   "read:current_user",

@@ -4,8 +4,8 @@ import { invalidBody } from "./settings.ts";
 
 /**
  * A stored secret is never sent to a new place. Each kind of settings that has a secret declares its destination: the
- * fields that decide where the secret is sent. A change of one of them must bring the secret again, so that only a
- * caller who knows the secret can direct it elsewhere.
+ * fields that decide where the secret is sent. A request that changes one of them must contain the secret, so that only
+ * a caller who knows the secret can direct it elsewhere.
  */
 export type Destination = readonly string[];
 
@@ -17,9 +17,9 @@ export function changedDestination(destination: Destination, before: JsonObject,
 }
 
 /**
- * Requires stored secrets again after a change of where they are sent.
+ * Requires that stored secrets are sent again if the destination changes.
  * @param changed the changed fields of the destination, as the body names them.
- * @param missing the stored secrets that the body does not bring, as the body names them.
+ * @param missing the stored secrets that the body does not contain, as the body names them.
  * @throws {PosternError} `invalid_request` that names both.
  */
 export function requireSecretsAgain(changed: readonly string[], missing: readonly string[]): void {
@@ -28,22 +28,19 @@ export function requireSecretsAgain(changed: readonly string[], missing: readonl
   throw invalidBody(`send ${list(missing)} again: ${list(changed)} decides where stored secrets are sent`);
 }
 
-/** What a URL or host name must not contain, as a message of a schema. */
+/** The message of schemas for a URL or host name that contains credentials. */
 export const mustNotNameUser = "must not contain a user name or password";
 
 /**
- * Whether a URL, or a host name, has a user name or password before the host. Such a secret would be stored unsealed
- * and shown.
+ * Returns `true` if a URL or a host name contains a user name or password. Such a secret would be stored unsealed and
+ * shown.
  */
 export function namesUser(text: string): boolean {
   const [, authority = text] = /^[a-z][a-z0-9+.-]*:[/\\]*([^/\\?#]*)/i.exec(text) ?? [];
   return authority.includes("@");
 }
 
-/**
- * A text without the user name, the password and the query of the URL that it is: what logs show of a URL that may hold
- * secrets. Other text stays as it is.
- */
+/** Removes the user name, the password and the query from a URL for logs. Returns any other text unchanged. */
 export function withoutUrlSecrets(text: string): string {
   return text.replace(
     /([a-z][a-z0-9+.-]*:\/\/)([^\s/?#"'<>@]*@)?([^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi,

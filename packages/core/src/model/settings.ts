@@ -3,16 +3,16 @@ import type { JsonObject } from "../store/value.ts";
 import { PosternError } from "../errors.ts";
 
 /**
- * Reads what a record holds by its schema.
- * Step by step, and not as code that zod would first write and compile: that takes a millisecond, and settings are read once in five seconds (tenants/cache.ts).
+ * Parses stored settings. Without zod's generated code (`jitless`): compiling that takes a millisecond, and settings
+ * are read only once in five seconds (tenants/cache.ts).
  */
 export function readStored<Schema extends z.ZodType>(schema: Schema, stored: JsonObject): z.output<Schema> {
   return schema.parse(stored, { jitless: true });
 }
 
 /**
- * Stored settings with a change applied at the first level: what was not sent stays, `null` takes a setting away.
- * Where a setting has a default, taking it away means the default. Keys are data: `__proto__` is one like any other.
+ * Applies a change to stored settings at the first level. Omitted settings stay unchanged. `null` removes a setting,
+ * which then has its default if there is one. Names are data: `__proto__` is a name like any other.
  */
 export function mergeSettings(stored: JsonObject, change: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...stored, ...change }).filter(([, value]) => value !== null));
@@ -25,8 +25,9 @@ export const storedOnlyMark = "x-stored-only";
 export const storedOnlyText = "Stored for compatibility with Auth0; has no effect in Postern";
 
 /**
- * Marks a setting that is stored and returned because Auth0's tools write back whatever they read. It has no effect.
- * @param note replaces the schema's description. Says what Postern does instead.
+ * Marks a setting that is stored and returned because Auth0's tools write back everything that they read. It has no
+ * effect.
+ * @param note replaces the schema's description, and describes what Postern does instead.
  */
 export function storedOnly<Schema extends z.ZodType>(schema: Schema, note?: string): Schema {
   return schema.meta({ ...schema.meta(), ...(note !== undefined && { description: note }), [storedOnlyMark]: true });
@@ -38,7 +39,7 @@ export function storedOnlyFields<Shape extends { readonly [name: string]: z.ZodT
   return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, storedOnly(schema)])) as Shape;
 }
 
-/** The keyword of the JSON Schema of a member that is no setting. OpenAPI documents do not show it. */
+/** The keyword of the JSON Schema of a member that is not a setting. OpenAPI documents do not show it. */
 export const factMark = "x-fact";
 
 /** Marks a member that is not a setting: an ID, a name, a time, a status or a reference to another record. */
@@ -46,23 +47,26 @@ export function fact<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ ...schema.meta(), [factMark]: true });
 }
 
-/** The same fields, each of which may also be null: in a change, null takes the setting away. */
+/** The same fields, each of which may also be null: in an update, null removes the setting. */
 export function nullableFields<Shape extends { readonly [name: string]: z.ZodType }>(shape: Shape) {
   const entries = Object.entries(shape).map(([name, schema]) => [name, z.nullable(schema)]);
   return Object.fromEntries(entries) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> };
 }
 
-/** How many keys the metadata of a client or of a connection may have. */
+/** Maximum number of keys in the metadata of a client or a connection. */
 export const maximumMetadataKeys = 10;
 
-/** Metadata after a change at its first level, where null removes a key. @throws {PosternError} where it has too many keys then. */
+/**
+ * Applies a change to metadata at its first level, where null removes a key.
+ * @throws {PosternError} if the result has too many keys.
+ */
 export function mergeMetadata(field: string, stored: JsonObject, change: JsonObject): JsonObject {
   const metadata = mergeSettings(stored, change);
   if (Object.keys(metadata).length <= maximumMetadataKeys) return metadata;
   throw invalidBody(`'${field}' must have at most ${maximumMetadataKeys} keys`);
 }
 
-/** A refusal of a body for a reason that its schema alone cannot see. */
+/** The error for a body that matches its schema but is invalid for another reason. */
 export function invalidBody(problem: string): PosternError {
   return new PosternError("invalid_request", `body: ${problem}`, { errorCode: "invalid_body" });
 }

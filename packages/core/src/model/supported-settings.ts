@@ -24,7 +24,7 @@ import { Theme } from "./tenant/theme.ts";
 /** A resource of the Management API that has settings. */
 interface Resource {
   readonly title: string;
-  /** What replies hold, or for the options of a connection what a body holds. */
+  /** The schema of replies, or of bodies for the options of a connection. */
   readonly schema: z.ZodType;
 }
 

@@ -7,7 +7,10 @@ const quota = z
   .exactPartial()
   .refine((value) => Object.keys(value).length > 0, "must not be empty");
 
-/** How many tokens a client or an organization is given for the client's own sake. Where `enforce` is false, more are given and the log says so. */
+/**
+ * The maximum number of tokens that a client or an organization receives by client credentials. If `enforce` is false,
+ * further tokens are issued and logged.
+ */
 export const TokenQuota = z.strictObject({ client_credentials: quota });
 
 export type TokenQuota = z.infer<typeof TokenQuota>;

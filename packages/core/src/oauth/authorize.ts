@@ -26,27 +26,27 @@ const definition = {
   tenantHints: ["client_id"],
   failureEvent: () => "f" as const,
   responses: {
-    303: { error: "to the client, or to the login page" },
-    400: { error: "a page: the client is unknown, or the redirect URI is not good" },
-    429: { error: "a page: too many logins were begun from this address" },
+    303: { error: "redirects to the client or to the login page" },
+    400: { error: "a page: the client is unknown, or the redirect URI is not registered" },
+    429: { error: "a page: too many logins were started from this IP address" },
   },
 } as const;
 
 /** The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2), by GET and by POST. */
 export const authorize = [
-  route({ ...definition, method: "GET", hasSideEffects: true, summary: "Ask a person to sign in", query: AuthorizationParameters })(
-    async ({ query, request }, { tenant }) => answer(tenant, request, query),
+  route({ ...definition, method: "GET", hasSideEffects: true, summary: "Sign a user in", query: AuthorizationParameters })(
+    async ({ query, request }, { tenant }) => handle(tenant, request, query),
   ),
   route({
     ...definition,
     method: "POST",
-    summary: "Ask a person to sign in, by a form",
+    summary: "Sign a user in, with a form",
     body: AuthorizationParameters,
     bodyKind: "json-or-form",
-  })(async ({ body, request }, { tenant }) => answer(tenant, request, body)),
+  })(async ({ body, request }, { tenant }) => handle(tenant, request, body)),
 ];
 
-async function answer(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
+async function handle(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
   const checked: Checked = { tenant, ...readParameters(parameters), request: {} };
   try {
     await runChecks("/authorize", checked);
@@ -67,7 +67,7 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
   // Throws instead of redirecting: after a redirect, the client would retry at once and fail again.
   if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
   // A redirect cannot have status 500, so the client receives an error code (RFC 6749 section 4.1.2.1). Without a
-  // redirect, a client with a hidden frame would wait for its timeout. The log tells the operator.
+  // redirect, a client with a hidden frame would wait for its timeout. The error is logged for the operator.
   const { requestInfo } = tenant;
   if (error.status >= 500) tenant.host.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
   const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
@@ -94,15 +94,15 @@ async function proceed(
   tenant: Tenant,
   httpRequest: Request,
   { client, api, sent }: Checked,
-  asked: AuthorizationRequest,
+  validatedRequest: AuthorizationRequest,
 ): Promise<Response> {
-  if (client === undefined || api === undefined) throw new Error("the client and the audience are checked first");
+  if (client === undefined || api === undefined) throw new Error("the client and the audience must be checked first");
   const browser = await readBrowserSession(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
   const remembered = readRemembered(tenant, httpRequest);
   const begun: Interaction = {
     tenant,
     client,
-    request: asked,
+    request: validatedRequest,
     api,
     login: undefined,
     progress: noProgress,
@@ -117,13 +117,13 @@ async function proceed(
   const { request, progress, cookies } = interaction;
   if (outcome.kind === "screen" && request.prompt.includes("none")) throw silentRefusal(outcome.screen.name);
   if (outcome.kind === "screen") return toLogin(tenant, httpRequest, request, { step: outcome.screen.name, progress, cookies });
-  if (outcome.kind === "leave") throw new Error("nobody leaves without an action");
+  if (outcome.kind === "leave") throw new Error("a redirect requires a submitted action");
   return finish(outcome, httpRequest);
 }
 
 /** Returns the error of silent authentication for a step that needs a page (OpenID Connect Core section 3.1.2.6). */
 function silentRefusal(stepName: string): PosternError {
-  const [code, description] = stepNamed(stepName)?.silentError ?? (["interaction_required", "the person must be asked first"] as const);
+  const [code, description] = stepNamed(stepName)?.silentError ?? (["interaction_required", "user interaction is required"] as const);
   return new PosternError(code, description);
 }
 

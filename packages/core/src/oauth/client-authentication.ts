@@ -31,10 +31,11 @@ export function readClientCredentials(request: Request, body: { readonly [name: 
   const { client_id: bodyId, client_secret: bodySecret, client_assertion: assertion, client_assertion_type: type } = body;
   const basic = readBasic(request.headers.get("authorization"));
   if ([basic, bodySecret, assertion].filter((given) => given !== undefined).length > 1) {
-    throw new PosternError("invalid_request", "the client authenticates in more than one way (RFC 6749 section 2.3)");
+    throw new PosternError("invalid_request", "the client used more than one authentication method (RFC 6749 section 2.3)");
   }
   if (basic !== undefined) {
-    if (bodyId !== undefined && bodyId !== basic.clientId) throw new PosternError("invalid_request", "two different clients are named");
+    if (bodyId !== undefined && bodyId !== basic.clientId)
+      throw new PosternError("invalid_request", "the request contains two different client ids");
     return basic;
   }
   if (assertion !== undefined) {
@@ -120,7 +121,7 @@ export async function namedClient(
   if (credentials.method !== "none") return authenticateClient(tenant, credentials);
   const client = await tenant.client(credentials.clientId);
   if (client === undefined) throw invalidClient("the client is unknown");
-  if (authenticates && !isPublic(client.record.token_endpoint_auth_method)) throw invalidClient("the client has to authenticate");
+  if (authenticates && !isPublic(client.record.token_endpoint_auth_method)) throw invalidClient("the client must authenticate");
   return client;
 }
 
@@ -141,7 +142,7 @@ async function checkAssertion(tenant: Tenant, client: Client, credentials: reado
   });
   const { exp, jti } = payload;
   if (exp === undefined || jti === undefined || exp * 1000 > now + maximumAssertionAge * 1000) {
-    throw invalidClient("the client assertion lives too long: at most one hour");
+    throw invalidClient("the lifetime of the client assertion must be at most one hour");
   }
   const unused = await tenant.data.used_assertions.insert([
     { jti_hash: await sha256(JSON.stringify([clientId, jti])), expires_at: (exp + clockTolerance) * 1000 },

@@ -24,6 +24,7 @@ const definition = {
   scopes: "public",
   cors: "any",
   cache: "public, max-age=60",
+  isServedStale: true,
   responses: { 200: Metadata },
 } as const;
 

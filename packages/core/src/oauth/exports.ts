@@ -9,12 +9,12 @@ import { isExportTicket } from "../tenants/export-address.ts";
 export const usersExport = route({
   method: "GET",
   path: "/exports/:id",
-  summary: "Fetch an export of users",
-  description: "`location` of the job. It takes no token: the ticket in the address is the permission, for a day.",
+  summary: "Download an export of users",
+  description: "The URL in `location` of the job. It requires no token: the ticket in the URL grants access for a day.",
   scopes: "public",
   tenantHints: ["ticket"],
   query: z.looseObject({ ticket: z.string().max(300) }),
-  responses: { 200: { text: "a gzipped file: a user a line as JSON, or CSV" }, 404: { error: "not_found" } },
+  responses: { 200: { text: "a gzipped file: JSON with one user per line, or CSV" }, 404: { error: "not_found" } },
 })(async ({ params, query }, { tenant }) => {
   const { data } = tenant;
   // A wrong ticket gets the same error, so that it does not reveal which jobs exist.

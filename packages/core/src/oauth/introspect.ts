@@ -24,14 +24,14 @@ const inactive: Introspection = { active: false };
 export const introspect = route({
   method: "POST",
   path: "/oauth/introspect",
-  summary: "Ask what a token is worth",
+  summary: "Introspect a token",
   scopes: "client",
   bodyKind: "json-or-form",
   body: z.looseObject({ token: z.string().min(1).max(16_384) }).meta({ id: "IntrospectionRequest" }),
   responses: { 200: Introspection, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
 })(async ({ body }, { tenant, client }) => {
   if (client.record.token_endpoint_auth_method === "none") {
-    throw new PosternError("unauthorized_client", "introspection needs a client that authenticates");
+    throw new PosternError("unauthorized_client", "introspection requires a client that authenticates");
   }
   return (await introspectAccessToken(tenant, client, body.token)) ?? (await introspectRefreshToken(tenant, client, body.token));
 });
@@ -66,11 +66,12 @@ async function introspectRefreshToken(tenant: Tenant, client: Client, text: stri
   const { data } = tenant;
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
   const token = found && withExpiry(found, client.settings.refresh_token, client.record);
-  const dead = token === undefined || token.client_id !== client.record.client_id || token.revoked_at !== null || token.rotated_at !== null;
-  if (dead || isExpired(token, tenant.now())) return inactive;
-  const standing = await tokenStatus(data, { userId: token.user_id, sessionId: token.session_id });
-  if (standing.kind !== "live") return inactive;
-  const { session } = standing;
+  const isInactive =
+    token === undefined || token.client_id !== client.record.client_id || token.revoked_at !== null || token.rotated_at !== null;
+  if (isInactive || isExpired(token, tenant.now())) return inactive;
+  const status = await tokenStatus(data, { userId: token.user_id, sessionId: token.session_id });
+  if (status.kind !== "live") return inactive;
+  const { session } = status;
   if (session !== undefined && !(await tenant.connections.offers(client, session.connection_id, token.organization_id ?? undefined)))
     return inactive;
   const expiries = [token.expires_at, token.idle_expires_at].filter((end) => end !== null);

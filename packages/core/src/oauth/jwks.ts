@@ -14,7 +14,8 @@ export const jwks = route({
   summary: "The issuer's public keys",
   scopes: "public",
   cors: "any",
-  cache: "public, max-age=60",
+  cache: "public, max-age=60, stale-if-error=86400",
+  isServedStale: true,
   responses: { 200: z.strictObject({ keys: z.array(Jwk) }).meta({ id: "Jwks" }) },
 })(async (_, { tenant }) => {
   const now = tenant.now();

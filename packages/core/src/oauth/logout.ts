@@ -17,7 +17,7 @@ import { isRegisteredUrl } from "../authorization/registered-url.ts";
 export const logout = route({
   method: "GET",
   path: "/v2/logout",
-  summary: "Sign out, the vendor's way",
+  summary: "Sign out, with Auth0's endpoint",
   scopes: "public",
   hasSideEffects: true,
   errorFormat: "page",
@@ -25,18 +25,18 @@ export const logout = route({
   failureEvent: () => "flo",
   query: z.looseObject({ client_id: z.string().max(64).exactOptional(), returnTo: z.string().max(2048).exactOptional() }),
   responses: {
-    303: { error: "to returnTo" },
+    303: { error: "redirects to returnTo" },
     200: { error: "a page: signed out" },
-    400: { error: "a page: returnTo is not allowed, or another site loads this as a part of its page" },
+    400: { error: "a page: returnTo is not allowed, or another site embeds this URL in its page" },
   },
 })(async ({ query, request }, { tenant }) => {
   if (isPartOfAnotherSite(request))
-    throw new PosternError("invalid_request", "signing out is a page to open, and not a part of another site's page");
+    throw new PosternError("invalid_request", "the logout URL must be opened as a page and not embedded in another site");
   const client = query.client_id === undefined ? undefined : await tenant.client(query.client_id);
   const allowed = client?.record.allowed_logout_urls ?? tenant.settings.allowed_logout_urls;
   const target = query.returnTo === undefined || query.returnTo === "" ? undefined : query.returnTo;
   if (target !== undefined && !isRegisteredUrl(target, allowed)) {
-    throw new PosternError("invalid_request", "'returnTo' is none of the allowed logout URLs");
+    throw new PosternError("invalid_request", "'returnTo' is not one of the allowed logout URLs");
   }
   const cookies = await endBrowserSession(tenant, request, client);
   const location = target ?? allowed.find((url) => !/[*{]/.test(url));

@@ -34,23 +34,23 @@ const definition = {
   errorFormat: "page",
   tenantHints: ["client_id", "id_token_hint"],
   failureEvent: () => "flo" as const,
-  responses: { 303: { error: "to post_logout_redirect_uri" }, 200: { error: "a page" }, 400: { error: "a page" } },
+  responses: { 303: { error: "redirects to post_logout_redirect_uri" }, 200: { error: "a page" }, 400: { error: "a page" } },
 } as const;
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0), by GET and by POST. */
 export const oidcLogout = [
   route({ ...definition, method: "GET", hasSideEffects: true, summary: "Sign out", query: Parameters })(
-    async ({ query, request }, { tenant }) => answer(tenant, request, { ...query, confirmed: "" }),
+    async ({ query, request }, { tenant }) => logOut(tenant, request, { ...query, confirmed: "" }),
   ),
-  route({ ...definition, method: "POST", summary: "Sign out, by a form", body: Parameters, bodyKind: "form" })(
-    async ({ body, request }, { tenant }) => answer(tenant, request, body),
+  route({ ...definition, method: "POST", summary: "Sign out, with a form", body: Parameters, bodyKind: "form" })(
+    async ({ body, request }, { tenant }) => logOut(tenant, request, body),
   ),
 ];
 
-async function answer(tenant: Tenant, request: Request, sent: Parameters): Promise<Response> {
+async function logOut(tenant: Tenant, request: Request, sent: Parameters): Promise<Response> {
   const hint = sent.id_token_hint === undefined ? undefined : await readIdTokenHint(tenant, sent.id_token_hint);
   if (sent.id_token_hint !== undefined && hint === undefined)
-    throw new PosternError("invalid_request", "'id_token_hint' was not issued here");
+    throw new PosternError("invalid_request", "'id_token_hint' was not issued by this tenant");
   if (hint !== undefined && sent.client_id !== undefined && sent.client_id !== hint.clientId) {
     throw new PosternError("invalid_request", "'client_id' and 'id_token_hint' belong to different clients");
   }
@@ -79,7 +79,7 @@ function redirectTarget(client: Client | undefined, hint: IdTokenHint | undefine
   const { post_logout_redirect_uri: uri, state } = sent;
   if (uri === undefined || uri === "") return undefined;
   if (client === undefined || !isRegisteredUrl(uri, client.record.allowed_logout_urls)) {
-    throw new PosternError("invalid_request", "'post_logout_redirect_uri' is none of the client's logout URLs");
+    throw new PosternError("invalid_request", "'post_logout_redirect_uri' is not one of the client's logout URLs");
   }
   if (hint === undefined) return undefined;
   return state === undefined ? uri : `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ state })}`;

@@ -38,7 +38,7 @@ export const revoke = route({
 async function revokeRefreshToken(tenant: Tenant, client: Client, text: string): Promise<string | undefined> {
   const [token] = await tenant.data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
   if (token === undefined) return undefined;
-  if (token.client_id !== client.record.client_id) throw anotherClients();
+  if (token.client_id !== client.record.client_id) throw issuedToAnotherClient();
   return (await revokeFamily(tenant, token, "revoked")) ? token.user_id : undefined;
 }
 
@@ -46,7 +46,7 @@ async function revokeRefreshToken(tenant: Tenant, client: Client, text: string):
  * Returns the error for a token of another client: RFC 7009 section 2.1 requires a rejection, with an error code of RFC
  * 6749 section 5.2.
  */
-function anotherClients(): PosternError {
+function issuedToAnotherClient(): PosternError {
   return new PosternError("invalid_grant", "the token was issued to another client");
 }
 
@@ -57,10 +57,13 @@ function anotherClients(): PosternError {
 async function revokeAccessToken(tenant: Tenant, client: Client, token: string): Promise<string | undefined> {
   const read = await findAccessToken(tenant, token);
   if (read === undefined) return undefined;
-  if (read.clientId !== client.record.client_id) throw anotherClients();
+  if (read.clientId !== client.record.client_id) throw issuedToAnotherClient();
   const { subject, person } = read;
   if (person === undefined) {
-    throw new PosternError("unsupported_token_type", "a client's own access token ends by itself alone");
+    throw new PosternError(
+      "unsupported_token_type",
+      "an access token that a client got for itself cannot be revoked: it is valid until it expires",
+    );
   }
   return (await revokeGrantWithTokens(tenant, person.grantId, "revoked")) ? subject : undefined;
 }

@@ -26,7 +26,7 @@ const DocumentedTokenRequest = z
   )
   .meta({ id: "TokenRequest" });
 
-/** The type of the audit event of a refused request. */
+/** The type of the audit event of a rejected request. */
 function failureEvent(body: unknown): AuditEventType {
   const type = typeof body === "object" && body !== null && "grant_type" in body ? body.grant_type : undefined;
   return (typeof type === "string" ? findGrant(type)?.grant.failureEvent : undefined) ?? "feacft";
@@ -50,15 +50,15 @@ export const token = route({
     401: { error: "invalid_client" },
     403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS" },
     429: { error: "TOO_MANY_REQUESTS" },
-    503: { error: "temporarily_unavailable: an identity provider did not answer as it should" },
+    503: { error: "temporarily_unavailable: an identity provider failed" },
   },
 })(async ({ body }, context) => {
   const { grant_type: type } = body;
   const found = findGrant(type);
-  if (found === undefined) throw new PosternError("unsupported_grant_type", `'${type}' is not a grant type of this service`);
+  if (found === undefined) throw new PosternError("unsupported_grant_type", `'${type}' is not a supported grant type`);
   const { identifiers, grant } = found;
   if (!context.client.record.grant_types.some((allowed) => identifiers.includes(allowed))) {
-    throw new PosternError("unauthorized_client", `the client may not use the grant type '${type}'`);
+    throw new PosternError("unauthorized_client", `the client is not allowed to use the grant type '${type}'`);
   }
   return grant.exchange(parseInput(grant.parameters, body, "body"), context);
 });

@@ -8,7 +8,7 @@ const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: "Userinfo" });
 
 const definition = {
   path: "/userinfo",
-  summary: "Claims about the person whose token this is",
+  summary: "Claims about the user of the access token",
   scopes: "bearer",
   responses: { 200: Userinfo, 401: { error: "invalid_token" }, 403: { error: "insufficient_scope" } },
 } as const;
@@ -18,13 +18,13 @@ const definition = {
  * 2.2).
  */
 export const userinfo = [
-  route({ ...definition, method: "GET" })(async (_, context) => answer(context)),
-  route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => answer(context)),
+  route({ ...definition, method: "GET" })(async (_, context) => userinfoOf(context)),
+  route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => userinfoOf(context)),
 ];
 
-async function answer({ person }: UserContext): Promise<z.infer<typeof Userinfo>> {
+async function userinfoOf({ person }: UserContext): Promise<z.infer<typeof Userinfo>> {
   if (!person.scope.includes("openid")) {
-    throw new PosternError("insufficient_scope", "the token needs the scope openid", {
+    throw new PosternError("insufficient_scope", "the token requires the scope openid", {
       headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="openid"' },
     });
   }

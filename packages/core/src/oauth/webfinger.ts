@@ -16,7 +16,7 @@ const Descriptor = z
 export const webfinger = route({
   method: "GET",
   path: "/.well-known/webfinger",
-  summary: "Whether people of a domain sign in here",
+  summary: "Find the issuer for an email address or a domain",
   scopes: "public",
   cors: "any",
   query: z.looseObject({
@@ -27,7 +27,7 @@ export const webfinger = route({
 })(async ({ query: { resource, rel } }, { tenant }) => {
   const [, domain = ""] = /^(?:acct:[^@]+@|mailto:[^@]+@|urn:[a-z0-9]+:discovery:domain:)([^@/?#]+)$/i.exec(resource) ?? [];
   if (domain === "" || (await providerForDomain(tenant, domain)) === undefined)
-    throw new PosternError("not_found", "nobody of this domain signs in here by a provider of their own");
+    throw new PosternError("not_found", "no identity provider is configured for this domain");
   const links = rel === undefined || rel === issuerRelation ? [{ rel: issuerRelation, href: tenant.urls.issuer }] : [];
   return { subject: resource, links };
 });

@@ -17,14 +17,14 @@ test("a mail domain may be sent a thousand messages in ten minutes, a range of p
   expect(limits.takePrefix("sms", "t1:sms:491511", 0)).toBe(600);
 });
 
-test("many other destinations do not make an address start again", () => {
+test("many other destinations do not reset the count of an address", () => {
   const limits = createMessageLimits();
   for (let i = 0; i < 100; i++) limits.takeAddress("t1:192.0.2.1", 0);
   for (let i = 0; i < 20_000; i++) limits.takePrefix("email", `t1:email:${i}.example.test`, 0);
   expect(limits.takeAddress("t1:192.0.2.1", 0)).toBe(600);
 });
 
-test("a clock that is set back blocks nobody for longer than a window", () => {
+test("a clock that is set back does not block an address for longer than a window", () => {
   const limits = createMessageLimits();
   for (let i = 0; i < 100; i++) limits.takeAddress("t1:192.0.2.1", 9_000_000);
   expect(limits.takeAddress("t1:192.0.2.1", 0)).toBe(0);

@@ -20,16 +20,16 @@ const tenMinutes = 600_000;
 const hour = 3_600_000;
 
 /**
- * Messages that one client address may request in ten minutes. An office or the backend of an application has one
- * address for many users.
+ * Maximum number of messages that one client address may request in ten minutes. An office or the backend of an
+ * application has one address for many users.
  */
-const mostPerAddress = 100;
+const maximumPerAddress = 100;
 
 /**
- * Messages to one mail domain, or to one range of phone numbers, in ten minutes. Most users share few mail domains;
- * text messages cost money.
+ * Maximum number of messages to one mail domain, or to one range of phone numbers, in ten minutes. Most users share few
+ * mail domains; text messages cost money.
  */
-const mostPerPrefix = { email: 1000, sms: 100 } as const;
+const maximumPerPrefix = { email: 1000, sms: 100 } as const;
 
 /** The number of messages of a tenant within an hour at which the operator is alerted. */
 export const alertThreshold = 1000;
@@ -48,8 +48,8 @@ export function createMessageLimits(): MessageLimits {
   const prefixes = boundedMap<Window>();
   const tenants = boundedMap<Window>();
   return {
-    takeAddress: (key, now) => take(addresses, key, mostPerAddress, now),
-    takePrefix: (channel, key, now) => take(prefixes, key, mostPerPrefix[channel], now),
+    takeAddress: (key, now) => take(addresses, key, maximumPerAddress, now),
+    takePrefix: (channel, key, now) => take(prefixes, key, maximumPerPrefix[channel], now),
     reachesAlert: (tenantId, now) => {
       const current = windowOf(tenants, tenantId, hour, now);
       current.count += 1;
@@ -58,9 +58,9 @@ export function createMessageLimits(): MessageLimits {
   };
 }
 
-function take(map: BoundedMap<Window>, key: string, most: number, now: number): number {
+function take(map: BoundedMap<Window>, key: string, maximum: number, now: number): number {
   const current = windowOf(map, key, tenMinutes, now);
-  if (current.count >= most) return Math.max(1, Math.ceil((current.end - now) / 1000));
+  if (current.count >= maximum) return Math.max(1, Math.ceil((current.end - now) / 1000));
   current.count += 1;
   return 0;
 }

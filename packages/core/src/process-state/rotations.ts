@@ -10,8 +10,8 @@ export interface SeenRotation {
 }
 
 /**
- * The rotations of refresh tokens that this process made or saw a moment ago. Another process writes `rotated_at` with
- * its own clock, which may differ from this one's. Unsaved: without an entry, `rotated_at` decides, with {@link
+ * The rotations of refresh tokens that this process recently made or saw. Another process writes `rotated_at` with its
+ * own clock, which may differ from this one's. Unsaved: without an entry, `rotated_at` decides, with {@link
  * maxClockSkew}.
  */
 export interface Rotations {

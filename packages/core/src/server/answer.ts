@@ -2,11 +2,11 @@ import type * as z from "zod";
 import type { Api } from "../http/api.ts";
 import { readBody, withoutNulls } from "../http/body.ts";
 import { checkReply } from "../http/check-reply.ts";
-import { selectReply, shownReplies, type Selection } from "../http/field-selection.ts";
+import { selectReply, responsesWithOptionalFields, type Selection } from "../http/field-selection.ts";
 import { parsePrefer } from "../http/prefer.ts";
 import { readQuery } from "../http/query.ts";
-import { successStatus, toAnswer, unavailable, withHeaders, type Draft } from "../http/response.ts";
-import type { RouteDefinition } from "../http/route.ts";
+import { successStatus, toResponseDraft, unavailable, withHeaders, type ResponseDraft } from "../http/response.ts";
+import type { Route, RouteDefinition } from "../http/route.ts";
 import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
 import { classifyPath, type ClassifiedPath } from "./classify-path.ts";
@@ -16,35 +16,42 @@ import type { Installation } from "../tenants/installation.ts";
 import { readAddress } from "../tenants/resolve.ts";
 import type { Authentication } from "./authenticate.ts";
 import { writeOf, type Progress } from "./progress.ts";
-import { answerPreflight } from "./readers.ts";
+import { respondToPreflight } from "./readers.ts";
+import type { Admission, AdmittedRequest } from "./admission.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordChange } from "../tenants/callers/management-events.ts";
 
-/** What is needed to respond to requests. */
-export interface AnswerParts {
+/** The parts that {@link handleRequest} needs. */
+export interface RequestParts {
   readonly installation: Installation;
   readonly authentication: Authentication;
   readonly routing: Routing;
   readonly setup: SetupWarnings;
   readonly bodyBytes: number;
   readonly checkReplies: boolean;
+  /** Limits concurrent requests. Omitted: no limit, as for calls of the host. */
+  readonly admission?: Admission;
 }
 
 /**
  * Responds to a request, and stores in `progress` what becomes known about it.
  * @throws any error that rejects the request.
  */
-export async function answer(parts: AnswerParts, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
+export async function handleRequest(
+  parts: RequestParts,
+  progress: Progress,
+  ready: () => Promise<void>,
+): Promise<ResponseDraft | Response> {
   await ready().catch((cause: unknown) => {
     throw unavailable(cause);
   });
-  const { installation, routing, setup } = parts;
-  const { request, requestInfo, url } = progress;
+  const { installation, routing } = parts;
+  const { request, url } = progress;
   const { path, api, errorFormat } = classifyPath(url.pathname, installation.urls.basePath);
   progress.errorFormat = errorFormat;
   const router = await routing(api);
 
-  const preflight = answerPreflight(router, path, request);
+  const preflight = respondToPreflight(router, path, request);
   if (preflight !== undefined) return preflight;
 
   const { entry, params } = await findRoute(parts, router, { path, api }, progress);
@@ -57,9 +64,29 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
     progress.body = api === "management" ? body : withoutNulls(body);
   }
 
+  // Public keys and metadata are exempt, because APIs need them to verify tokens.
+  const admitted = definition.isServedStale === true ? undefined : await parts.admission?.enter();
+  try {
+    return await handleRoute(parts, { route, params, api }, progress, admitted);
+  } finally {
+    admitted?.leave();
+  }
+}
+
+/** Authenticates the caller, validates the input and runs the route's handler. */
+async function handleRoute(
+  parts: RequestParts,
+  { route, params, api }: { readonly route: Route; readonly params: { readonly [name: string]: string }; readonly api: Api },
+  progress: Progress,
+  admitted: AdmittedRequest | undefined,
+): Promise<ResponseDraft | Response> {
+  const { installation, setup } = parts;
+  const { request, requestInfo, url } = progress;
+  const { definition } = route;
   const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
   if (address.urls === installation.urls) setup.reportHost(requestInfo.hostname);
   const context = await parts.authentication.contextOf(definition, address, progress);
+  if (progress.tenant !== undefined) await admitted?.assign(progress.tenant.id);
   const query = parseQuery(definition, url.searchParams, api);
   const prefer = parsePrefer(request.headers.get("prefer"));
   const body =
@@ -72,14 +99,14 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
 
   if (parts.checkReplies) {
     // A large page contains only the selected fields.
-    checkReply(route, selection.fields === undefined ? definition.responses : shownReplies(definition), result);
-    checkReply(route, shownReplies(definition), reply);
+    checkReply(route, selection.fields === undefined ? definition.responses : responsesWithOptionalFields(definition), result);
+    checkReply(route, responsesWithOptionalFields(definition), reply);
   }
   const write = writeOf(progress);
   if (write !== undefined) {
     await recordChange(write, definition.summary, successStatus(route));
   }
-  const answered = toAnswer(route, reply, request);
+  const answered = toResponseDraft(route, reply, request);
   if (prefer.applied === undefined) return answered;
   return withHeaders(answered, { "preference-applied": prefer.applied });
 }
@@ -89,7 +116,7 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
  * @throws {PosternError} as {@link Router.find}; below the Management API, errors of the token come first.
  */
 async function findRoute(
-  { installation, authentication }: AnswerParts,
+  { installation, authentication }: RequestParts,
   router: Router<RoutedEntry>,
   { path, api }: Pick<ClassifiedPath, "path" | "api">,
   progress: Progress,

@@ -9,19 +9,19 @@ import { authenticateBearerUser } from "../tenants/callers/bearer-user.ts";
 import { resolveTenant, type TenantHint, type Hints } from "../tenants/resolve.ts";
 import { isObject, type Progress } from "./progress.ts";
 
-/** How it is found out who calls, and in which tenant they work. */
+/** Determines the caller and the tenant of a request. */
 export interface Authentication {
   /**
-   * Finds the tenant and checks who calls, by what the route demands.
-   * @returns the context that the route's handler is given.
+   * Finds the tenant and authenticates the caller, as the route requires.
+   * @returns the context for the route's handler.
    */
   contextOf(definition: RouteDefinition, address: TenantHint, progress: Progress): Promise<object>;
-  /** Checks who calls the Management API, where no route says what they need. */
+  /** Authenticates a caller of the Management API for a path without a route. */
   manager(address: TenantHint, progress: Progress): Promise<AuthenticatedCaller>;
 }
 
-/** Authentication by what a request carries: tokens, client credentials, parameters. */
-export function byRequest(installation: Installation): Authentication {
+/** Creates {@link Authentication} from the contents of a request: tokens, client credentials, parameters. */
+export function createRequestAuthentication(installation: Installation): Authentication {
   return {
     contextOf: (definition, address, progress) => authenticate(installation, definition, address, progress),
     manager: (address, progress) => authenticateManager(installation, address, progress),
@@ -67,7 +67,7 @@ async function authenticateManager(installation: Installation, address: TenantHi
   return authenticateCaller(installation, token, address, progress.requestInfo, (found) => Object.assign(progress, found));
 }
 
-/** What a public request says about its tenant, in the parameters that the route names. */
+/** Returns what the parameters of a public request tell about its tenant. The route declares these parameters. */
 function publicHints(
   { tokens }: Installation,
   tenantHints: RouteDefinition["tenantHints"] = [],

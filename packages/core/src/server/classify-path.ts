@@ -2,7 +2,7 @@ import { PosternError } from "../errors.ts";
 import { apiOf, type Api } from "../http/api.ts";
 import type { ErrorFormat } from "../http/response.ts";
 
-/** What the path of a request decides before its route is known. */
+/** The properties of a request that follow from its path, before its route is known. */
 export interface ClassifiedPath {
   /** The path below the base path. */
   readonly path: string;
@@ -21,7 +21,7 @@ export function classifyPath(pathname: string, basePath: string): ClassifiedPath
 function belowBasePath(pathname: string, basePath: string): string {
   if (basePath === "/") return pathname;
   if (pathname.startsWith(basePath)) return pathname.slice(basePath.length - 1);
-  throw new PosternError("not_found", "there is nothing at this address");
+  throw new PosternError("not_found", "no endpoint has this path");
 }
 
 /** Users open the paths below `/u/`, also those without a route. Programs call the flow API only. */

@@ -1,36 +1,61 @@
 import { endOfTurn } from "../store/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
-import { errorResponse, send, toPosternError, withHeaders } from "../http/response.ts";
-import { answer, type AnswerParts } from "./answer.ts";
-import { byRequest } from "./authenticate.ts";
+import { errorResponse, send, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
+import { handleRequest, type RequestParts } from "./answer.ts";
+import { createLastResponses } from "./last-responses.ts";
+import { createRequestAuthentication } from "./authenticate.ts";
 import type { Probes } from "./probes.ts";
 import type { Progress } from "./progress.ts";
-import { readers } from "./readers.ts";
-import { refuse } from "./refusal.ts";
+import { corsHeadersFor } from "./readers.ts";
+import { respondWithError } from "./refusal.ts";
 import type { RequestExtra } from "./request-extra.ts";
 
-/** What every request passes through, in this order: base path, route, body, tenant, authentication, validation, the route's own handler, response. */
+/**
+ * Handles every request in these steps: base path, route, body, tenant, authentication, validation, the route's
+ * handler, response.
+ */
 export interface Handler {
   /**
-   * Never rejects: a host that does not await the promise must not lose its process to a failing database, logger or adapter.
-   * @param ready settles when the data store is known to be right; a rejection becomes a 503.
+   * Never rejects, so that a failing database, logger or adapter cannot end the process of a host that does not await
+   * the promise.
+   * @param ready settles when the data store has been checked; a rejection becomes a 503.
    */
   fetch(request: Request, extra: RequestExtra, ready: () => Promise<void>): Promise<Response>;
 }
 
-/** What a {@link Handler} is made of. */
-export interface HandlerParts extends Omit<AnswerParts, "authentication"> {
+/** The parts of a {@link Handler}. */
+export interface HandlerParts extends Omit<RequestParts, "authentication"> {
   readonly proxies: TrustedProxies;
   readonly probes: Probes;
 }
 
-/** `same-origin` and not `no-referrer`: with that, browsers send `Origin: null` with our own forms. */
+/** `same-origin` instead of `no-referrer`, with which browsers send `Origin: null` for Postern's own forms. */
 const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
 
-/** Makes the {@link Handler}. */
+/** Creates the {@link Handler}. */
 export function createHandler(handlerParts: HandlerParts): Handler {
   const { installation, proxies, probes } = handlerParts;
-  const parts = { ...handlerParts, authentication: byRequest(installation) };
+  const parts = { ...handlerParts, authentication: createRequestAuthentication(installation) };
+  const lastResponses = createLastResponses(installation.host.clock);
+  installation.cache.onInvalidate((_, collection) => lastResponses.handleChange(collection));
+
+  /** Handles the request. Falls back to the last response of a public document if the data store is unavailable. */
+  const respondOrServeStale = async (progress: Progress, ready: () => Promise<void>): Promise<ResponseDraft | Response> => {
+    const { changes } = lastResponses;
+    const { request, requestInfo } = progress;
+    try {
+      const response = await handleRequest(parts, progress, ready);
+      const isDocument = progress.route?.definition.isServedStale === true && request.method === "GET";
+      if (isDocument && !(response instanceof Response) && response.status === 200) lastResponses.set(request, response, changes);
+      return response;
+    } catch (thrown) {
+      const isUnavailable = toPosternError(thrown).code === "temporarily_unavailable";
+      const last = isUnavailable && progress.route?.definition.isServedStale === true ? lastResponses.get(request) : undefined;
+      if (last === undefined) return respondWithError(parts, progress, thrown);
+      installation.host.logger.log({ level: "warn", event: "stale_response", request_id: requestInfo.requestId, error: thrown });
+      return { ...last, headers: { ...last.headers } };
+    }
+  };
 
   const respond = async (request: Request, requestId: string, extra: RequestExtra, ready: () => Promise<void>): Promise<Response> => {
     const began = installation.now();
@@ -43,22 +68,22 @@ export function createHandler(handlerParts: HandlerParts): Handler {
         requestId,
         ip: proxies.clientAddress(extra.clientAddress, request.headers),
         hostname: (proxies.forwardedHost(extra.clientAddress, request.headers) ?? url.host).toLowerCase(),
-        sharedIp: proxies.isUnnamedProxy(extra.clientAddress, request.headers),
+        sharedIp: proxies.isUndeclaredProxy(extra.clientAddress, request.headers),
         userAgent: request.headers.get("user-agent") ?? "",
         acceptLanguage: request.headers.get("accept-language") ?? "",
         afterAnswer: (work) => void later.push(work),
       },
       errorFormat: "oauth",
     };
-    const response = await answer(parts, progress, ready).catch((thrown: unknown) => refuse(parts, progress, thrown));
+    const response = await respondOrServeStale(progress, ready);
 
-    // The doctor makes up the header of a proxy, to see who is believed.
+    // The doctor forges the header of a proxy, to see whether it is trusted.
     if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.reportUnlistedProxy();
 
     const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": requestId };
     if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";
     const origin = request.headers.get("origin");
-    if (progress.route !== undefined) Object.assign(headers, await readers(progress, origin));
+    if (progress.route !== undefined) Object.assign(headers, await corsHeadersFor(progress, origin));
     installation.host.logger.log({
       level: "info",
       event: "request",
@@ -84,7 +109,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       try {
         return await respond(request, requestId, extra, ready);
       } catch (error) {
-        // `refuse` handles what a route throws. Only a failure of the error handling itself arrives here.
+        // `respondWithError` handles what a route throws. Only a failure of the error handling itself arrives here.
         installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error });
         const response = withHeaders(errorResponse(toPosternError(error), "oauth"), { ...securityHeaders, "x-request-id": requestId });
         return send(response, request.method === "HEAD");
@@ -93,7 +118,10 @@ export function createHandler(handlerParts: HandlerParts): Handler {
   };
 }
 
-/** Runs the work that was deferred until after the response, and the work that it defers in turn. A failure is reported and stops nothing else. */
+/**
+ * Runs the work that was deferred until after the response, and the work that it defers in turn. A failure is reported
+ * and does not stop the other work.
+ */
 async function runAll(deferred: (() => Promise<void>)[], report: (error: unknown) => void): Promise<void> {
   while (deferred.length > 0) await Promise.all(deferred.splice(0).map((run) => run().catch(report)));
 }

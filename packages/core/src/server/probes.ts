@@ -1,5 +1,5 @@
 import { setCookie } from "../http/cookies.ts";
-import { withHeaders, type Draft } from "../http/response.ts";
+import { withHeaders, type ResponseDraft } from "../http/response.ts";
 import type { RequestInfo } from "../context.ts";
 import type { Urls } from "../http/urls.ts";
 
@@ -30,7 +30,7 @@ export interface Probes {
   /** Whether a request is a probe. */
   has(request: Request): boolean;
   /** Stores a request that is a probe, and adds a cookie with the service's cookie attributes to the response. */
-  note(request: Request, requestInfo: RequestInfo, answer: Draft | Response): Draft | Response;
+  note(request: Request, requestInfo: RequestInfo, answer: ResponseDraft | Response): ResponseDraft | Response;
 }
 
 /** Creates {@link Probes}. */

@@ -7,7 +7,7 @@ import type { BearerUser } from "../tenants/callers/bearer-user.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** What is known of a request so far. Filled on its way, so that a refusal half-way can still be put on record. */
+/** The known facts about a request. They are filled in step by step, so that a rejection at any step can be audited. */
 export interface Progress {
   readonly requestInfo: RequestInfo;
   readonly request: Request;
@@ -18,13 +18,16 @@ export interface Progress {
   body?: unknown;
   tenant?: Tenant;
   caller?: Caller;
-  /** The client that the request names: for its credentials, before they are checked, or as a parameter of a public route. */
+  /**
+   * The client that the request names: in its credentials, before they are verified, or as a parameter of a public
+   * route.
+   */
   presentedId?: string;
   client?: Client;
   person?: BearerUser;
 }
 
-/** The write through the Management API that a request is, once it is known who makes it. */
+/** Returns the Management API write of a request, once its caller is known. */
 export function writeOf({ tenant, caller, request, body }: Progress): ManagementWrite | undefined {
   const isWrite = !["GET", "HEAD", "OPTIONS"].includes(request.method);
   return isWrite && tenant !== undefined && caller !== undefined ? { tenant, caller, request, body } : undefined;

@@ -1,5 +1,5 @@
-import { corsHeaders, corsOf, preflight, readableByAny } from "../http/cors.ts";
-import type { Draft } from "../http/response.ts";
+import { corsHeaders, corsOf, preflight, corsForAnyOrigin } from "../http/cors.ts";
+import type { ResponseDraft } from "../http/response.ts";
 import { originsOfClient } from "../tenants/client-origins.ts";
 import type { RoutedEntry } from "./routing.ts";
 import type { Router } from "../http/router.ts";
@@ -9,9 +9,9 @@ import type { Progress } from "./progress.ts";
  * Returns the CORS headers that define which scripts may read a response. A response that any script may read always
  * has them, because a shared cache can pass it on to browsers.
  */
-export async function readers(progress: Progress, origin: string | null): Promise<{ readonly [name: string]: string }> {
+export async function corsHeadersFor(progress: Progress, origin: string | null): Promise<{ readonly [name: string]: string }> {
   const kind = progress.route === undefined ? "none" : corsOf(progress.route.definition);
-  if (kind === "any") return readableByAny;
+  if (kind === "any") return corsForAnyOrigin;
   // Origins are looked up only for a request with an `Origin` header.
   if (origin === null) return {};
   return corsHeaders(origin, kind === "none" ? [] : await originsOf(progress), progress.route?.definition.corsCredentials);
@@ -21,19 +21,19 @@ export async function readers(progress: Progress, origin: string | null): Promis
  * Returns the response to a CORS preflight request. Undefined for any other request, and for routes that no script may
  * call.
  */
-export function answerPreflight(router: Router<RoutedEntry>, path: string, request: Request): Draft | Response | undefined {
+export function respondToPreflight(router: Router<RoutedEntry>, path: string, request: Request): ResponseDraft | Response | undefined {
   if (request.method !== "OPTIONS") return undefined;
   const origin = request.headers.get("origin");
-  const asked = request.headers.get("access-control-request-method");
-  if (origin === null || asked === null) return undefined;
-  const { definition } = router.find(asked, path).entry.route;
-  return corsOf(definition) === "none" ? undefined : preflight(origin, [asked], definition.corsCredentials);
+  const method = request.headers.get("access-control-request-method");
+  if (origin === null || method === null) return undefined;
+  const { definition } = router.find(method, path).entry.route;
+  return corsOf(definition) === "none" ? undefined : preflight(origin, [method], definition.corsCredentials);
 }
 
 /**
- * Returns the allowed origins of the client that authenticated, that the token was issued to, or that the request
- * names. The last is sufficient: it lets a client whose authentication failed read the error, and covers requests
- * without client authentication.
+ * Returns the allowed origins of the authenticated client, else of the client that the token was issued to, else of the
+ * client that the request names. Naming a client is sufficient: a client whose authentication failed can then read the
+ * error, and requests without client authentication are covered.
  */
 async function originsOf({ tenant, client, caller, person, presentedId }: Progress): Promise<readonly string[]> {
   const clientId = (caller ?? person)?.clientId ?? presentedId;

@@ -1,8 +1,9 @@
 import type { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
 import { explainedAt } from "../http/explained.ts";
-import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
+import { errorResponse, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
+import { OverloadError } from "./admission.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { urlsOfHost } from "../tenants/hosts.ts";
 import { resolveTenant } from "../tenants/resolve.ts";
@@ -12,7 +13,7 @@ import { isObject, writeOf, type Progress } from "./progress.ts";
 import { recordRefusal } from "../tenants/callers/management-events.ts";
 import { errorPage, plainErrorPage } from "../login/pages/error-page.ts";
 
-interface RefusalParts {
+interface ErrorParts {
   readonly installation: Installation;
   readonly setup: SetupWarnings;
 }
@@ -21,18 +22,23 @@ interface RefusalParts {
  * Responds to a failed request: the caller gets the route's error format, the operator's log gets all details. A change
  * through the Management API is always audited; other requests are audited if the route declares it.
  */
-export async function refuse({ installation, setup }: RefusalParts, progress: Progress, thrown: unknown): Promise<Draft | Response> {
+export async function respondWithError(
+  { installation, setup }: ErrorParts,
+  progress: Progress,
+  thrown: unknown,
+): Promise<ResponseDraft | Response> {
   const { requestInfo, errorFormat, route, body, tenant, client, request } = progress;
   const error = toPosternError(thrown);
   const { requestId } = requestInfo;
   const attempt = async (record: () => Promise<void>): Promise<void> => {
-    // A failure to record the refusal must not replace the response to it.
+    // A failure to audit the rejection must not replace the response.
     await record().catch((cause: unknown) =>
       installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: cause }),
     );
   };
   if (error.code === "not_found") await attempt(() => setup.reportNotFound(request, route !== undefined && tenant === undefined));
-  if (error.status >= 500) installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
+  if (error.status >= 500 && !(thrown instanceof OverloadError))
+    installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
   else if (error.detail !== undefined || error.hint !== undefined)
     installation.host.logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail ?? error.hint });
   const write = writeOf(progress);

@@ -1,4 +1,4 @@
-/** What the host application knows about a request in addition to the request itself. */
+/** Facts about a request that only the host application knows. */
 export interface RequestExtra {
   /** The IP address of the peer that sent the request. Without it, limits by IP address do not apply. */
   readonly clientAddress?: string;

@@ -10,7 +10,9 @@ import { createRouting } from "./routing.ts";
 
 const routing = createRouting(createUrls("https://id.example.test/"), { tenants: true, operations: true });
 
-/** The files that load with core, by their `import` and `export … from` statements that import more than types. */
+/**
+ * Returns the files that load with core: those in `import` and `export … from` statements that import more than types.
+ */
 function loadedAtStart(file = new URL("../index.ts", import.meta.url), seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file.pathname)) return seen;
   seen.add(file.pathname);
@@ -52,7 +54,7 @@ test("a process starts without heavy dependencies: common passwords, Liquid, pho
 
 test.each(
   [...authRoutes, ...managementRoutes, ...tenants, ...tenantOperations].map(({ definition }) => [definition.method, definition.path]),
-)("%s %s is found in the API that its path names", async (method, path) => {
+)("%s %s is routed in the API of its path", async (method, path) => {
   const router = await routing(apiOf(path));
   expect(router.find(method, path.replaceAll(/:\w+/g, "x")).entry.path).toBe(path);
 });
@@ -61,6 +63,6 @@ test("the Management API loads once, with the first request for it", async () =>
   const [router, again] = await Promise.all([routing("management"), routing("management")]);
   expect(again).toBe(router);
   expect(router.find("GET", "/api/v2/users").entry.path).toBe("/api/v2/users");
-  expect(() => router.find("GET", "/userinfo")).toThrow("nothing");
+  expect(() => router.find("GET", "/userinfo")).toThrow("no endpoint");
   expect((await routing("auth")).find("GET", "/userinfo").entry.path).toBe("/userinfo");
 });

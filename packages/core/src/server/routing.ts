@@ -24,8 +24,8 @@ export interface Mounted {
 }
 
 /**
- * Creates the {@link Routing} of both APIs. The Management API loads with the first request for it: it has most of the routes and schemas, and many processes
- * never serve it (docs/decisions/0006-core-loads-in-one-piece.md).
+ * Creates the {@link Routing} of both APIs. The Management API loads on the first request for it: it has most of the
+ * routes and schemas, and many processes never serve it (docs/decisions/0006-core-loads-in-one-piece.md).
  */
 export function createRouting(urls: Urls, mounted: Mounted): Routing {
   const auth = routerOf([...authRoutes, documentRoute("auth", authRoutes, urls)]);
@@ -40,7 +40,7 @@ export function createRouting(urls: Urls, mounted: Mounted): Routing {
 }
 
 async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
-  const [{ managementRoutes }, { refusalOfUnserved }, { tenants }, { tenantOperations }] = await Promise.all([
+  const [{ managementRoutes }, { unservedPathError }, { tenants }, { tenantOperations }] = await Promise.all([
     import("../management/routes.ts"),
     import("../management/unserved.ts"),
     import("../management/tenants/tenants.ts"),
@@ -57,7 +57,7 @@ async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<Rout
       try {
         return router.find(method, path);
       } catch (error) {
-        throw refusalOfUnserved(method, path) ?? error;
+        throw unservedPathError(method, path) ?? error;
       }
     },
   };

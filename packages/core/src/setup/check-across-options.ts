@@ -20,7 +20,7 @@ interface SubdomainOptions {
   readonly subdomainRouting?: { readonly useOrganizations?: boolean | undefined; readonly resolveSubdomain?: unknown } | undefined;
 }
 
-/** Rejects subdomains that are the names of organizations if no control plane is set: its organizations have the names. */
+/** Rejects subdomains that are organization names if there is no control plane, which would have the organizations. */
 export function requireControlPlaneForSubdomains({
   value: { controlPlane, subdomainRouting },
   issues,
@@ -28,6 +28,6 @@ export function requireControlPlaneForSubdomains({
   if (subdomainRouting === undefined || controlPlane !== undefined) return;
   if (subdomainRouting.resolveSubdomain !== undefined || subdomainRouting.useOrganizations === false) return;
   const reason =
-    "it finds tenants by organizations of the control plane, and there is none: pass 'controlPlane', 'subdomainRouting.resolveSubdomain', or 'subdomainRouting.useOrganizations: false'";
+    "it finds tenants by organizations of the control plane, which is not set: pass 'controlPlane', 'subdomainRouting.resolveSubdomain', or 'subdomainRouting.useOrganizations: false'";
   issues.push(unusable(subdomainRouting, reason, { path: ["subdomainRouting"] }));
 }

@@ -64,13 +64,13 @@ function invalidOption(
     : { ...about, message: `${subject} cannot be used: ${reason}` };
 }
 
-/** The reason that a check of its own gives for an issue; undefined if the value is of the wrong type. */
+/** Returns the reason of an option-specific check for an issue; undefined if the value has the wrong type. */
 function reasonOf(issue: z.core.$ZodIssue): string | undefined {
   const reason: unknown = issue.code === "custom" ? issue.params?.["reason"] : undefined;
   return typeof reason === "string" ? reason : undefined;
 }
 
-/** The error that a check of its own caught. */
+/** Returns the error that an option-specific check caught. */
 function causeOf(issue: z.core.$ZodIssue): unknown {
   return issue.code === "custom" ? issue.params?.["cause"] : undefined;
 }

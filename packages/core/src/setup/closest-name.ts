@@ -1,14 +1,16 @@
-/** Returns the name that text is most likely a typo of; undefined if it resembles none. Letter case is ignored. */
+/** Returns the name that text is most likely a typo of; undefined if no name is similar. Letter case is ignored. */
 export function closestName(text: string, names: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(text.length / 3));
+  const maximumDistance = Math.max(1, Math.floor(text.length / 3));
   const [closest] = names
     .map((name) => ({ name, distance: distanceBetween(text.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
+    .filter(({ distance }) => distance <= maximumDistance)
     .toSorted((one, other) => one.distance - other.distance);
   return closest?.name;
 }
 
-/** The number of letters to insert, delete or replace to turn one text into the other (Levenshtein distance). */
+/**
+ * Returns the number of letters to insert, delete or replace to convert one text to the other (Levenshtein distance).
+ */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [above, letter] of one.split("").entries()) {

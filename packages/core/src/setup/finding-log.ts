@@ -1,14 +1,16 @@
 import type { Logger } from "../adapters/logger.ts";
 import type { Check, Finding } from "./finding.ts";
 
-/** Logs warnings about options (event `setup`). Anybody can cause them, so each check is logged once in a process. */
+/**
+ * Logs warnings about options (event `setup`). Any client can cause them, so each check is logged once in a process.
+ */
 export interface FindingLog {
   /** Whether a finding of this check was logged. */
   has(check: Check): boolean;
   write(finding: Finding): void;
 }
 
-/** Makes {@link FindingLog}. */
+/** Creates {@link FindingLog}. */
 export function createFindingLog(logger: Logger): FindingLog {
   const logged = new Set<Check>();
   return {

@@ -1,4 +1,4 @@
-/** What a finding is about. */
+/** The subject of a finding. */
 export type Check =
   | "option"
   | "data"
@@ -21,8 +21,8 @@ export type Check =
   | "clock";
 
 /**
- * A result of checking a setup: an option that `createPostern` rejects, an option that requests contradict, or a result of
- * `postern.doctor()`. It contains no secrets.
+ * A result of checking a setup: an option that `createPostern` rejects, an option that contradicts requests, or a
+ * result of `postern.doctor()`. It contains no secrets.
  */
 export interface Finding {
   readonly check: Check;
@@ -30,27 +30,27 @@ export interface Finding {
   readonly level: "ok" | "warning" | "error";
   /** The result of the check. */
   readonly message: string;
-  /** What to do, or what is expected. Left out if all is well, and if `message` contains it. */
+  /** The fix, or the expected value. Omitted if all is well, and if `message` contains it. */
   readonly cure?: string;
-  /** The path of the option, such as `crypto.secret`. Left out by the doctor. */
+  /** The path of the option, such as `crypto.secret`. Omitted by the doctor. */
   readonly option?: string;
-  /** The value of the option, or a description of it. Left out by the doctor. */
+  /** The value of the option, or a description of it. Omitted by the doctor. */
   readonly given?: string;
-  /** The page of the repository that explains the option. Left out by the doctor. */
+  /** The page of the repository that explains the option. Omitted by the doctor. */
   readonly page?: string;
 }
 
-/** Makes a finding of level `error`. */
+/** Creates a finding of level `error`. */
 export function fault(check: Check, message: string, cure: string): Finding {
   return { check, level: "error", message, cure };
 }
 
-/** Makes a finding of level `warning`. */
+/** Creates a finding of level `warning`. */
 export function warning(check: Check, message: string, cure: string): Finding {
   return { check, level: "warning", message, cure };
 }
 
-/** Makes a finding of level `ok`. */
+/** Creates a finding of level `ok`. */
 export function ok(check: Check, message: string): Finding {
   return { check, level: "ok", message };
 }

@@ -1,4 +1,7 @@
-/** Whether text is a host name in the form in which URLs contain it: labels in lower case, the last of which is not a number. */
+/**
+ * Whether text is a host name in the form in which URLs contain it: labels in lower case, the last of which is not a
+ * number.
+ */
 export function isHostName(text: string): boolean {
   const labels = text.split(".");
   return (

@@ -35,7 +35,7 @@ export const CryptoSchema = group(
   {
     secret: documented(z.union([z.string().min(1), z.tuple([SealingKey], SealingKey).readonly()]).check(usableBy(toKeyRing)), {
       expected: "text of at least 32 characters, for example from `openssl rand -base64 32`, or a list of keys { id, secret }",
-      page: "docs/operations.md#the-sealing-secret",
+      page: "docs/keys.md#the-sealing-secret",
       isSecret: true,
     }),
     signingAlgorithm: documented(z.enum(["RS256", "ES256"]), { expected: '"RS256" or "ES256"', page: optionsPage }).optional(),
@@ -43,7 +43,7 @@ export const CryptoSchema = group(
       z.custom<PasswordHasher>((value) => hasMethods(value, ["hash", "verify", "verifyNothing", "accepts"])),
       {
         expected: "an object with the methods hash(), verify(), verifyNothing() and accepts(), such as `createPasswordHasher()`",
-        page: "docs/embedding.md#passwords",
+        page: "docs/passwords.md#hashing",
       },
     ).optional(),
   } satisfies Shape<CryptoOptions>,
@@ -134,6 +134,8 @@ export const LimitsSchema = group(optionsPage, {
   bodyBytes: ByteCount,
   loginSessionBytesPerAddress: ByteCount,
   dataTimeoutSeconds: number("a number of seconds above 0 and at most 300", optionsPage, (value) => value > 0 && value <= 300).optional(),
+  inFlight: number("a whole number above 0", optionsPage, (value) => Number.isInteger(value) && value > 0).optional(),
+  waitMs: number("a number of milliseconds from 0 to 60,000", optionsPage, (value) => value >= 0 && value <= 60_000).optional(),
   userMetadataBytes: ByteCount,
   settingsCacheBytes: ByteCount,
 } satisfies Shape<LimitOptions>);

@@ -2,9 +2,9 @@
 
 export const optionsPage = "docs/embedding.md#options";
 export const addressesPage = "docs/embedding.md#addresses";
-export const connectionsPage = "docs/connections.md#which-servers-are-asked";
-export const logsPage = "docs/operations.md#logs-and-audit";
-export const sendingPage = "docs/embedding.md#send-mail-and-sms";
+export const connectionsPage = "docs/connections.md#outgoing-requests";
+export const logsPage = "docs/monitoring.md#logs-and-audit";
+export const sendingPage = "docs/mail-and-sms.md";
 export const proxiesPage = "docs/operations.md#behind-a-proxy";
 export const subdomainsPage = "docs/tenants.md#tenants-by-subdomain";
 export const tenantsPage = "docs/tenants.md";

@@ -4,12 +4,12 @@ import { docsOf, memberOf, type OptionDocs } from "./option-schemas.ts";
 /** The path of an option, such as `["crypto", "secret"]`, or of a value in it. */
 export type OptionPath = readonly PropertyKey[];
 
-/** Writes a path as code does: `actions[0].name`. */
+/** Formats a path as in code: `actions[0].name`. */
 export function formatPath(path: OptionPath): string {
   return path.map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`)).join("");
 }
 
-/** An option, and what an error says about it. */
+/** An option and its documentation for error messages. */
 export interface DocumentedOption {
   readonly path: OptionPath;
   readonly schema: z.core.$ZodType;
@@ -28,7 +28,7 @@ export function optionAt(root: DocumentedOption, path: OptionPath): DocumentedOp
   return option;
 }
 
-/** Returns the value at a path; `undefined` if there is none. */
+/** Returns the value at a path; `undefined` if it does not exist. */
 export function valueAt(value: unknown, path: OptionPath): unknown {
   return path.reduce((outer: unknown, key) => (typeof outer === "object" && outer !== null ? Reflect.get(outer, key) : undefined), value);
 }

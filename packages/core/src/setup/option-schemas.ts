@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What an error says about an option that cannot be used. */
+/** The documentation of an option for error messages. */
 export interface OptionDocs {
   /** The values that the option accepts. Completes "pass …". */
   readonly expected: string;
@@ -11,8 +11,8 @@ export interface OptionDocs {
 }
 
 /**
- * The schemas of the options of an interface. An option that the interface has and the schema lacks does not compile, nor
- * does a schema that accepts another type.
+ * The schemas of the options of an interface. An option without a schema does not compile, nor does a schema that
+ * accepts another type.
  */
 export type Shape<Options> = {
   readonly [Name in keyof Options]-?: IsOptional<Options, Name> extends true
@@ -33,14 +33,14 @@ export type Parsed<Value> = Value extends (...parameters: never[]) => unknown
 
 const registry = z.registry<OptionDocs>();
 
-/** Attaches to a schema what an error says about its option. Each option needs its own schema. */
+/** Attaches the documentation for error messages to a schema. Each option needs its own schema. */
 export function documented<Schema extends z.ZodType>(schema: Schema, docs: OptionDocs): Schema {
   if (registry.has(schema)) throw new TypeError(`the schema of an option that expects ${docs.expected} belongs to another option`);
   registry.add(schema, docs);
   return schema;
 }
 
-/** Returns what an error says about the option of a schema. */
+/** Returns the documentation of a schema's option. */
 export function docsOf(schema: z.core.$ZodType): OptionDocs | undefined {
   return registry.get(schema) ?? (isWrapper(schema) ? docsOf(schema.unwrap()) : undefined);
 }
@@ -116,7 +116,7 @@ export function adapter<Adapter>(page: string, method: keyof Adapter & string): 
   );
 }
 
-/** Rejects a value that `use` throws for, with the message of the error. */
+/** Rejects a value for which `use` throws, with the message of the error. */
 export function usableBy<Value>(use: (value: Value) => unknown): z.core.CheckFn<Value> {
   return ({ value, issues }) => {
     // A schema calls its checks also for a value of the right type that an earlier check rejected.
@@ -129,7 +129,7 @@ export function usableBy<Value>(use: (value: Value) => unknown): z.core.CheckFn<
   };
 }
 
-/** An issue of a value that is of the right kind, and cannot be used for a reason. */
+/** Creates the issue for a value of the right type that cannot be used for another reason. */
 export function unusable(
   input: unknown,
   reason: string,

@@ -44,10 +44,13 @@ import {
 } from "./option-groups.ts";
 import { optionsPage, addressesPage, logsPage, proxiesPage, tenantsPage } from "./option-pages.ts";
 
-/** What an error says about all options together. */
+/** The documentation of all options together. */
 export const optionsDocs: OptionDocs = { expected: "an object of options", page: optionsPage };
 
-/** Validates the options of `createPostern`. The options themselves are used, not the result: adapters are instances. */
+/**
+ * The schema of the options of `createPostern`. It only validates: the options themselves are used, not the parsed
+ * result, because adapters are instances.
+ */
 export const OptionsSchema = documented(
   group(optionsPage, {
     issuer: documented(
@@ -62,7 +65,7 @@ export const OptionsSchema = documented(
     ),
     data: documented(
       z.custom<DataAdapter>((value) => isObject(value) && isObject(value["collections"])),
-      { expected: "a data adapter, such as `await openDatabase(…)` or `createMemoryAdapter()`", page: "docs/embedding.md#storage" },
+      { expected: "a data adapter, such as `await openDatabase(…)` or `createMemoryAdapter()`", page: "docs/databases.md" },
     ),
     crypto: CryptoSchema,
     defaultTenantId: text("the ID of a tenant", addressesPage).optional(),
@@ -81,18 +84,18 @@ export const OptionsSchema = documented(
       proxiesPage,
       isAddressRange,
     ).optional(),
-    rateLimiter: adapter<RateLimiter>("docs/embedding.md#rate-limits", "consume").optional(),
-    breachedPasswords: adapter<BreachedPasswords>("docs/embedding.md#breached-passwords", "range").optional(),
+    rateLimiter: adapter<RateLimiter>("docs/rate-limits.md#scopes", "consume").optional(),
+    breachedPasswords: adapter<BreachedPasswords>("docs/passwords.md#breached-passwords", "range").optional(),
     messages: MessagesSchema.optional(),
     domainVerifier: adapter<DomainVerifier>(addressesPage, "verify").optional(),
     actions: documented(z.array(ActionSchema).readonly(), {
       expected: "a list of objects with functions such as onExecutePostLogin()",
       page: "docs/actions.md#write-an-action",
     }).optional(),
-    userSource: adapter<UserSource>("docs/import-users.md#bring-people-over-as-they-sign-in", "login").optional(),
+    userSource: adapter<UserSource>("docs/import-users.md#import-users-as-they-sign-in", "login").optional(),
     logSinks: documented(z.custom<NonNullable<PosternOptions["logSinks"]>>(areLogSinks), {
       expected: "an object of sinks by type, each with a method deliver(), such as { kinesis: { deliver } }",
-      page: "docs/log-streams.md#deliver-somewhere-else",
+      page: "docs/log-streams.md#deliver-to-a-custom-sink",
     }).optional(),
     network: NetworkSchema.optional(),
     logger: adapter<Logger>(logsPage, "log").optional(),
@@ -100,12 +103,12 @@ export const OptionsSchema = documented(
       z.custom<PageTexts>((value) => isObject(value) && Object.values(value).every(isObject)).check(usableBy(createTranslations)),
       {
         expected: "an object of texts by language, such as { en: { identifierTitle: 'Welcome back' } }",
-        page: "docs/embedding.md#what-the-pages-say-and-look-like",
+        page: "docs/login-pages.md#languages-and-texts",
       },
     ).optional(),
     loginPage: documented(z.string().regex(/^\/(?![/\\])[^?#\s\\]*$/), {
       expected: "a path on the issuer's host, without query and fragment, such as '/sign-in'",
-      page: "docs/embedding.md#build-your-own-login-pages",
+      page: "docs/login-pages.md#build-your-own-login-pages",
     }).optional(),
     logs: LogsSchema.optional(),
     limits: LimitsSchema.optional(),

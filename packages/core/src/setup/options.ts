@@ -244,6 +244,15 @@ export interface LimitOptions {
    */
   readonly dataTimeoutSeconds?: number;
   /**
+   * Maximum number of requests that this process handles at the same time. More requests wait for up to `waitMs`
+   * milliseconds and then get 503 with `Retry-After`. One tenant can use half of them. Discovery, JWKS and calls of the
+   * host are not limited. Default 512. To keep response times short under overload, set it to about the number of
+   * requests that the process completes in a tenth of a second, with a `waitMs` of 100 or less.
+   */
+  readonly inFlight?: number;
+  /** Maximum milliseconds that a request waits until it is handled. Default 1000. See `inFlight`. */
+  readonly waitMs?: number;
+  /**
    * Maximum bytes of one user's metadata: `app_metadata` and `user_metadata` together, as JSON in UTF-8. A request that
    * would store more is rejected with 400. Metadata that was stored before, or under a higher limit, stays readable and
    * can be reduced. This limit also determines the largest list response: 100 users with that much metadata, plus 16

@@ -6,10 +6,10 @@ import { createFindingLog } from "./finding-log.ts";
 import type { Check, Finding } from "./finding.ts";
 import type { PosternOptions } from "./options.ts";
 
-/** Segments of a path that are tried as a mount path. */
+/** Maximum number of path segments that are tried as a mount path. */
 const maxMountDepth = 4;
 
-/** Makes {@link SetupWarnings}. Logs at once what the options alone show. */
+/** Creates {@link SetupWarnings}. Immediately logs what the options alone show. */
 export function createSetupWarnings(installation: Installation, routing: Routing): SetupWarnings {
   const { urls, defaultTenantId, requireOrganizationMatch } = installation;
   const log = createFindingLog(installation.host.logger);
@@ -39,7 +39,7 @@ export function createSetupWarnings(installation: Installation, routing: Routing
       ...warningAbout("tenant", "defaultTenantId", defaultTenantId),
       message: "a request for this tenant, which does not exist",
       cure: `an existing tenant. Create it: await postern.seed({ tenantId: '${defaultTenantId}' })`,
-      page: "docs/embedding.md#the-least-that-works",
+      page: "docs/seed.md",
     });
   };
 
@@ -55,7 +55,7 @@ export function createSetupWarnings(installation: Installation, routing: Routing
         ...warningAbout("mount", "issuer", urls.issuer),
         message: `a request for '${pathname}', which is Postern's '${path}' below '${mount}'`,
         cure: `an issuer with the path of the requests, '${urls.origin}${mount}', or handlers that are mounted at '${urls.basePath}' and keep the whole path`,
-        page: "docs/embedding.md#handing-requests-over",
+        page: "docs/frameworks.md",
       });
       return;
     }

@@ -3,7 +3,7 @@ import type { Finding } from "./finding.ts";
 import { formatPath, type DocumentedOption, type OptionPath } from "./option-path.ts";
 import { groupOf } from "./option-schemas.ts";
 
-/** Makes the finding of an option that does not exist. Its cure is the option that the host most likely means. */
+/** Creates the finding for an option that does not exist. Its cure is the option that was most likely meant. */
 export function unknownOption(root: DocumentedOption, group: DocumentedOption, name: string): Finding {
   const option = formatPath([...group.path, name]);
   return {
@@ -16,7 +16,10 @@ export function unknownOption(root: DocumentedOption, group: DocumentedOption, n
   };
 }
 
-/** Looks for the name in other groups, then for a similar name in its own group, then for a similar name in other groups. */
+/**
+ * Looks for the same name in other groups, then for a similar name in this group, then for a similar name in other
+ * groups.
+ */
 function cureOf(root: DocumentedOption, group: DocumentedOption, name: string): string {
   const names = Object.keys(groupOf(group.schema)?.shape ?? {});
   const elsewhere = optionsIn(root);
@@ -36,7 +39,7 @@ function cureOf(root: DocumentedOption, group: DocumentedOption, name: string): 
   return found === undefined ? `use one of ${names.join(", ")}` : `use ${found.join(" or ")}`;
 }
 
-/** The paths of all options, and of the members of groups. */
+/** Returns the paths of all options, and of the members of groups. */
 function optionsIn({ schema }: DocumentedOption): readonly OptionPath[] {
   return Object.entries(groupOf(schema)?.shape ?? {}).flatMap(([name, option]) => [
     [name],

@@ -13,7 +13,7 @@ test("a bounded map holds 10,000 entries, and evicts the least recently used one
   expect([map.size, map.peek("0"), map.peek("1"), map.peek("one more")]).toEqual([10_000, { n: 0 }, undefined, { n: 10_000 }]);
 });
 
-test("many empty bounded maps take next to no memory", () => {
+test("many empty bounded maps use almost no memory", () => {
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
   const maps = Array.from({ length: 100 }, () => boundedMap());
   expect(process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
@@ -53,9 +53,9 @@ test("expired entries are evicted on access, and by later entries", () => {
   expect([map.get("0"), map.peek("1")]).toEqual([undefined, undefined]);
   expect(evicted).toEqual([0, 1]);
 
-  const most = evicted.length + 4;
+  const maximum = evicted.length + 4;
   map.set("fresh", { n: -1 }, 1000);
-  expect(evicted.length).toBeLessThanOrEqual(most);
+  expect(evicted.length).toBeLessThanOrEqual(maximum);
   for (let n = 0; n < 300; n++) map.set(`fresh ${n}`, { n: -1 }, 1000);
   expect([map.size, map.bytes]).toEqual([301, 301_000]);
 });

@@ -44,8 +44,9 @@ interface Entry<Value> {
 }
 
 /**
- * Expired entries that one `set` evicts at most: more than it adds, so that expired entries cannot pile up. The least recently used entry of a map is examined first.
- * If that one has not expired, every entry behind it was used within the last lifetime. So no entry outlives its expiry by more than another lifetime while entries are added.
+ * Maximum number of expired entries that one `set` evicts. It is greater than one, so that expired entries do not
+ * accumulate. The least recently used entry is examined first. If it has not expired, every later entry was used within
+ * the last lifetime. So no entry outlives its expiry by more than another lifetime while entries are added.
  */
 const expiredPerSet = 4;
 

@@ -7,7 +7,7 @@ import { tenantData, type TenantData } from "./tenant-data.ts";
 
 let data: TenantData;
 
-/** More than two parts of them, the last one not full. */
+/** More than two parts, the last one incomplete. */
 const ids = Array.from({ length: 120 }, (_, number) => `usr_${number}`);
 
 beforeEach(async () => {
@@ -30,20 +30,20 @@ const consent = (id: string): Row<"consents"> => ({
   updated_at: 0,
 });
 
-test("a list comes in parts that one condition can name, the last of them with what is left", () => {
+test("splits a list into parts of 50", () => {
   expect(inParts(ids).map((part) => part.length)).toEqual([50, 50, 20]);
   expect(inParts(ids).flat()).toEqual(ids);
   expect(inParts(ids.slice(0, 100)).map((part) => part.length)).toEqual([50, 50]);
 });
 
-test("rows come in the order of the ids, each once, and an id that no row has is left out", async () => {
-  // A store that was asked for no order gives any.
+test("returns rows in the order of the ids, each once, and ignores unknown ids", async () => {
+  // Without an order, a store may return the rows in any order.
   const store: Pick<Collection<Row<"consents">>, "find"> = { find: async (query) => (await data.consents.find(query)).toReversed() };
   const found = await findByIds(store, "id", ["gone", ...ids, "usr_7", "usr_7"]);
   expect(found.map(({ id }) => id)).toEqual(ids);
 });
 
-test("a page that is not full ends a part and not the whole", async () => {
+test("reads the remaining parts after an incomplete page", async () => {
   for (let number = 0; number < 600; number++) await data.organization_members.insert([member(`org_${number + 2}`, "usr_3")]);
   const order = schema.organization_members.key;
   const all = await readAllByIds(data.organization_members, order, "user_id", ids);
@@ -52,8 +52,8 @@ test("a page that is not full ends a part and not the whole", async () => {
   expect(inOne.map(({ user_id: id }) => id).toSorted()).toEqual(ids.toSorted());
 });
 
-test("without ids no store is asked", async () => {
-  const unasked: Pick<Collection<Row<"consents">>, "find"> = { find: () => Promise.reject(new Error("asked")) };
-  expect(await findByIds(unasked, "id", [])).toEqual([]);
-  expect(await readAllByIds({ ...data.consents, ...unasked }, schema.consents.key, "id", [])).toEqual([]);
+test("sends no query without ids", async () => {
+  const failing: Pick<Collection<Row<"consents">>, "find"> = { find: () => Promise.reject(new Error("unexpected query")) };
+  expect(await findByIds(failing, "id", [])).toEqual([]);
+  expect(await readAllByIds({ ...data.consents, ...failing }, schema.consents.key, "id", [])).toEqual([]);
 });

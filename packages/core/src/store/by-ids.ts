@@ -2,15 +2,20 @@ import type { AnyRow, Collection, FieldName, Match } from "./contract.ts";
 import { readAll } from "./read-all.ts";
 import type { Scalar } from "./value.ts";
 
-/** Values that one condition may name: `Operators.in`. */
-const most = 50;
+/** Maximum number of values of one condition: `Operators.in`. */
+const maximumValues = 50;
 
-/** A list in parts, each of which one `in` can name. */
+/** Splits a list into parts that are short enough for one `in` condition. */
 export function inParts<T>(list: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(list.length / most) }, (_, part) => list.slice(part * most, (part + 1) * most));
+  return Array.from({ length: Math.ceil(list.length / maximumValues) }, (_, part) =>
+    list.slice(part * maximumValues, (part + 1) * maximumValues),
+  );
 }
 
-/** The rows with these ids, each once and in the order of the ids. An id that no row has is left out; without ids no store is asked. */
+/**
+ * Returns the rows with these ids, each once and in the order of the ids. Ids without a row are ignored. Without ids,
+ * no query is sent.
+ */
 export async function findByIds<Row extends AnyRow>(
   collection: Pick<Collection<Row>, "find">,
   key: FieldName<Row>,
@@ -19,13 +24,13 @@ export async function findByIds<Row extends AnyRow>(
   const wanted = [...new Set(ids)];
   const found = new Map<unknown, Row>();
   for (const part of inParts(wanted)) {
-    for (const row of await collection.find({ where: oneOf(key, part), limit: most })) found.set(row[key], row);
+    for (const row of await collection.find({ where: oneOf(key, part), limit: maximumValues })) found.set(row[key], row);
   }
   return wanted.map((id) => found.get(id)).filter((row) => row !== undefined);
 }
 
 /**
- * Every row of which `field` names one of these ids, and that matches `where` as well; without ids no store is asked.
+ * Returns every row whose `field` has one of these ids and that matches `where`. Without ids, no query is sent.
  * @param order the key, or the fields of an index that ends in the key.
  */
 export async function readAllByIds<Row extends AnyRow>(
@@ -40,5 +45,5 @@ export async function readAllByIds<Row extends AnyRow>(
   return rows;
 }
 
-// One condition on a field whose type the compiler does not know here: callers name the ids of their own collection.
+// A condition on a field whose type the compiler does not know here. Each caller passes ids of the same collection.
 const oneOf = <Row>(field: FieldName<Row>, values: readonly Scalar[]): Match<Row> => ({ [field]: { in: values } }) as Match<Row>;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ByteSemaphore } from "./byte-semaphore.ts";
 
-/** Starts work that ends when it is told to. */
+/** Starts work that ends when the test calls `end`. */
 function harness(capacity: number) {
   const semaphore = new ByteSemaphore(capacity);
   const started: string[] = [];

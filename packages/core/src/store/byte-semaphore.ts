@@ -6,8 +6,8 @@ interface Waiter {
 }
 
 /**
- * Limits how many bytes are held at once by work that runs side by side. Work waits for its share, first come first served within a tenant and in turns between tenants,
- * so that a tenant that queues much delays another by one piece of work at most.
+ * Limits how many bytes concurrent work holds. Work waits for its share: first come, first served within a tenant, and
+ * round robin between tenants. So a tenant with a long queue delays another tenant by one piece of work at most.
  */
 export class ByteSemaphore {
   readonly #capacity: number;
@@ -19,7 +19,10 @@ export class ByteSemaphore {
     this.#capacity = capacity;
   }
 
-  /** Runs work that holds so many bytes. They are released at the end of the turn in which it settles, when a reply has been serialized. */
+  /**
+   * Runs work that holds this many bytes. They are released at the end of the turn in which the work settles, when the
+   * response has been serialized.
+   */
   async run<T>(tenantId: string, bytes: number, work: () => Promise<T>): Promise<T> {
     const share = Math.min(Math.ceil(bytes), this.#capacity);
     await this.#acquire(tenantId, share);
@@ -48,9 +51,9 @@ export class ByteSemaphore {
   #startNext(): void {
     for (const [tenantId, queue] of this.#queues) {
       const [next] = queue;
-      // The first waiter is not overtaken: smaller work would keep it from its share for ever.
+      // The first waiter is not overtaken: otherwise smaller work could delay it forever.
       if (next !== undefined && this.#held + next.bytes > this.#capacity) return;
-      // A tenant that waits with more goes to the end of the line.
+      // A tenant with more waiting work moves to the end of the line.
       this.#queues.delete(tenantId);
       queue.shift();
       if (queue.length > 0) this.#queues.set(tenantId, queue);

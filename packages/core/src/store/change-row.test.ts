@@ -30,25 +30,25 @@ beforeEach(async () => {
 const stored = async (): Promise<Consent | undefined> => (await consents.find({ where, limit: 1 }))[0];
 const adding = (value: string) => (row: Consent) => ({ scope: [...row.scope, value] });
 
-/** The collection, where somebody else comes first between each read and the write after it. */
+/** The collection, with a competing change between each read and the following write. */
 function contested(rival: () => Promise<unknown>): Pick<Collection<Consent>, "find" | "update"> {
   return {
     find: (query) => consents.find(query),
-    update: async (...asked) => {
+    update: async (...args) => {
       await rival();
-      return consents.update(...asked);
+      return consents.update(...args);
     },
   };
 }
 
-test("thirty-two parallel changes are each made to what the others left, or not at all", async () => {
-  const outrun: string[] = [];
+test("applies each of 32 parallel changes to the result of the others, or fails", async () => {
+  const lost: string[] = [];
   const change = async (value: string): Promise<void> => {
     for (;;) {
       const { outcome } = await changeRow(consents, where, adding(value));
       if (outcome === "changed") return;
       expect(outcome).toBe("outrun");
-      outrun.push(value);
+      lost.push(value);
     }
   };
   const values = Array.from({ length: 32 }, (_, number) => `value:${number}`);
@@ -56,24 +56,24 @@ test("thirty-two parallel changes are each made to what the others left, or not 
   const row = await stored();
   expect(row?.scope.toSorted()).toEqual(values.toSorted());
   expect(row?.revision).toBe(first.revision + 32);
-  // Else nobody was in anybody's way, and nothing was tried here.
-  expect(outrun.length).toBeGreaterThan(0);
+  // Otherwise no changes conflicted, and the test shows nothing.
+  expect(lost.length).toBeGreaterThan(0);
 });
 
-test("the row comes back as it was left", async () => {
+test("returns the row after the change", async () => {
   const changed = await changeRow(consents, where, adding("read"));
   expect(changed).toEqual({ outcome: "changed", row: { ...first, scope: ["read"], revision: 8 } });
   expect(await stored()).toEqual({ ...first, scope: ["read"], revision: 8 });
 });
 
-test("a row that was read already is not read again, and one that is out of date is", async () => {
+test("does not read a known row again, unless it is outdated", async () => {
   let reads = 0;
   const counted: Pick<Collection<Consent>, "find" | "update"> = {
     find: (query) => {
       reads++;
       return consents.find(query);
     },
-    update: (...asked) => consents.update(...asked),
+    update: (...args) => consents.update(...args),
   };
   await changeRow(counted, where, adding("read"), first);
   expect(reads).toBe(0);
@@ -82,24 +82,24 @@ test("a row that was read already is not read again, and one that is out of date
   expect((await stored())?.scope).toEqual(["read", "write"]);
 });
 
-test("where there is nothing to change nothing is written", async () => {
+test("writes nothing if nothing changes", async () => {
   expect(await changeRow(consents, where, () => undefined)).toEqual({ outcome: "unchanged", row: first });
   expect(await stored()).toEqual(first);
 });
 
-test("a row that is not there, or is gone when the change is written, is absent", async () => {
+test("reports a missing or concurrently deleted row as absent", async () => {
   expect(await changeRow(consents, { id: "cst_2" }, adding("read"))).toEqual({ outcome: "absent" });
   const removed = contested(() => consents.delete(where));
   expect(await changeRow(removed, where, adding("read"))).toEqual({ outcome: "absent" });
 });
 
-test("what the condition says holds when the row is changed, and not only when it was read", async () => {
+test("checks the condition when it writes the row", async () => {
   const renamed = contested(() => consents.update(where, { set: { client_id: "other" } }));
   expect(await changeRow(renamed, { ...where, client_id: "app" }, adding("read"))).toEqual({ outcome: "absent" });
   expect((await stored())?.scope).toEqual([]);
 });
 
-test("who is outrun five times gives up, and sees the row as the others left it", async () => {
+test("gives up after five lost races and returns the current row", async () => {
   let rivals = 0;
   const busy = contested(() => consents.update(where, { set: { scope: [`rival:${++rivals}`] }, add: { revision: 1 } }));
   const expected = { ...first, scope: ["rival:5"], revision: 12 };
@@ -107,11 +107,11 @@ test("who is outrun five times gives up, and sees the row as the others left it"
   expect(await stored()).toEqual(expected);
 });
 
-test("a change that has to come about gives the row, or says why there is none", () => {
-  const gone = new Error("gone");
-  const after = (change: RowChange<string>) => requireRow(change, "consent", () => gone);
+test("requireRow returns the row or throws the reason", () => {
+  const missing = new Error("missing");
+  const after = (change: RowChange<string>) => requireRow(change, "consent", () => missing);
   expect(after({ outcome: "changed", row: "new" })).toBe("new");
   expect(after({ outcome: "unchanged", row: "old" })).toBe("old");
-  expect(() => after({ outcome: "absent" })).toThrow(gone);
-  expect(() => after({ outcome: "outrun", row: "theirs" })).toThrow("others keep changing this consent; try again");
+  expect(() => after({ outcome: "absent" })).toThrow(missing);
+  expect(() => after({ outcome: "outrun", row: "theirs" })).toThrow("concurrent requests keep changing this consent; try again");
 });

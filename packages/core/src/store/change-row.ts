@@ -1,29 +1,31 @@
 import { PosternError } from "../errors.ts";
 import type { AnyRow, Change, Collection, Match } from "./contract.ts";
 
-/** How often a change is tried against changes that others make meanwhile. */
+/** Maximum number of attempts when concurrent changes conflict. */
 const tries = 5;
 
-/** A row that counts its changes, so that a write can say which state it is a change of. */
+/** A row with a counter of its changes, for compare-and-swap updates. */
 export type CountedRow = AnyRow & { readonly revision: number };
 
-/** What became of a change. */
+/** The outcome of {@link changeRow}. */
 export type RowChange<Row> =
-  /** The row as this change left it. */
+  /** The row after this change. */
   | { readonly outcome: "changed"; readonly row: Row }
-  /** There was nothing to change, and nothing was written. */
+  /** The change returned undefined, and nothing was written. */
   | { readonly outcome: "unchanged"; readonly row: Row }
-  /** No row matches, or none does any more. */
+  /** No row matches, or the row no longer matches. */
   | { readonly outcome: "absent" }
-  /** Others came first each time, and nothing was written: the row as it was last seen. */
+  /** Each attempt lost a race to another change, and nothing was written. `row` is as it was last read. */
   | { readonly outcome: "outrun"; readonly row: Row };
 
 /**
- * Changes one row by compare-and-swap on its `revision`: of parallel changes each is made to the row that the one before left, or not at all.
+ * Changes one row by compare-and-swap on its `revision`. Each of several parallel changes applies to the result of the
+ * previous one, or fails.
  *
- * @param where names one row, by its key, and says what must hold of it when it is changed.
- * @param change gives the fields to set, or undefined to leave the row as it is. Asked again, with the row read anew, where another change came first.
- * @param known the row, where the caller has just read it: spares the first read.
+ * @param where identifies one row by its key, and may add conditions that must hold at the change.
+ * @param change returns the fields to set, or undefined to leave the row unchanged. After a lost race it is called
+ * again with the current row.
+ * @param known the row, if the caller has just read it. Saves the first read.
  */
 export async function changeRow<Row extends CountedRow>(
   collection: Pick<Collection<Row>, "find" | "update">,
@@ -37,7 +39,7 @@ export async function changeRow<Row extends CountedRow>(
     const set = await change(row);
     if (set === undefined) return { outcome: "unchanged", row };
     const { revision } = row;
-    // The caller's own condition and change, each with the revision beside it.
+    // The condition and the change of the caller, extended by the revision.
     const guard = { ...where, revision } as Match<Row>;
     if ((await collection.update(guard, { set, add: { revision: 1 } } as Change<Row>)) === 1) {
       return { outcome: "changed", row: { ...row, ...set, revision: revision + 1 } };
@@ -48,10 +50,10 @@ export async function changeRow<Row extends CountedRow>(
 }
 
 /**
- * The row after a change that has to come about.
- * @param noun what the row is of, for people: "client".
- * @param absent what is thrown where there is no such row.
- * @throws {PosternError} `conflict` where others came first each time.
+ * Returns the row after a change that must succeed.
+ * @param noun names the kind of the row in the error message: "client".
+ * @param absent creates the error to throw if no row matches.
+ * @throws {PosternError} `conflict` if every attempt lost a race.
  */
 export function requireRow<Row>(change: RowChange<Row>, noun: string, absent: () => Error): Row {
   if (change.outcome === "absent") throw absent();
@@ -59,7 +61,7 @@ export function requireRow<Row>(change: RowChange<Row>, noun: string, absent: ()
   return change.row;
 }
 
-/** Others keep changing a row: the caller may try again. */
+/** The error for a row that other requests keep changing. The caller may retry. */
 export function lostRace(noun: string): PosternError {
-  return new PosternError("conflict", `others keep changing this ${noun}; try again`);
+  return new PosternError("conflict", `concurrent requests keep changing this ${noun}; try again`);
 }

@@ -2,7 +2,7 @@ import type { Condition } from "./contract.ts";
 import type { Field } from "./description.ts";
 import type { Scalar } from "./value.ts";
 
-/** What is wrong with a value for a field, or undefined. Null is a value of nullable fields alone. */
+/** Returns why a value is invalid for a field, or undefined if it is valid. Null is valid for nullable fields only. */
 export function valueFault(field: Field, value: unknown): string | undefined {
   if (value === undefined) return "is undefined";
   if (value === null) return field.nullable === true ? undefined : "is null";
@@ -24,22 +24,22 @@ export function valueFault(field: Field, value: unknown): string | undefined {
   }
 }
 
-/** Counted in characters, as schemas and databases do, and not in units of UTF-16. */
+/** Whether a text has more characters than `length`. Schemas and databases count characters, not UTF-16 units. */
 export function isLonger(text: string, length: number): boolean {
-  // A character has one unit or two.
+  // A character has one or two UTF-16 units.
   return text.length > length && (text.length > 2 * length || Array.from(text).length > length);
 }
 
 const comparisons = new Set(["lt", "lte", "gt", "gte"]);
 
 /**
- * What is wrong with a condition on a field, or undefined. Types matter: databases turn text into numbers and back by rules of their own,
- * so that `{ name: 0 }` would match nearly every name on one of them.
+ * Returns why a condition on a field is invalid, or undefined if it is valid. Types matter: databases convert between
+ * text and numbers by different rules, so that on one of them `{ name: 0 }` would match nearly every name.
  */
 export function conditionFault(field: Field, condition: Condition<Scalar | null>): string | undefined {
   if (field.type === "text" || field.type === "strings" || field.type === "object")
     return `is of type ${field.type}, which has no conditions`;
-  // Null matches nothing in a field that is never null, which is an answer and no mistake.
+  // Null in a field that is never null is valid and matches nothing.
   if (condition === null) return undefined;
   if (typeof condition !== "object") return comparisonFault(field, condition);
   const operators = Object.entries(condition);
@@ -54,18 +54,19 @@ export function conditionFault(field: Field, condition: Condition<Scalar | null>
 function operatorFault(field: Field, operator: string, value: unknown, siblings: number): string | undefined {
   if (operator === "exists") {
     if (typeof value !== "boolean") return "is not true or false";
-    return siblings > 1 ? "stands alone" : undefined;
+    return siblings > 1 ? "cannot be combined with other operators" : undefined;
   }
   if (operator === "in") {
     if (!Array.isArray(value) || value.length < 1 || value.length > 50) return "needs 1 to 50 values";
     return value.map((item: unknown) => comparisonFault(field, item)).find((fault) => fault !== undefined);
   }
-  if (operator === "prefix" || operator === "contains")
-    return field.type === "string" ? comparisonFault(field, value) : "is for text alone";
+  if (operator === "prefix" || operator === "contains") return field.type === "string" ? comparisonFault(field, value) : "is for text only";
   return comparisons.has(operator) ? comparisonFault(field, value) : "is not an operator";
 }
 
-/** A value to compare with may be longer than the field: then it equals nothing, which `pruneImpossibleConditions` sees to. */
+/**
+ * A value to compare with may be longer than the field. It equals nothing, and `pruneImpossibleConditions` handles it.
+ */
 function comparisonFault(field: Field, value: unknown): string | undefined {
   if (value === null) return "is null";
   return field.type === "string" ? (typeof value === "string" ? undefined : "is not text") : valueFault(field, value);

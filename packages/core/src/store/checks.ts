@@ -7,11 +7,11 @@ import { pruneImpossibleConditions } from "./prune-conditions.ts";
 const filterOperators = new Set(["eq", "lt", "lte", "gt", "gte", "prefix", "contains", "exists"]);
 
 /**
- * Puts checks in front of an adapter's five methods, so that a mistake in core becomes an error and never a wrong answer:
- * an unknown field or operator, `undefined`, a value of another type, an empty condition, a missing field of a new row.
- * Where a condition can match no row whatever the store holds ({@link pruneImpossibleConditions}), the answer is given without asking it.
+ * Adds checks before an adapter's five methods, so that a mistake in core becomes an error and never a wrong result: an
+ * unknown field or operator, `undefined`, a value of another type, an empty condition, a missing field of a new row. If
+ * no row can ever match a condition ({@link pruneImpossibleConditions}), the adapter is not called.
  */
-export function checked(description: CollectionDescription, inner: Collection): Collection {
+export function withChecks(description: CollectionDescription, inner: Collection): Collection {
   const fields = new Map(Object.entries(storedFields(description)));
   const check = createChecks(description, fields);
   return {
@@ -47,7 +47,7 @@ export function checked(description: CollectionDescription, inner: Collection): 
   };
 }
 
-/** Each throws a TypeError that names the collection, the field and the mistake. */
+/** Each check throws a `TypeError` that names the collection, the field and the mistake. */
 interface Checks {
   row(row: AnyRow): void;
   where(where: Match<AnyRow>): void;
@@ -85,8 +85,9 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
     const { fields: names, direction } = orderBy;
     if (direction !== "asc" && direction !== "desc") refuse(`: '${String(direction)}' is not a direction`);
     for (const name of names) if (field(name).nullable) refuse(`.${name} may be null and cannot be ordered by`);
-    // Fields of the key may stand earlier, where an index has them; without all of them two rows could share a place.
-    if (!orderKey.every((name) => names.includes(name))) refuse(": an order must hold the key");
+    // Fields of the key may come earlier if an index has them there. Without all of them, the order of two rows could
+    // be undefined.
+    if (!orderKey.every((name) => names.includes(name))) refuse(": an order must contain the key");
     if (after === undefined) return;
     if (after.length !== names.length) refuse(": after needs one value for each field of the order");
     names.forEach((name, index) => {
@@ -124,7 +125,7 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
       if (query.filter !== undefined) filter(query.filter);
       const { fields: wanted, limit, offset, after } = query;
       if (wanted !== undefined) {
-        if (wanted.length === 0) refuse(": a question for no fields");
+        if (wanted.length === 0) refuse(": a query for no fields");
         wanted.forEach(field);
       }
       if (!Number.isInteger(limit) || limit < 1 || limit > 1000) refuse(`: limit must be 1 to 1000, not ${limit}`);

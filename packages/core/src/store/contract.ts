@@ -1,32 +1,34 @@
-import { checked } from "./checks.ts";
+import { withChecks } from "./checks.ts";
 import type { CollectionDescription } from "./description.ts";
 import { schema, type CollectionName, type OptionalCollectionName, type StoredRow } from "./schema.ts";
 import type { Scalar, Value } from "./value.ts";
 
-/** A row as an adapter sees it: field names to values. */
+/** A row as an adapter stores it: field names and values. */
 export interface AnyRow {
   readonly [field: string]: Value;
 }
 
 /**
- * What one field must satisfy. A bare value is equality; `null` matches only null.
- * `prefix` and `contains` are literal and exact: `%`, `_` and `*` mean themselves, and letter case counts.
- * Comparisons and text operators never match null.
+ * A condition on one field. A bare value means equality; `null` matches only null. `prefix` and `contains` are literal
+ * and exact: `%`, `_` and `*` have no special meaning, and letter case matters. Comparisons and text operators never
+ * match null.
  */
 export type Condition<V> =
   | V
   | (V extends Scalar ? Operators<V> : never)
   | { /** `true`: not null; `false`: null. */ readonly exists: boolean };
 
-/** The operators of a {@link Condition}; several in one object must all hold. */
+/** The operators of a {@link Condition}. If an object has several, all must match. */
 export interface Operators<V extends Scalar> {
-  /** One of these, 1 to 50 of them. */
+  /** The field equals one of these values: 1 to 50. */
   readonly in?: readonly V[];
   readonly lt?: V;
   readonly lte?: V;
   readonly gt?: V;
   readonly gte?: V;
+  /** The text starts with this text. */
   readonly prefix?: string;
+  /** The text contains this text. */
   readonly contains?: string;
 }
 
@@ -35,15 +37,16 @@ type Comparable<Row> = { [F in keyof Row]: Exclude<Row[F], null> extends Scalar 
 /** True for {@link AnyRow}, whose fields the compiler does not know. */
 type IsUntyped<Row> = string extends keyof Row ? true : false;
 
-/** Conditions on fields, all of which must hold. Never empty: nothing matches everything by accident. */
+/** Conditions on fields, all of which must match. Never empty, so that no mistake matches every row. */
 export type Match<Row> =
   IsUntyped<Row> extends true
     ? { readonly [field: string]: Condition<Scalar | null> }
     : { readonly [F in Comparable<Row>]?: Condition<Row[F]> };
 
 /**
- * A condition tree, made only from a caller's `q`. It is two-valued: a missing value matches nothing, and `not` matches it then.
- * `path` names a member inside an `object` field, for example `["plan", "name"]` in `app_metadata`; a string inside an array there matches as the value itself would.
+ * A tree of conditions, compiled from the `q` parameter of a request. It is two-valued: a missing value matches no
+ * comparison, so it does match the `not` of one. `path` names a member inside an `object` field, for example `["plan",
+ * "name"]` in `app_metadata`. If the member is an array, the condition matches if one of its elements matches.
  */
 export type Filter =
   | { readonly and: readonly Filter[] }
@@ -53,11 +56,11 @@ export type Filter =
       readonly field: string;
       readonly path?: readonly string[];
       readonly op: "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" | "contains" | "exists";
-      /** What it is compared with; absent for `exists`. Text is compared byte by byte. */
+      /** The value to compare with; absent for `exists`. Text is compared byte by byte. */
       readonly value?: Scalar;
     };
 
-/** The order of a page: these fields, the last of which are the key's, all in one direction. */
+/** The order of a page. The last fields are those of the key, and all fields have the same direction. */
 export interface Order<Row> {
   readonly fields: readonly FieldName<Row>[];
   readonly direction: "asc" | "desc";
@@ -66,122 +69,146 @@ export interface Order<Row> {
 /** The names of a row's fields. */
 export type FieldName<Row> = keyof Row & string;
 
-/** A question for rows, of which the fields `F` are needed. */
+/** A query for rows. The caller needs the fields `F` of them. */
 export interface Find<Row, F extends FieldName<Row> = FieldName<Row>> {
+  /** The conditions. They are never empty. */
   readonly where: Match<Row>;
   /**
-   * The fields that the caller reads; left out, all of them. It spares a store what nobody looks at, such as metadata of many kilobytes,
-   * and is a hint: an adapter may return more.
+   * The fields that the caller needs. Default: all. It saves a store from reading large unused fields, such as
+   * metadata, and is only a hint: an adapter may return more fields.
    */
   readonly fields?: readonly F[];
+  /** A further condition. Only passed to collections with `filters: true`. */
   readonly filter?: Filter;
-  /** Without an order the rows come in any order. */
+  /** The order of the rows. Default: unspecified. */
   readonly orderBy?: Order<Row>;
-  /** Values of `orderBy.fields` of the row after which to go on (keyset pagination). */
+  /**
+   * The values of `orderBy.fields` in the last row of the previous page (keyset pagination). The result starts after
+   * that row.
+   */
   readonly after?: readonly Scalar[];
   /** Rows to skip. Never together with `after`. */
   readonly offset?: number;
-  /** At most so many rows, 1 to 1000. There is no default: a hidden one loses rows. */
+  /** Maximum number of rows, 1 to 1000. There is no default, because a hidden limit loses rows. */
   readonly limit: number;
 }
 
-/** A row as far as it was asked for: the fields `F` of it, or whole where the question named none. */
+/** A row with the fields `F` that the query requested, or with all fields if the query named none. */
 export type Found<Row, F extends FieldName<Row>> = [F] extends [never] ? Row : IsUntyped<Row> extends true ? Row : Pick<Row, F>;
 
-/** What an update does to each row it matches: set fields, add to integer fields, or both (never the same field). */
+/**
+ * The change that an update makes to each matching row: it sets fields, adds to integer fields, or both (never to the
+ * same field).
+ */
 export interface Change<Row> {
+  /** The new values of fields. */
   readonly set?: IsUntyped<Row> extends true ? AnyRow : { readonly [F in keyof Row]?: Row[F] };
+  /** Numbers to add to integer fields; negative ones subtract. */
   readonly add?: IsUntyped<Row> extends true
     ? { readonly [field: string]: number }
     : { readonly [F in keyof Row as Row[F] extends number ? F : never]?: number };
 }
 
-/** What core tells an adapter about a call besides the query. An adapter may ignore it. */
+/** Additional options of a call. An adapter may ignore them. */
 export interface CallOptions {
   /**
-   * Aborted when the caller stops waiting because the call took too long. The caller has failed by then and ignores the result of the call.
-   * An adapter that can cancel the statement, or close its connection, frees the connection for other calls. After the abort, do not begin or retry a statement.
+   * Aborted when the call times out. The caller has failed by then and ignores the result. An adapter that can cancel
+   * the statement, or close its connection, frees the connection for other calls. After the abort, do not start or
+   * retry a statement.
    */
   readonly signal: AbortSignal;
 }
 
 /**
- * The five methods that store one collection. Core relies on exactly this, and `@postern/adapter-tests` proves it.
+ * The five methods that store one collection. Core relies on exactly this contract, and `@postern/adapter-tests`
+ * verifies it.
  *
- * An adapter invents nothing and returns nothing that it wrote: ids, times and defaults come from core.
- * Each method is one atomic statement. An infrastructure fault rejects with {@link UnavailableError} where trying again may help, else with any error.
+ * An adapter generates no values: ids, times and defaults come from core, and writes return no rows. Each method is one
+ * atomic statement. A failure of the infrastructure rejects with an {@link UnavailableError} if a retry may help,
+ * otherwise with any other error.
  */
 export interface Collection<Row = AnyRow> {
   /**
-   * Adds all rows or none. Every field of the description is present in each row.
-   * @returns false when a key or unique key is taken (also among the rows themselves): then nothing was written. This never poisons a transaction.
+   * Inserts all rows or none. Each row has every field of the description.
+   * @returns false if a key or unique key is already in use, also within `rows`. Nothing was written then. It must not
+   * abort the surrounding transaction.
    */
   insert(rows: readonly Row[], options?: CallOptions): Promise<boolean>;
-  /** Reads rows: those fields of them that `query.fields` names, or all. */
+  /** Returns the matching rows, with the fields that `query.fields` names, or with all fields. */
   find<F extends FieldName<Row> = never>(query: Find<Row, F>, options?: CallOptions): Promise<Found<Row, F>[]>;
-  /** Counts rows. */
+  /** Returns the number of matching rows. */
   count(where: Match<Row>, filter?: Filter, options?: CallOptions): Promise<number>;
   /**
-   * Changes every row that matches, in one statement that no other write can come between.
-   * @returns how many rows matched, changed or not: the caller lets this number decide.
-   * @throws {ConflictError} when a unique key is taken; then nothing changed.
+   * Changes every matching row in one atomic statement.
+   * @returns the number of rows that matched, whether or not they changed. Callers base decisions on it.
+   * @throws {ConflictError} if a unique key is already in use. Nothing was changed then.
    */
   update(where: Match<Row>, change: Change<Row>, options?: CallOptions): Promise<number>;
-  /** Removes every row that matches. @returns how many there were. */
+  /** Deletes every matching row. @returns the number of deleted rows. */
   delete(where: Match<Row>, options?: CallOptions): Promise<number>;
-  /** True where `find` and `count` understand `filter`. Without it, core answers what a flat `where` can express, and 400 for the rest. */
+  /**
+   * True if `find` and `count` support `filter`. Otherwise, core supports only searches that a flat `where` can
+   * express, and responds with 400 to the rest.
+   */
   readonly filters?: boolean;
 }
 
-/** One {@link Collection} for each record. A host may replace single entries. Optional collections may be absent. */
+/** One {@link Collection} for each kind of row. A host may replace single entries, and omit optional collections. */
 export type Collections = {
   readonly [Name in Exclude<CollectionName, OptionalCollectionName>]: Collection<StoredRow<Name>>;
 } & {
   readonly [Name in OptionalCollectionName]?: Collection<StoredRow<Name>>;
 };
 
-/** Where Postern keeps its data. Made by `defineAdapter`, or by a package such as `@postern/kysely`. */
+/** The database of Postern. Created by `defineAdapter`, or by a package such as `@postern/kysely`. */
 export interface DataAdapter {
+  /** The collections, by name. */
   readonly collections: Collections;
   /**
-   * Runs `run` with collections that share one transaction, rolled back when it rejects.
-   * For tidiness only: core is safe without it. Inside, use nothing but the argument.
+   * Calls `run` with collections that share one transaction. A rejection of `run` rolls the transaction back. It is an
+   * optimization: core is safe without it. Inside `run`, use only the collections that it receives.
    */
   transaction?<T>(run: (tx: Collections) => Promise<T>): Promise<T>;
   /**
-   * `true` if each call blocks the thread until it is done, as in-process stores and synchronous drivers do. Core then sets no timeout for the calls,
-   * because its timer could not fire while a call runs. Default: `false`.
+   * `true` if each call blocks the thread until it is done, like those of in-process stores and synchronous drivers.
+   * Core then sets no timeout for the calls, because its timer could not fire during a call. Default: `false`.
    */
   readonly isSynchronous?: boolean;
-  /** Compares what is there with what the descriptions need. Called at start. @throws with the name of what is missing. */
+  /** Compares the existing tables with the descriptions. Called at start. @throws with the name of what is missing. */
   check?(): Promise<void>;
-  /** Releases connections and files. */
+  /** Closes connections and files. */
   close?(): Promise<void>;
 }
 
 /**
- * Makes a {@link DataAdapter} from one function that is called once for each record's description.
- * Every call is checked before it reaches the adapter's methods: unknown fields and operators, `undefined`, and empty conditions throw.
+ * Creates a {@link DataAdapter} from a function that is called once for each collection's description. Every call is
+ * validated before it reaches the adapter's methods: unknown fields and operators, `undefined`, and empty conditions
+ * throw a `TypeError`.
+ *
+ * @param create returns the collection for a description.
+ * @param rest the optional members of the adapter. `transaction` receives a function that takes such a `create` for the
+ * transaction.
  *
  * @example
  * const data = defineAdapter((description) => new MyCollection(myDatabase, description));
  */
 export function defineAdapter(
-  make: (description: CollectionDescription) => Collection,
+  create: (description: CollectionDescription) => Collection,
   rest: Pick<DataAdapter, "check" | "close" | "isSynchronous"> & {
-    readonly transaction?: <T>(run: (make: (description: CollectionDescription) => Collection) => Promise<T>) => Promise<T>;
+    readonly transaction?: <T>(run: (create: (description: CollectionDescription) => Collection) => Promise<T>) => Promise<T>;
   } = {},
 ): DataAdapter {
   const { transaction, ...members } = rest;
   return {
     ...members,
-    collections: collectionsFrom(make),
-    ...(transaction && { transaction: (run) => transaction((makeInTransaction) => run(collectionsFrom(makeInTransaction))) }),
+    collections: collectionsFrom(create),
+    ...(transaction && { transaction: (run) => transaction((createInTransaction) => run(collectionsFrom(createInTransaction))) }),
   };
 }
 
-function collectionsFrom(make: (description: CollectionDescription) => Collection): Collections {
-  const entries = Object.values(schema).map((description) => [description.name, checked(description, make(description))]);
-  // The descriptions are the source of both the row types and these methods, which the compiler cannot see through `Object.fromEntries`.
+function collectionsFrom(create: (description: CollectionDescription) => Collection): Collections {
+  const entries = Object.values(schema).map((description) => [description.name, withChecks(description, create(description))]);
+  // The row types and these collections both derive from the descriptions. The compiler loses that in
+  // `Object.fromEntries`.
   return Object.fromEntries(entries) as Collections;
 }

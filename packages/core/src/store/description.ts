@@ -1,59 +1,72 @@
 import type { JsonObject } from "./value.ts";
 
 /**
- * One field of a record.
+ * One field of a row.
  *
- * - `string`: text of at most `length` characters that may be compared, ordered and indexed, byte by byte (binary collation).
- *   Core never stores NUL or half a surrogate pair in any text: it refuses them where requests come in.
- *   `ascii`: core never stores anything but ASCII in it, so that a database with short index entries may reserve one byte a character.
- * - `text`: text of any length; never in a condition.
- * - `integer`: a whole number within ±(2^53 - 1). `instant`: the same, holding milliseconds since 1970.
+ * - `string`: text of at most `length` characters that can be compared, ordered and indexed, byte by byte (binary
+ *   collation). Core never stores NUL or lone surrogates in any text: requests that contain them are rejected. `ascii`:
+ *   core stores only ASCII in it, so a database with short index entries can reserve one byte per character.
+ * - `text`: text of any length, never in a condition.
+ * - `integer`: a whole number within ±(2^53 - 1). `instant`: an integer with milliseconds since 1970 (UTC).
  * - `boolean`.
- * - `strings`: an ordered list of strings. `object`: a JSON object. Both are stored and returned whole, never in a flat condition.
+ * - `strings`: an ordered list of strings. `object`: a JSON object. Both are stored and returned as a whole, and are
+ *   never in a flat condition.
  */
 export type Field =
   | { readonly type: "string"; readonly length: number; readonly ascii?: true; readonly nullable?: true }
   | { readonly type: "text" | "integer" | "instant" | "boolean" | "strings" | "object"; readonly nullable?: true };
 
-/** The names of the types of {@link Field}. */
+/** The type of a {@link Field}. */
 export type FieldType = Field["type"];
 
 /**
- * A record described as data. Row types, SQL, the memory adapter's uniqueness, the contract suite's cases and the reference pages all come from it.
+ * A collection, described as data. Row types, SQL, the uniqueness of the memory adapter, the cases of the contract
+ * suite and the reference pages derive from it.
  *
- * A collection with `scope: "tenant"` has a `tenant_id` besides its `fields`; it stands first in the key, in each unique key and in each index.
+ * A collection with `scope: "tenant"` has a field `tenant_id` in addition to `fields`. It comes first in the key, in
+ * each unique key and in each index.
  */
 export interface CollectionDescription {
-  /** The collection's name: a table, a bucket, a map. */
+  /** The name of the collection: of a table, a bucket or a map. */
   readonly name: string;
-  /** What a row stands for, in one sentence. */
+  /** The meaning of a row, in one or two sentences. */
   readonly about: string;
-  /** `tenant`: every row belongs to one tenant and is reached only through its scope. `global`: one set for the whole installation. */
+  /**
+   * `tenant`: every row belongs to one tenant and is only accessible in its scope. `global`: the rows belong to the
+   * whole installation.
+   */
   readonly scope: "tenant" | "global";
-  /** Every field but `tenant_id`. */
+  /** All fields except `tenant_id`. */
   readonly fields: { readonly [name: string]: Field };
-  /** The fields that identify a row (after `tenant_id`). Never null, never changed. */
+  /** The fields that identify a row (after `tenant_id`). They are never null and never change. */
   readonly key: readonly string[];
-  /** Further unique keys. A row with a null in one of them conflicts with nothing. */
+  /** Additional unique keys. A row with null in one of the fields conflicts with no other row. */
   readonly unique: readonly (readonly string[])[];
-  /** Orders that conditions and pages need; the key follows each of them by itself. */
+  /** Indexes for conditions and pages. The key is appended to each of them. */
   readonly indexes: readonly (readonly string[])[];
-  /** What is counted and never walked: indexes without the key after them. Where equal entries are stored once (PostgreSQL) a whole tenant's fit in a few pages. */
+  /**
+   * Indexes for counting only, without the key at the end. If a database stores equal entries once (PostgreSQL), those
+   * of a whole tenant fit in a few pages.
+   */
   readonly counted?: readonly (readonly string[])[];
-  /** Indexes without the tenant, for what `sweep` asks across tenants. */
+  /** Indexes without the tenant, for the queries of `sweep` across tenants. */
   readonly acrossTenants?: readonly (readonly string[])[];
-  /** Fields that the Management API may sort a list by. Never null, and each leads an index, alone or after `listedBy`. */
+  /**
+   * Fields that the Management API can sort a list by. They are never null, and each one leads an index, alone or after
+   * `listedBy`.
+   */
   readonly sortable: readonly string[];
-  /** The field whose equality every list carries, standing first in the indexes that lists use. */
+  /** The field that every list compares for equality. It comes first in the indexes of lists. */
   readonly listedBy?: string;
-  /** The instant after which `sweep` may remove the row; null keeps it. It has an index of its own, without the tenant. */
+  /** The instant after which `sweep` may delete the row; null means never. It has an index without the tenant. */
   readonly expiry?: string;
   /**
-   * The field that holds what is sealed with the host's key ring: a `text` sealed as a whole, or an `object` each of whose members is. The field `seal` beside it
-   * says by which key, and has an index of its own, without the tenant: how `sweep` finds what an older key sealed, and reads nothing else.
+   * The field with the encrypted value: a `text` that is encrypted as a whole, or an `object` whose members are
+   * encrypted one by one. The field `seal` contains the id of the key, and has an index without the tenant. `sweep`
+   * uses the index to find values that were encrypted with an old key.
    */
   readonly sealed?: string;
-  /** A host may leave this collection out; the routes that need it are then not mounted. */
+  /** A host may omit this collection. The routes that need it are not mounted then. */
   readonly optional?: true;
 }
 
@@ -70,14 +83,14 @@ export type FieldValue<F extends Field> =
             : JsonObject)
   | (F extends { readonly nullable: true } ? null : never);
 
-/** A row of a described collection, without `tenant_id`: what code inside a tenant sees. */
+/** A row of a collection, without `tenant_id`, as code in a tenant's scope sees it. */
 export type RowOf<D extends CollectionDescription> = {
   readonly [Name in keyof D["fields"]]: FieldValue<D["fields"][Name]>;
 };
 
 type FieldName<D extends CollectionDescription> = keyof D["fields"] & string;
 
-/** Describes a collection; the compiler checks that keys, indexes and sortable fields name fields that exist. */
+/** Describes a collection. The compiler checks that keys, indexes and sortable fields name existing fields. */
 export function collection<const D extends CollectionDescription>(
   description: D & {
     readonly key: readonly FieldName<D>[];
@@ -94,17 +107,20 @@ export function collection<const D extends CollectionDescription>(
   return description;
 }
 
-/** Text that can be compared and indexed, `length` characters at most. */
+/** Text that can be compared and indexed, with at most `length` characters. */
 export const string = <const Length extends number>(length: Length) => ({ type: "string", length }) as const;
-/** The same, ASCII only. */
+/** Like {@link string}, ASCII only. */
 export const ascii = <const Length extends number>(length: Length) => ({ type: "string", length, ascii: true }) as const;
-/** An identifier that Postern made or that a caller may name. */
+/** An identifier that Postern generated or that a caller may choose. */
 export const id = ascii(64);
-/** A user id: at most 255 ASCII characters, as OpenID Connect Core section 2 demands of `sub`. */
+/** A user id: at most 255 ASCII characters, as OpenID Connect Core section 2 requires for `sub`. */
 export const userId = ascii(255);
-/** A SHA-256 in base64url. */
+/** A SHA-256 hash in base64url. */
 export const hash = ascii(64);
-/** Who sealed the record's sealed field: the id of the key, a dot, and random text that names this very sealing; '' where nothing is sealed. */
+/**
+ * The encryption of the row's encrypted field: the id of the key, a dot, and random text that identifies this
+ * encryption. '' if nothing is encrypted.
+ */
 export const seal = ascii(64);
 export const text = { type: "text" } as const;
 export const integer = { type: "integer" } as const;
@@ -112,5 +128,5 @@ export const instant = { type: "instant" } as const;
 export const boolean = { type: "boolean" } as const;
 export const strings = { type: "strings" } as const;
 export const object = { type: "object" } as const;
-/** The same field, which may also be null. */
+/** Makes a field nullable. */
 export const nullable = <const F extends Field>(field: F) => ({ ...field, nullable: true }) as const;

@@ -1,10 +1,11 @@
-/** Bytes of an object or array without its members, roughly as V8 stores it. */
+/** Bytes of an object or array without its members, approximately as V8 stores it. */
 const objectBytes = 64;
-/** Bytes of a member: its slot, and a number or boolean in it. */
+/** Bytes of a member: its slot, including a number or boolean. */
 const memberBytes = 16;
 
 /**
- * Estimates how much memory a value takes, in bytes: deterministic, and rather too much than too little. Text counts two bytes a character. A value that is referenced twice counts twice.
+ * Estimates the memory of a value in bytes. The estimate is deterministic and rather too high than too low. Text counts
+ * two bytes per character. A value that is referenced twice counts twice.
  * @param value a tree of plain objects, arrays, maps and sets.
  */
 export function estimateBytes(value: unknown): number {

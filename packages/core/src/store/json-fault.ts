@@ -1,9 +1,10 @@
-/** How deep JSON in a request may nest. Metadata of real tenants stays below ten. */
+/** Maximum nesting depth of JSON in a request. Metadata of real tenants stays below ten. */
 const maximumDepth = 64;
 
 /**
- * What no database may be given: NUL and lone surrogates, which PostgreSQL refuses and others change; numbers that JSON cannot say; bottomless nesting.
- * @returns a description, or undefined where all is well.
+ * Finds values that no database may receive: NUL and lone surrogates, which PostgreSQL rejects and others change;
+ * numbers that JSON cannot express; and too deep nesting.
+ * @returns a description of the problem; undefined if the value is valid.
  */
 export function findFault(value: unknown, depth: number): string | undefined {
   if (typeof value === "string") {

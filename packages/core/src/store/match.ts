@@ -2,8 +2,8 @@ import type { AnyRow, Condition, Filter, Match, Operators } from "./contract.ts"
 import type { Json, Scalar, Value } from "./value.ts";
 
 /**
- * Orders two strings by code point, which is the byte order of UTF-8 and so the order of a binary collation.
- * JavaScript's own `<` orders by UTF-16 unit and puts emoji before some letters.
+ * Compares two strings by code point, which is the byte order of UTF-8 and of a binary collation. JavaScript's `<`
+ * compares UTF-16 units and sorts emoji before some letters.
  */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -18,12 +18,12 @@ export function compareText(a: string, b: string): number {
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
-/** Orders two values of one field: text by code point, numbers by size, false before true. */
+/** Compares two values of one field: text by code point, numbers by value, false before true. */
 export function compareScalars(a: Scalar, b: Scalar): number {
   return typeof a === "string" && typeof b === "string" ? compareText(a, b) : Number(a) - Number(b);
 }
 
-/** Whether a row satisfies every condition. For adapters whose store cannot ask the question itself. */
+/** Whether a row matches every condition. For adapters whose store cannot evaluate conditions. */
 export function matches(row: AnyRow, where: Match<AnyRow>): boolean {
   for (const field of Object.keys(where)) {
     const condition = where[field];
@@ -53,7 +53,7 @@ function compares(value: Scalar, operators: Operators<Scalar>): boolean {
 
 const isScalar = (value: unknown): value is Scalar => typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
-/** Whether a row satisfies a condition tree. For adapters whose store cannot ask the question itself. */
+/** Whether a row matches a tree of conditions. For adapters whose store cannot evaluate it. */
 export function matchesFilter(row: AnyRow, filter: Filter): boolean {
   if ("and" in filter) return filter.and.every((part) => matchesFilter(row, part));
   if ("or" in filter) return filter.or.some((part) => matchesFilter(row, part));
@@ -70,7 +70,7 @@ function test(op: "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" | "contains", ca
   return op === "eq" ? candidate === value : compares(candidate, { [op]: value });
 }
 
-/** What stands at a path: nothing where it is missing or null, and the members of an array one by one. */
+/** Returns the values at a path: none if the value is missing or null, and the elements of an array one by one. */
 function valuesAt(value: Json | readonly string[], path: readonly string[]): readonly Json[] {
   let at: Json | undefined = value;
   for (const name of path) {

@@ -6,10 +6,11 @@ import type { WorkLimit } from "./work-limit.ts";
 const chunk = 500;
 
 /**
- * Deletes every row that matches, in chunks: no statement holds locks for long, a crash leaves less to do, and other requests run between two chunks. Repeatable.
+ * Deletes every matching row in chunks. So no statement holds locks for long, a crash leaves less to do, and other
+ * requests run between two chunks. It can be repeated.
  * @param key the field that identifies a row among those that match.
  * @param limit counts the rows.
- * @throws when the limit is reached; see {@link WorkLimit.run}.
+ * @throws if the limit is reached; see {@link WorkLimit.run}.
  */
 export async function removeAll<Row extends AnyRow>(
   collection: Collection<Row>,
@@ -20,7 +21,7 @@ export async function removeAll<Row extends AnyRow>(
   for (;;) {
     const rows: readonly { readonly [field: string]: unknown }[] = await collection.find({ where, limit: chunk, fields: [key] });
     for (const keys of inParts([...new Set(rows.map((row) => row[key]))])) {
-      // The condition of the caller, narrowed to rows that were read.
+      // The condition of the caller, restricted to the rows that were read.
       await collection.delete({ ...where, [key]: { in: keys } } as Match<Row>);
     }
     if (rows.length === 0) return;

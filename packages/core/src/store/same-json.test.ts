@@ -27,7 +27,7 @@ describe("sameJson", () => {
     [{ a: null }, { a: {} }],
     [JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":2}}')],
     [{}, JSON.parse('{"__proto__":{}}')],
-  ])("tells %j from %j", (one, other) => {
+  ])("distinguishes %j from %j", (one, other) => {
     expect(sameJson(one, other)).toBe(false);
     expect(sameJson(other, one)).toBe(false);
   });

@@ -1,6 +1,6 @@
 import type { Json } from "./value.ts";
 
-/** Whether two JSON values are equal. The order of members says nothing: some stores change it. */
+/** Whether two JSON values are equal. The order of members is ignored, because some stores change it. */
 export function sameJson(one: Json, other: Json): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

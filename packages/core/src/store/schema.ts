@@ -33,7 +33,7 @@ import {
   userPermissions,
   userRoles,
   users,
-} from "./records/people.ts";
+} from "./records/users.ts";
 import {
   customDomains,
   directory,
@@ -50,7 +50,7 @@ import {
   usedAssertions,
 } from "./records/tenants.ts";
 
-/** Every record that Postern stores, under its collection's name. */
+/** Every collection that Postern stores, by name. */
 export const schema = {
   tenants,
   directory,
@@ -105,7 +105,7 @@ export type CollectionName = keyof Schema;
 /** Collections whose rows belong to a tenant. */
 export type TenantCollectionName = { [Name in CollectionName]: Schema[Name]["scope"] extends "tenant" ? Name : never }[CollectionName];
 
-/** Collections that an adapter may leave out. What needs them is then not there. */
+/** Collections that an adapter may omit. Features that need them are then unavailable. */
 export type OptionalCollectionName = {
   [Name in CollectionName]: Schema[Name] extends { readonly optional: true } ? Name : never;
 }[CollectionName];
@@ -121,26 +121,27 @@ export type StoredRow<Name extends CollectionName> = Name extends TenantCollecti
   ? Row<Name> & { readonly tenant_id: string }
   : Row<Name>;
 
-/** Every field of a described collection as it is stored, `tenant_id` included. */
+/** Returns every field of a collection as it is stored, including `tenant_id`. */
 export function storedFields(description: CollectionDescription): CollectionDescription["fields"] {
   return description.scope === "tenant"
     ? { tenant_id: { type: "string", length: 64, ascii: true }, ...description.fields }
     : description.fields;
 }
 
-/** The key of a described collection as it is stored, `tenant_id` first where rows belong to a tenant. */
+/** Returns the key of a collection as it is stored. `tenant_id` comes first if the rows belong to a tenant. */
 export function storedKey(description: CollectionDescription): readonly string[] {
   return description.scope === "tenant" ? ["tenant_id", ...description.key] : description.key;
 }
 
-/** The unique keys of a described collection as they are stored, without the key itself. */
+/** Returns the unique keys of a collection as they are stored, without the key itself. */
 export function storedUnique(description: CollectionDescription): readonly (readonly string[])[] {
   return description.scope === "tenant" ? description.unique.map((fields) => ["tenant_id", ...fields]) : description.unique;
 }
 
 /**
- * The indexes of a described collection as they are stored: each ends in the key, so that a page has one order and keyset walks need no sort.
- * Those that are only counted by do not, and those of the expiry and the seal have no tenant in front.
+ * Returns the indexes of a collection as they are stored. Each ends in the key, so that the order of a page is
+ * unambiguous and keyset pagination needs no sort. Indexes for counting do not end in the key. Those of the expiry and
+ * the seal do not start with the tenant.
  */
 export function storedIndexes(description: CollectionDescription): readonly (readonly string[])[] {
   const scope = description.scope === "tenant" ? ["tenant_id"] : [];

@@ -2,45 +2,48 @@ import type { AnyRow } from "./contract.ts";
 import type { CollectionDescription } from "./description.ts";
 import { schema, type TenantCollectionName } from "./schema.ts";
 
-/** Where a sealed text stands. It opens there and nowhere else: not in another tenant, another record or another field. */
+/** The place of an encrypted text. The text can be decrypted only there: not in another tenant, row or field. */
 export interface Place {
   readonly tenantId: string;
-  /** The record's collection; for what is carried by callers and not stored, what it is. */
+  /** The row's collection. For values that callers carry and that are not stored: the kind of the value. */
   readonly collection: string;
-  /** The record's key. */
+  /** The row's key. */
   readonly id: string;
-  /** The record's field; inside an object its name, a hash and the member. */
+  /** The row's field. For a member of an object: the field, `#` and the member. */
   readonly field: string;
 }
 
 type Described = typeof schema;
 
-/** Collections whose records hold something sealed. */
+/** Collections with an encrypted field. */
 export type SealedCollectionName = {
   [Name in TenantCollectionName]: Described[Name] extends { readonly sealed: string } ? Name : never;
 }[TenantCollectionName];
 
-/** The description of a collection whose records hold something sealed. */
+/** The description of a collection with an encrypted field. */
 export type SealedDescription = CollectionDescription & { readonly name: SealedCollectionName; readonly sealed: string };
 
-/** Every collection whose records hold something sealed. What seals anew, what tries the keys and what looks for secrets at rest all go by this list. */
+/**
+ * Every collection with an encrypted field. Re-encryption, the check of the keys and the search for secrets at rest use
+ * this list.
+ */
 export const sealedCollections: readonly SealedDescription[] = Object.values(schema).filter((description) => "sealed" in description);
 
-/** Where the sealed field of a record stands, or one member of it. */
+/** Returns the place of a row's encrypted field, or of one member of it. */
 export function placeOf(collection: SealedCollectionName, tenantId: string, id: string, member?: string): Place {
   const { sealed } = schema[collection];
   return { tenantId, collection, id, field: member === undefined ? sealed : `${sealed}#${member}` };
 }
 
-/** One sealed text of a record. */
+/** One encrypted text of a row. */
 export interface SealedText {
   readonly place: Place;
   readonly text: string;
-  /** Its name in the sealed field, where that is an object. */
+  /** Its name in the encrypted field if that is an object. */
   readonly member?: string;
 }
 
-/** Every sealed text of a record as it is stored. */
+/** Returns every encrypted text of a stored row. */
 export function sealedTexts({ name, key, sealed }: SealedDescription, row: AnyRow): readonly SealedText[] {
   const [tenantId, id] = [String(row["tenant_id"]), String(row[key[0] ?? ""])];
   const value = row[sealed];

@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { defineAdapter, type AnyRow, type Find } from "./contract.ts";
 import { tenantData } from "./tenant-data.ts";
 
-const asked: Find<AnyRow>[] = [];
+const queries: Find<AnyRow>[] = [];
 const whole = { tenant_id: "a", user_id: "u", blocked: false };
 
-/** Users of tenant a, in a store that answers every question with the same row. */
-function usersIn(answer: AnyRow) {
+/** Users of tenant a, in a store that returns the same row for every query. */
+function usersIn(row: AnyRow) {
   const { collections } = defineAdapter(() => ({
     insert: async () => true,
     find: async (query) => {
-      asked.push(query);
-      return [answer];
+      queries.push(query);
+      return [row];
     },
     count: async () => 0,
     update: async () => 0,
@@ -20,30 +20,30 @@ function usersIn(answer: AnyRow) {
   return tenantData(collections, "a").users;
 }
 
-/** The store gives more than the fields that it was asked for, as an adapter may. */
+/** The store returns more than the requested fields, as an adapter may. */
 const users = usersIn(whole);
 const untyped: { find(query: object): Promise<object[]> } = users;
 const where = { user_id: "u" };
 
-test("each question is asked in the tenant, and of living rows alone", async () => {
+test("restricts each query to the tenant and to rows that are not being deleted", async () => {
   await users.find({ where, limit: 1 });
-  expect(asked.at(-1)?.where).toEqual({ tenant_id: "a", user_id: "u", deleting_at: null });
+  expect(queries.at(-1)?.where).toEqual({ tenant_id: "a", user_id: "u", deleting_at: null });
 });
 
-test("rows come without the tenant, also where an adapter gives more than the fields that were asked for", async () => {
+test("returns rows without the tenant, even if an adapter returns more than the requested fields", async () => {
   expect(await users.find({ where, fields: ["blocked"], limit: 1 })).toEqual([{ user_id: "u", blocked: false }]);
 });
 
 test.each([
-  ["a row of another tenant", { ...whole, tenant_id: "b" }, "a row of tenant 'b'"],
-  ["a row that does not say whose it is", { user_id: "u", blocked: false }, "a row of nobody"],
-])("a store that answers with %s is not believed", async (_, answer, reason) => {
-  const read = usersIn(answer);
+  ["a row of another tenant", { ...whole, tenant_id: "b" }, "belongs to tenant 'b'"],
+  ["a row without its tenant", { user_id: "u", blocked: false }, "belongs to no tenant"],
+])("throws if a store returns %s", async (_, row, reason) => {
+  const read = usersIn(row);
   await expect(read.find({ where, limit: 1 })).rejects.toThrow(reason);
   await expect(read.find({ where, fields: ["blocked"], limit: 1 })).rejects.toMatchObject({ name: "ForeignRowError" });
 });
 
-describe("the tenant cannot be named", () => {
+describe("rejects tenant_id", () => {
   const refused: readonly (readonly [string, object])[] = [
     ["in a condition", { where: { ...where, tenant_id: "b" }, limit: 1 }],
     ["in an order", { where, orderBy: { fields: ["tenant_id", "user_id"], direction: "asc" }, limit: 1 }],

@@ -4,36 +4,38 @@ import { schema, type Row, type TenantCollectionName } from "./schema.ts";
 import type { Value } from "./value.ts";
 
 /**
- * The data of one tenant. Rows, conditions and changes are without `tenant_id`: the scope adds it to every query and strips it from every read,
- * so that a handler cannot reach another tenant, not even by mistake. A row that is read is compared first: a store that answers with another tenant's
- * is not believed ({@link ForeignRowError}).
+ * The data of one tenant. Rows, conditions and changes have no `tenant_id`: the scope adds it to every query and
+ * removes it from every result, so that a handler cannot access another tenant, even by mistake. The scope also checks
+ * each row that it reads, and throws a {@link ForeignRowError} if a store returns a row of another tenant.
  *
- * An empty condition reads or counts all of the tenant's rows, page by page; it never changes or removes anything.
+ * An empty condition reads or counts all rows of the tenant, page by page. It never changes or deletes anything.
  *
- * A row whose removal has begun (`deleting_at` is set) is absent for reads and updates, unless the condition names `deleting_at`.
+ * A row whose deletion has started (`deleting_at` is set) is absent for reads and updates, unless the condition names
+ * `deleting_at`.
  */
 export type TenantData = { readonly [Name in TenantCollectionName]: Collection<Row<Name>> } & {
-  /** Whose data this is. What is sealed is bound to it. */
+  /** The id of the tenant. Encrypted values are bound to it. */
   readonly tenantId: string;
 };
 
 /**
- * A store answered a question of one tenant with a row of another, or without saying whose it is: a filter of the adapter is broken. Nothing of the answer is used.
+ * A store returned a row of another tenant, or a row without its tenant: a condition of the adapter is broken. The
+ * result is discarded.
  */
 export class ForeignRowError extends Error {
   override readonly name = "ForeignRowError";
 }
 
-/** Called after each write that changed something, with the collection's name: how cached copies are dropped. */
+/** Called with the name of the collection after each write that changed something, to invalidate cached copies. */
 export type OnWrite = (collection: TenantCollectionName) => void;
 
-/** Puts one tenant's scope around the collections of an adapter. */
+/** Restricts the collections of an adapter to one tenant. */
 export function tenantData(collections: Collections, tenantId: string, onWrite: OnWrite = () => {}): TenantData {
   const scoped: { [name: string]: unknown } = { tenantId };
   for (const description of Object.values(schema)) {
     if (description.scope !== "tenant") continue;
     const { name } = description;
-    // Made on first use: a request touches two or three of some thirty collections.
+    // Created on first use: a request uses two or three of about thirty collections.
     Object.defineProperty(scoped, name, {
       configurable: true,
       enumerable: true,
@@ -44,7 +46,7 @@ export function tenantData(collections: Collections, tenantId: string, onWrite: 
       },
     });
   }
-  // Every tenant collection of the schema was defined above, each with the rows that its description says.
+  // Every tenant collection of the schema was defined above, with the rows of its description.
   return scoped as TenantData;
 }
 
@@ -52,7 +54,7 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
   const hidesDeleting = Object.hasOwn(description.fields, "deleting_at");
 
   const refuse = (): never => {
-    throw new TypeError(`${description.name}: tenant_id comes from the scope and cannot be named`);
+    throw new TypeError(`${description.name}: tenant_id is set by the scope and must not be passed`);
   };
   const refuseTenant = (object: object): void => {
     if (Object.hasOwn(object, "tenant_id")) refuse();
@@ -67,12 +69,14 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
   const refuseEmpty = (where: Match<AnyRow>): void => {
     if (Object.keys(where).length === 0) throw new TypeError(`${description.name}: an empty condition would change everything`);
   };
-  const living = (where: Match<AnyRow>): Match<AnyRow> =>
+  const notDeleting = (where: Match<AnyRow>): Match<AnyRow> =>
     hidesDeleting && !Object.hasOwn(where, "deleting_at") ? { ...inTenant(where), deleting_at: null } : inTenant(where);
 
-  const believed = ({ tenant_id: owner, ...row }: AnyRow): AnyRow => {
+  const requireOwnRow = ({ tenant_id: owner, ...row }: AnyRow): AnyRow => {
     if (owner === tenantId) return row;
-    throw new ForeignRowError(`${description.name}: the store answered tenant '${tenantId}' with a row of ${describeOwner(owner)}`);
+    throw new ForeignRowError(
+      `${description.name}: the store returned a row for tenant '${tenantId}' that belongs to ${describeOwner(owner)}`,
+    );
   };
 
   return {
@@ -87,15 +91,15 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
       refuseTenantIn(query.orderBy?.fields);
       refuseTenantIn(query.fields);
       const fields = query.fields && { fields: [...query.fields, "tenant_id"] };
-      const rows = await inner.find({ ...query, ...fields, where: living(query.where) });
-      return rows.map(believed);
+      const rows = await inner.find({ ...query, ...fields, where: notDeleting(query.where) });
+      return rows.map(requireOwnRow);
     },
-    count: async (where, filter) => inner.count(living(where), filter),
+    count: async (where, filter) => inner.count(notDeleting(where), filter),
     update: async (where, change) => {
       refuseTenant(change.set ?? {});
       refuseTenant(change.add ?? {});
       refuseEmpty(where);
-      const matched = await inner.update(living(where), change);
+      const matched = await inner.update(notDeleting(where), change);
       if (matched > 0) onWrite();
       return matched;
     },
@@ -109,5 +113,5 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
 }
 
 function describeOwner(owner: Value | undefined): string {
-  return typeof owner === "string" ? `tenant '${owner}'` : "nobody";
+  return typeof owner === "string" ? `tenant '${owner}'` : "no tenant";
 }

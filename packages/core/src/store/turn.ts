@@ -1,5 +1,5 @@
-/** Captured when the module loads: a host's test that fakes timers later delays no request. */
-const { setImmediate: atEnd, setTimeout: later }: RuntimeTimers = globalThis;
+/** Captured when the module loads, so that fake timers of a host's test do not delay requests. */
+const { setImmediate: runAtEndOfTurn, setTimeout: runLater }: RuntimeTimers = globalThis;
 
 interface RuntimeTimers {
   readonly setImmediate?: (run: () => void) => unknown;
@@ -7,13 +7,14 @@ interface RuntimeTimers {
 }
 
 /**
- * Resolves at the end of the current turn of the event loop: other requests and I/O that are ready run first. Loops over many rows await it after each batch,
- * because a synchronous database driver never leaves the turn by itself. Uses a timer on runtimes without `setImmediate`, and resolves at once on those without timers.
+ * Resolves at the end of the current turn of the event loop, so that other requests and pending I/O run first. Loops
+ * over many rows await it after each batch, because a synchronous database driver never yields by itself. Uses a timer
+ * on runtimes without `setImmediate`, and resolves immediately on runtimes without timers.
  */
 export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (atEnd !== undefined) atEnd(resolve);
-    else if (later !== undefined) later(resolve, 0);
+    if (runAtEndOfTurn !== undefined) runAtEndOfTurn(resolve);
+    else if (runLater !== undefined) runLater(resolve, 0);
     else resolve();
   });
 }

@@ -1,9 +1,9 @@
 import { endOfTurn } from "./turn.ts";
 
-/** Rows that a removal handles before its request is answered; `sweep` removes the rest. */
+/** Rows that a deletion handles before the response is sent; `sweep` deletes the rest. */
 export const rowsBeforeReply = 5000;
 
-/** The rows of a {@link WorkLimit} are used up. */
+/** The limit of a {@link WorkLimit} is reached. */
 class WorkLimitError extends Error {
   override readonly name = "WorkLimitError";
 }

@@ -36,13 +36,13 @@ function row(id: number): Row {
 
 function logsOf(insert: (rows: readonly Row[]) => Promise<boolean>): () => Collection<Row> {
   const unused = async (): Promise<never> => {
-    throw new Error("audit rows are only added");
+    throw new Error("audit rows are only inserted");
   };
   const logs = { insert, find: unused, count: unused, update: unused, delete: unused };
   return () => logs;
 }
 
-test("rows of one turn share an insert, and nobody is answered before it is done", async () => {
+test("rows of one turn share an insert, and no write resolves before it is done", async () => {
   const inserts: number[] = [];
   let stored = 0;
   const writer = createAuditWriter(
@@ -59,7 +59,7 @@ test("rows of one turn share an insert, and nobody is answered before it is done
   expect(seen).toEqual([4, 4, 4, 4]);
 });
 
-test("each insert is made by the caller of its first row, whoever else waits", async () => {
+test("each insert is made by the caller of its first row, even if others wait", async () => {
   const caller = new AsyncLocalStorage<number>();
   const inserts: unknown[] = [];
   let begin = (): void => {};
@@ -84,17 +84,17 @@ test("each insert is made by the caller of its first row, whoever else waits", a
   ]);
 });
 
-test("a row that cannot be stored is handed to the operator, once it failed twice, and the answer stands", async () => {
+test("a row that cannot be stored goes to the logger after two attempts, and the write resolves", async () => {
   let tries = 0;
-  const told: unknown[] = [];
+  const logged: unknown[] = [];
   const writer = createAuditWriter(
     logsOf(async () => {
       tries++;
       throw new Error("no space left");
     }),
-    { log: (entry) => told.push(entry) },
+    { log: (entry) => logged.push(entry) },
   );
   await writer.write(row(1));
   expect(tries).toBe(2);
-  expect(told).toMatchObject([{ level: "error", event: "audit_failed", row: { log_id: "log_1" } }]);
+  expect(logged).toMatchObject([{ level: "error", event: "audit_failed", row: { log_id: "log_1" } }]);
 });

@@ -8,8 +8,8 @@ import { createRepeatedEvents, type RepeatedEvents } from "./repeated-events.ts"
 /** Writes audit rows. */
 export interface AuditWriter {
   /**
-   * Resolves when the row is stored, when it was passed to the logger because it could not be stored, or when it was
-   * only counted: see {@link RepeatedEvents}.
+   * Resolves when the row is stored, when the logger received it because it could not be stored, or when it was only
+   * counted: see {@link RepeatedEvents}.
    */
   write(row: StoredRow<"logs">): Promise<void>;
   /** Stores the counts of minutes that have ended. */
@@ -26,14 +26,14 @@ interface Waiting {
 
 /**
  * Creates the {@link AuditWriter} of an installation. Rows of one turn of the event loop share an insert, and so do
- * rows that wait during an insert (group commit), because most of the cost of an insert is its commit. A
- * tenant-specific database has separate inserts.
+ * rows that wait during an insert (group commit). Most of the cost of an insert is its commit. A tenant-specific
+ * database has separate inserts.
  *
  * Each insert is made by the caller of its first row. On Workers, the work of a request ends with the request, so a
  * request that kept writing for others could leave them waiting forever.
  *
- * A failed insert is retried once. Then the rows go to the logger as errors and the responses stand: an audit fault
- * must not lock anybody out.
+ * A failed insert is retried once, unless it timed out. Then the rows go to the logger as errors, and the request
+ * succeeds: a fault of the log must not stop users from signing in.
  */
 export function createAuditWriter(
   logsOf: (tenantId: string) => Logs,
@@ -96,6 +96,6 @@ export function createAuditWriter(
 
   return {
     write: (row) => store(repeated.admit(row)),
-    settle: (now) => store(repeated.over(now)),
+    settle: (now) => store(repeated.takeEnded(now)),
   };
 }

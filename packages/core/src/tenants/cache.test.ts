@@ -7,7 +7,7 @@ const make = (): Cache => createCache(clock);
 let loads = 0;
 const load = async (): Promise<{ readonly load: number }> => ({ load: ++loads });
 
-test("what was loaded is loaded again after five seconds, and what is not there each time", async () => {
+test("an entry is loaded again after five seconds, and a missing record each time", async () => {
   const cache = make();
   const first = await cache.get("t", "clients", ["a"], load);
   clock.advance("4s");
@@ -19,7 +19,7 @@ test("what was loaded is loaded again after five seconds, and what is not there 
   expect(await cache.get("t", "clients", ["b"], load)).toMatchObject({ load: loads });
 });
 
-test("parallel callers share a load, and a load that fails is forgotten", async () => {
+test("parallel callers share a load, and a failed load is not cached", async () => {
   const cache = make();
   const [one, other] = await Promise.all([cache.get("t", "clients", ["a"], load), cache.get("t", "clients", ["a"], load)]);
   expect(one).toBe(other);
@@ -27,7 +27,7 @@ test("parallel callers share a load, and a load that fails is forgotten", async 
   expect(await cache.get("t", "clients", ["b"], load)).toMatchObject({ load: loads });
 });
 
-test("a write drops what was loaded from its collection and tenant, and nothing else", async () => {
+test("a write invalidates only the entries of its collection and tenant", async () => {
   const cache = make();
   const places = [
     ["t", "clients"],
@@ -40,7 +40,7 @@ test("a write drops what was loaded from its collection and tenant, and nothing 
   expect(after.map((value, i) => value === before[i])).toEqual([false, true, true]);
 });
 
-test("a load that was in flight during a write is good for whoever waits, and for nobody else", async () => {
+test("a load that was in progress during a write serves only the callers that wait for it", async () => {
   const cache = make();
   let finish = (): void => {};
   const slow = cache.get("t", "clients", ["a"], () => new Promise<object>((resolve) => (finish = () => resolve({ old: true }))));
@@ -51,19 +51,19 @@ test("a load that was in flight during a write is good for whoever waits, and fo
   expect(await cache.get("t", "clients", ["a"], load)).toBe(fresh);
 });
 
-test("a write to a collection that fell out of memory is not missed", async () => {
+test("a write invalidates entries whose collection was evicted", async () => {
   const cache = make();
   const before = await cache.get("t", "clients", ["a"], load);
   for (let i = 0; i < 10_001; i++) {
     await cache.get(`u${i}`, "connections", ["a"], load);
-    // Kept in memory by being asked for, while what is known of its collection is not.
+    // The entry stays cached because it is used. The state of its collection is evicted.
     if (i % 1000 === 0) await cache.get("t", "clients", ["a"], load);
   }
   cache.invalidate("t", "clients");
   expect(await cache.get("t", "clients", ["a"], load)).not.toBe(before);
 });
 
-test("a cache never holds more bytes than its limit, whatever the number of large records", async () => {
+test("a cache of many large records does not exceed its limit in bytes", async () => {
   const limit = 64 * 1024 * 1024;
   const cache = createCache(clock, limit);
   const callbacks = (client: number): readonly string[] =>

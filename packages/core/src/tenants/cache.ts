@@ -3,61 +3,72 @@ import { boundedMap } from "../store/bounded-map.ts";
 import { estimateBytes } from "../store/estimate-bytes.ts";
 import type { CollectionName } from "../store/schema.ts";
 
-/** Milliseconds for which a change by another process may go unseen: the lifetime of an entry. */
+/** Maximum milliseconds until a process sees a change by another process: the lifetime of an entry. */
 export const cacheLifetime = 5000;
 
 /** Maximum size of the entries of a {@link Cache} by default, in bytes. */
 export const defaultCacheBytes = 64 * 1024 * 1024;
 
-/** What a cached value is, within its tenant and collection: a kind, then the values that select it. Each part may be any text. */
+/**
+ * The key of a cached value within its tenant and collection: a kind, then the values that select it. Each part may be
+ * any text.
+ */
 export type CacheKey = readonly [kind: string, ...parts: readonly string[]];
 
 /**
- * The cache of settings: tenants, clients, grants, connections, APIs, keys. Users, sessions and tokens are never in it.
+ * The cache of settings: tenants, clients, grants, connections, APIs, keys. Users, sessions and tokens are never
+ * cached.
  *
- * Entries live for five seconds. A write through this instance drops what was loaded from the collection, also loads that are in flight.
- * A missing record is not cached, so that guessed names cannot fill the cache.
+ * Entries live for five seconds. A write through this instance invalidates the entries of the collection, including
+ * loads in progress. A missing record is not cached, so that guessed names cannot fill the cache.
  */
 export interface Cache {
   /** The number of entries, including expired ones that were not evicted yet. */
   readonly size: number;
   /** The estimated size of all entries in bytes. */
   readonly bytes: number;
-  /** Returns the cached value for `key`, or what `load` returns. Parallel callers share one load. Every caller of a tenant, collection and key must load the same type. */
+  /**
+   * Returns the cached value for `key`, or the result of `load`. Parallel callers share one load. Every caller with the
+   * same tenant, collection and key must load the same type.
+   */
   get<T extends object>(
     tenantId: string,
     collection: CollectionName,
     key: CacheKey,
     load: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
-  /** Drops everything of a tenant that was loaded from a collection. */
+  /** Invalidates all entries of a collection of a tenant. */
   invalidate(tenantId: string, collection: CollectionName): void;
+  /** Calls the listener at each `invalidate`. */
+  onInvalidate(listener: (tenantId: string, collection: CollectionName) => void): void;
 }
 
 interface Entry {
   readonly value: Promise<object | undefined>;
   readonly source: Source;
-  /** How often the source had been written to when the load began. The entry is valid while the source has the same number. */
+  /** The number of writes to the source when the load began. The entry is valid until the source has another number. */
   readonly writes: number;
 }
 
-/** A collection of a tenant of which something is cached. */
+/** A collection of a tenant with cached entries. */
 interface Source {
   writes: number;
 }
 
 /**
  * Creates a {@link Cache} of at most 10,000 entries.
- * @param maxBytes maximum estimated size of all entries. Default {@link defaultCacheBytes}. A value that is larger than a quarter of it is not cached.
+ * @param maxBytes maximum estimated size of all entries. Default {@link defaultCacheBytes}. A value that is larger than
+ * a quarter of it is not cached.
  */
 export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
   const entries = boundedMap<Entry>({ bytes: maxBytes, expiry: { lifetime: cacheLifetime, elapsed: createElapsed(clock) } });
   const sources = boundedMap<Source>({
     onEvict(source) {
-      // A later write does not find the source any more, so what was loaded from it must be invalid from now on.
+      // A later write does not find the source any more. So entries loaded from it must be invalid from now on.
       source.writes++;
     },
   });
+  const listeners: ((tenantId: string, collection: CollectionName) => void)[] = [];
   const sourceOf = (name: string): Source => {
     let source = sources.get(name);
     if (source === undefined) sources.set(name, (source = { writes: 0 }));
@@ -90,18 +101,22 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
     get bytes() {
       return entries.bytes;
     },
-    // Not `async`: a cached value is returned as the promise that it is stored as. A request reads half a dozen settings.
+    // Not `async`: a cached value is returned as the stored promise. A request reads half a dozen settings.
     get<T extends object>(tenantId: string, collection: CollectionName, key: CacheKey, load: () => Promise<T | undefined>) {
-      // JSON, because no part of a key may be able to imitate the separator of the parts.
+      // JSON, because a part of a key may contain any separator.
       const name = JSON.stringify([tenantId, collection, ...key]);
       const known = entries.get(name);
-      // Every caller of one collection and key loads the same type: the key names what is loaded.
+      // Every caller with the same collection and key loads the same type.
       if (known !== undefined && known.writes === known.source.writes) return known.value as Promise<T | undefined>;
       return loadEntry(name, sourceOf(JSON.stringify([tenantId, collection])), load);
     },
     invalidate(tenantId, collection) {
       const source = sources.peek(JSON.stringify([tenantId, collection]));
       if (source !== undefined) source.writes++;
+      for (const listener of listeners) listener(tenantId, collection);
+    },
+    onInvalidate(listener) {
+      listeners.push(listener);
     },
   };
 }

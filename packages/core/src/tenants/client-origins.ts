@@ -1,11 +1,14 @@
 import type { Client } from "../model/clients/client.ts";
 
-/** The origins whose scripts belong to a client: what it names as such, and where its callbacks are. */
+/** Returns the origins whose scripts belong to a client: its registered origins and those of its callbacks. */
 export function originsOfClient({ record: { web_origins, allowed_origins, callbacks } }: Client): readonly string[] {
   return [...web_origins, ...allowed_origins, ...callbacks.map(originOf)];
 }
 
-/** Empty for what has none, such as a scheme of an app's own: `null` is what every sandboxed page calls itself. */
+/**
+ * Returns an empty string for a URL without an origin, such as a custom scheme. Its origin would be `null`, which is
+ * also the origin of every sandboxed page.
+ */
 function originOf(url: string): string {
   const origin = URL.canParse(url) ? new URL(url).origin : "null";
   return origin === "null" ? "" : origin;

@@ -11,10 +11,10 @@ import { inheritedConnectionOf, withInherited } from "./inherit/connections.ts";
 type Connection = Row<"connections">;
 
 /**
- * Maximum of unlisted identity providers that are offered if there are no listed ones and the request names none: the
- * first of the client's list.
+ * Maximum number of unlisted identity providers that are offered if there are no listed ones and the request names
+ * none: the first of the client's list.
  */
-const mostUnlisted = 20;
+const maximumUnlisted = 20;
 
 /** What {@link Connections} needs from a tenant. */
 export interface ConnectionsOf {
@@ -70,8 +70,8 @@ export class Connections {
    * Returns the connections to choose from at a client, in the order of the login page: those that the client offers,
    * limited to those that the organization enables if it names any. A client without a list offers the tenant's
    * connections with local accounts; an identity provider is offered only by clients that list it. Unlisted identity
-   * providers are included only for an organization, or if there is nothing else. All others are requested by name or
-   * domain, see {@link offers}.
+   * providers are included only for an organization, or if there is nothing else. All others must be requested by name
+   * or domain, see {@link offers}.
    */
   async offeredBy(client: Client, organizationId?: string): Promise<readonly Connection[]> {
     const { connections: list } = client.record;
@@ -87,7 +87,7 @@ export class Connections {
       list,
     );
     if (listed.length > 0) return listed;
-    const first = await Promise.all(list.slice(0, mostUnlisted).map((id) => this.byId(id)));
+    const first = await Promise.all(list.slice(0, maximumUnlisted).map((id) => this.byId(id)));
     return first.filter((row) => row !== undefined);
   }
 
@@ -113,17 +113,17 @@ export class Connections {
     const row = await own.connection({ id: connectionId });
     if (row === undefined) return {};
     const source = await inherited();
-    const lenders = (await source?.own.connectionsNamed([row.name])) ?? [];
-    if (source === undefined || lenders.length === 0) return openSecrets(context, own.data, row);
-    const lender = inheritedConnectionOf(row, lenders);
-    return lender === undefined ? openSecrets(context, own.data, row) : openSecrets(context, source.own.data, lender);
+    const parents = (await source?.own.connectionsNamed([row.name])) ?? [];
+    if (source === undefined || parents.length === 0) return openSecrets(context, own.data, row);
+    const parent = inheritedConnectionOf(row, parents);
+    return parent === undefined ? openSecrets(context, own.data, row) : openSecrets(context, source.own.data, parent);
   }
 
   async #whole(rows: readonly Connection[]): Promise<readonly Connection[]> {
     const source = rows.length === 0 ? undefined : await this.#of.inherited();
-    const lenders = (await source?.own.connectionsNamed(rows.map(({ name }) => name))) ?? [];
-    if (lenders.length === 0) return rows;
-    return withInherited(rows, lenders);
+    const parents = (await source?.own.connectionsNamed(rows.map(({ name }) => name))) ?? [];
+    if (parents.length === 0) return rows;
+    return withInherited(rows, parents);
   }
 
   /** Returns the ids of the connections that an organization enables; undefined if it names none. */

@@ -1,7 +1,10 @@
 import type { Row } from "../store/schema.ts";
 import type { Installation } from "./installation.ts";
 
-/** What a tenant holds that is unique across tenants: client ids and host names. The insert into the directory comes first and decides. */
+/**
+ * Values of a tenant that are unique across all tenants: client ids and host names. The insert into the directory
+ * happens first and decides which tenant gets the value.
+ */
 export class Directory {
   readonly #installation: Installation;
   readonly #tenantId: string;
@@ -11,19 +14,19 @@ export class Directory {
     this.#tenantId = tenantId;
   }
 
-  /** Takes a client id. @returns false when another client has it. */
+  /** Reserves a client id. @returns false if another client has it. */
   reserveClientId(clientId: string): Promise<boolean> {
     return this.#installation.collections.directory.insert([this.#entry("client", clientId)]);
   }
 
-  /** Gives a client id back. */
+  /** Releases a client id. */
   async releaseClientId(clientId: string): Promise<void> {
     await this.#remove("client", clientId);
   }
 
   /**
-   * Makes a host name answer for the tenant, which it does for one tenant alone. Repeatable.
-   * @returns false when it is another tenant's.
+   * Assigns a host name to the tenant. A host name belongs to one tenant only. Repeatable.
+   * @returns false if the host name belongs to another tenant or to the installation.
    */
   async reserveHost(host: string): Promise<boolean> {
     if (await this.isAnothersHost(host)) return false;
@@ -31,7 +34,7 @@ export class Directory {
     return !(await this.isAnothersHost(host));
   }
 
-  /** Whether a host name answers for another tenant, or for the installation itself. */
+  /** Whether a host name belongs to another tenant, or to the installation itself. */
   async isAnothersHost(host: string): Promise<boolean> {
     const { collections, urls, subdomains } = this.#installation;
     if (host === new URL(urls.issuer).hostname || subdomains?.covers(host) === true) return true;
@@ -39,7 +42,7 @@ export class Directory {
     return owner !== undefined && owner.tenant_id !== this.#tenantId;
   }
 
-  /** Gives a host name back. */
+  /** Releases a host name. */
   async releaseHost(host: string): Promise<void> {
     await this.#remove("host", host);
   }

@@ -5,10 +5,10 @@ import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
 import { openJson, sealJson } from "../crypto/sealed-json.ts";
 
-/** The id of the one provider that a tenant can have: the key decides that there is no second. */
+/** The id of the email provider of every tenant, so that a tenant cannot have two. */
 export const theProvider = "provider";
 
-/** The columns of the secret credentials of a tenant's provider. */
+/** Encrypts the secret credentials of a tenant's provider for its record. */
 export async function sealCredentials(
   context: DataContext,
   secrets: JsonObject,
@@ -18,13 +18,13 @@ export async function sealCredentials(
   return { credentials: text, seal };
 }
 
-/** The secret credentials of a tenant's provider. @throws where no key of the ring opens them. */
+/** Decrypts the secret credentials of a tenant's provider. @throws if no key of the ring can decrypt them. */
 export async function openCredentials(
   context: ServiceContext,
   { tenantId }: TenantData,
   { credentials }: Pick<Row<"email_providers">, "credentials">,
 ): Promise<JsonObject> {
-  // What was sealed there is an object.
+  // `sealCredentials` sealed an object.
   return credentials === null
     ? {}
     : ((await openJson(context, placeOf("email_providers", tenantId, theProvider), credentials)) as JsonObject);

@@ -35,7 +35,7 @@ export async function hasOwnHost(
 ): Promise<boolean> {
   if ((await ownDomains(installation, tenant)).length > 0) return true;
   const { subdomains } = installation;
-  if (subdomains === undefined || subdomains.ask !== undefined) return false;
+  if (subdomains === undefined || subdomains.resolveLabel !== undefined) return false;
   const label = subdomains.names === "tenant" ? tenant.id : await organizationName(installation, tenant.organizationId);
   const urls = label === undefined ? undefined : subdomains.urlsOf(label);
   return urls !== undefined && subdomains.labelOf(urls.host) === label;
@@ -61,16 +61,16 @@ function issuerOfDomain({ urls }: Installation, domain: string): string {
 async function tenantOfLabel(installation: Installation, label: string): Promise<string | undefined> {
   const { subdomains, controlPlaneTenantId, cache, scope } = installation;
   if (subdomains === undefined) return undefined;
-  if (label !== controlPlaneTenantId && subdomains.ask === undefined && subdomains.names === "organization") {
+  if (label !== controlPlaneTenantId && subdomains.resolveLabel === undefined && subdomains.names === "organization") {
     if (controlPlaneTenantId === undefined) return undefined;
     const organization = await cache.get(controlPlaneTenantId, "organizations", ["label", label], async () => {
       const [row] = await scope(controlPlaneTenantId).organizations.find({ where: { name: label }, limit: 1 });
       return row;
     });
-    // Uses the stored id, and never a name that the tenant or the organization chose.
+    // Uses the stored id, and never the name of the tenant or of the organization.
     return organization && (await findTenantOfOrganization(installation, organization.id))?.record.id;
   }
-  const named = label === controlPlaneTenantId || subdomains.ask === undefined ? label : await subdomains.ask(label);
+  const named = label === controlPlaneTenantId || subdomains.resolveLabel === undefined ? label : await subdomains.resolveLabel(label);
   // The resolver may return any text. Text that cannot be a tenant id is never looked up.
   return named !== undefined && /^[a-z0-9_-]{1,63}$/.test(named) ? (await findTenant(installation, named))?.record.id : undefined;
 }

@@ -7,15 +7,18 @@ import { everyEvent } from "./repeated-events.ts";
 import { storesOn } from "./databases/stores.ts";
 
 /**
- * The same service on the data of a transaction, which nobody else sees: it has a cache of its own, and waits for nobody's rows or operations. Every audit event has a row,
- * and operations on tenants are done by this process: an executor of the host's would look for them before they are there.
+ * Creates an installation on the data of a transaction, which no other process sees. It has a separate cache and does
+ * not wait for the rows or operations of others. Every audit event gets a row. Operations on tenants run in this
+ * process, because an executor of the host application would look for them before they are committed.
  */
 export function installationOn(outer: Installation, data: DataAdapter): Installation {
   const cache = createCache(outer.host.clock);
+  // Until the commit, other requests read the old rows again. Then they must not wait for the cache to expire.
+  cache.onInvalidate((tenantId, collection) => outer.cache.invalidate(tenantId, collection));
   const stores = storesOn(data.collections);
   const inner: Installation = {
     ...outer,
-    // A job inside of the transaction is part of it as well.
+    // A job inside the transaction also belongs to it.
     get jobs() {
       return inner;
     },

@@ -23,7 +23,7 @@ import { boundedMap } from "../store/bounded-map.ts";
 import type { Subdomains } from "./subdomains.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** What members of a tenant's organization are granted in that tenant. */
+/** The permissions and roles of members of a tenant's organization in that tenant. */
 export interface MemberAccess {
   /** Permissions of the Management API. */
   readonly permissions: readonly string[];
@@ -67,7 +67,7 @@ export interface Installation extends ServiceContext {
   readonly requireOrganizationMatch: boolean;
   /** Which records are copied from the control plane to the other tenants. */
   readonly sync: { readonly resourceServers: boolean; readonly roles: boolean };
-  /** What members of a new tenant's organization are granted. */
+  /** The permissions and roles of members of a new tenant's organization. */
   readonly memberAccess: MemberAccess;
   readonly hooks: TenantHooks;
   /** Runs operations on tenants. */

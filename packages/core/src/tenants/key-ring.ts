@@ -30,7 +30,7 @@ export async function checkSecret(collections: Collections, sealer: Sealer): Pro
         const key = keyOfSeal(String(row["seal"]));
         await Promise.all(sealedTexts(description, row).map(({ place, text }) => sealer.open(place, text))).catch((cause: unknown) => {
           const what = `${description.name}, sealed by the key '${key}'`;
-          throw new WrongSecretError(`the secret does not open what is sealed in this data store (${what}): it was made with another one`, {
+          throw new WrongSecretError(`the secret cannot decrypt this data store (${what}), which was encrypted with another secret`, {
             cause,
           });
         });
@@ -71,9 +71,9 @@ export async function sealAnew(collections: Collections, context: ServiceContext
         const where = { seal: { prefix: sealsBy(older) } };
         const rows = await untyped(collections, description).find({ where, ...inOrder(description), ...(after && { after }), limit });
         for (const row of rows) {
-          const anew = await anewOf(context, description, row);
-          if ("error" in anew) unreadable.push(anew);
-          else sealedAnew += await untyped(collections, description).update(anew.where, { set: anew.set });
+          const result = await reencrypt(context, description, row);
+          if ("error" in result) unreadable.push(result);
+          else sealedAnew += await untyped(collections, description).update(result.where, { set: result.set });
         }
         await endOfTurn();
         read += rows.length;
@@ -84,7 +84,7 @@ export async function sealAnew(collections: Collections, context: ServiceContext
     }
   }
   const olderKeysInUse = await areOlderKeysInUse(collections, context);
-  // Secrets that cannot be decrypted are no reason for another call: this call had time left, and found nothing to do.
+  // Secrets that cannot be decrypted do not need another call: this call had time left and found nothing to do.
   return { sealedAnew, olderKeysInUse, finished: !olderKeysInUse || (budget > 0 && sealedAnew === 0) };
 }
 
@@ -95,12 +95,12 @@ interface Unreadable {
 }
 
 /** The update that re-encrypts a record. */
-interface Anew {
+interface Reencryption {
   readonly where: Match<AnyRow>;
   readonly set: AnyRow;
 }
 
-async function anewOf(context: ServiceContext, description: SealedDescription, row: AnyRow): Promise<Anew | Unreadable> {
+async function reencrypt(context: ServiceContext, description: SealedDescription, row: AnyRow): Promise<Reencryption | Unreadable> {
   const key = Object.fromEntries(storedKey(description).map((field) => [field, String(row[field])]));
   try {
     const texts = await Promise.all(
@@ -153,7 +153,7 @@ async function areOlderKeysInUse(collections: Collections, context: ServiceConte
             event: "unreadable_seal",
             collection: description.name,
             key_id: keyId,
-            error: "no such key in the ring",
+            error: "the key ring does not contain this key",
           });
         }
         return row;

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { createManualClock } from "../adapters/clock.ts";
 import { createLoginSessionBudget } from "./login-session-budget.ts";
 
-test("of small login sessions at no known address as much is kept as of sixteen addresses, and many give way at a time", () => {
-  const most = 64 * 1024;
+test("stores as many login sessions without an address as of sixteen addresses, and drops many at a time", () => {
+  const maximumBytes = 64 * 1024;
   const bytes = 1000;
-  const budget = createLoginSessionBudget(most, createManualClock(0));
+  const budget = createLoginSessionBudget(maximumBytes, createManualClock(0));
   const stored: string[] = [];
   let removals = 0;
   for (let i = 0; i < 5000; i++) {
@@ -16,9 +16,9 @@ test("of small login sessions at no known address as much is kept as of sixteen 
       stored.splice(0, stored.indexOf(last) + 1);
     }
     stored.push(id);
-    expect(stored.length * bytes).toBeLessThanOrEqual(16 * most);
+    expect(stored.length * bytes).toBeLessThanOrEqual(16 * maximumBytes);
   }
-  expect(stored.length * bytes).toBeGreaterThan(0.95 * 16 * most);
+  expect(stored.length * bytes).toBeGreaterThan(0.95 * 16 * maximumBytes);
   expect(removals).toBeLessThan(5000 / 4);
   expect(budget.keep("other", "1", bytes)).toBeUndefined();
 });

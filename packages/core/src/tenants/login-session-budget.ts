@@ -17,9 +17,9 @@ export interface LoginSessionBudget {
    */
   take(tenantId: string, ip: string, bytes: number): number;
   /**
-   * Counts the bytes of a login session whose IP address is unknown. No login session is rejected here, because anybody
-   * could exhaust a shared limit. Instead, the limit of a tenant is sixteen times that of one address, and past it the
-   * oldest login sessions are dropped.
+   * Counts the bytes of a login session whose IP address is unknown. No login session is rejected here, because anyone
+   * could exhaust a shared limit. Instead, the limit of a tenant is sixteen times that of one address, and beyond it
+   * the oldest login sessions are dropped.
    * @param id of the login session. Ids sort by the time at which their login sessions started.
    * @returns the id of the last login session to delete, together with all before it; undefined if none must be
    * deleted.
@@ -31,7 +31,7 @@ const hour = 3600_000;
 /** The size of a row without the stored request. */
 const rowBytes = 512;
 /** The limit of login sessions without a known address, as a multiple of the limit of one address. */
-const addresses = 16;
+const unaddressedMultiple = 16;
 /**
  * Approximate number of portions in which login sessions are dropped. Bounds the memory that tracks them, and lets one
  * statement delete many.
@@ -39,32 +39,33 @@ const addresses = 16;
 const portions = 256;
 
 /** The login sessions of a tenant without a known address, oldest first. */
-interface Kept {
+interface UnaddressedSessions {
   bytes: number;
   readonly portions: { last: string; bytes: number }[];
 }
 
-/** Creates a {@link LoginSessionBudget}. @param most maximum bytes of one address in an hour. */
-export function createLoginSessionBudget(most: number, clock: Clock): LoginSessionBudget {
+/** Creates a {@link LoginSessionBudget}. @param maximumBytes maximum bytes of one address in an hour. */
+export function createLoginSessionBudget(maximumBytes: number, clock: Clock): LoginSessionBudget {
   const elapsed = createElapsed(clock);
-  const spent = boundedMap<{ readonly end: number; bytes: number }>({ expiry: { lifetime: hour, elapsed } });
-  const kept = boundedMap<Kept>();
+  const windows = boundedMap<{ readonly end: number; bytes: number }>({ expiry: { lifetime: hour, elapsed } });
+  const unaddressedSessions = boundedMap<UnaddressedSessions>();
   return {
     take(tenantId, ip, bytes) {
       const now = elapsed();
       const key = JSON.stringify([tenantId, networkOf(ip)]);
-      const known = spent.get(key);
+      const known = windows.get(key);
       const entry = known ?? { end: now + hour, bytes: 0 };
-      if (entry.bytes + bytes + rowBytes > most) return Math.ceil((entry.end - now) / 1000);
+      if (entry.bytes + bytes + rowBytes > maximumBytes) return Math.ceil((entry.end - now) / 1000);
       entry.bytes += bytes + rowBytes;
-      if (entry !== known) spent.set(key, entry);
+      if (entry !== known) windows.set(key, entry);
       return 0;
     },
     keep(tenantId, id, bytes) {
-      const all = kept.get(tenantId) ?? { bytes: 0, portions: [] };
-      if (all.bytes === 0) kept.set(tenantId, all);
+      const all = unaddressedSessions.get(tenantId) ?? { bytes: 0, portions: [] };
+      if (all.bytes === 0) unaddressedSessions.set(tenantId, all);
       const newest = all.portions.at(-1);
-      const portion = newest !== undefined && newest.bytes < (most * addresses) / portions ? newest : { last: id, bytes: 0 };
+      const portion =
+        newest !== undefined && newest.bytes < (maximumBytes * unaddressedMultiple) / portions ? newest : { last: id, bytes: 0 };
       if (portion !== newest) all.portions.push(portion);
       portion.last = id;
       portion.bytes += bytes + rowBytes;
@@ -72,7 +73,7 @@ export function createLoginSessionBudget(most: number, clock: Clock): LoginSessi
 
       let last: string | undefined;
       // The new login session is never dropped.
-      while (all.bytes > most * addresses && all.portions.length > 1) {
+      while (all.bytes > maximumBytes * unaddressedMultiple && all.portions.length > 1) {
         const oldest = all.portions.shift();
         all.bytes -= oldest?.bytes ?? 0;
         last = oldest?.last;
@@ -108,5 +109,5 @@ export async function admitLoginSession(
   const seconds = installation.loginSessions.take(tenant.id, ip, bytes);
   if (seconds === 0) return installation.random.token(24);
   const headers = { "retry-after": String(seconds) };
-  throw new PosternError("TOO_MANY_REQUESTS", "Too many logins were begun from this address. Please try again later.", { headers });
+  throw new PosternError("TOO_MANY_REQUESTS", "Too many logins were started from this IP address. Please try again later.", { headers });
 }

@@ -5,16 +5,16 @@ type LogRow = StoredRow<"logs">;
 
 /**
  * Keeps repeated failures from filling the log. Failures are counted per tenant, kind and IP address. In each minute,
- * the first ones are stored as separate rows, and later ones are only counted. At the end of the minute, one row
- * reports them: it is the row of the last failure, with `count`, `first_at` and `last_at` in its details. In each
- * further minute all failures are counted, until a minute without any. The row is dated at the time of its writing, so
- * that readers that follow the log do not miss it.
+ * the first failures are stored as separate rows, and later ones are only counted. At the end of the minute, one row
+ * reports them: the row of the last failure, with `count`, `first_at` and `last_at` in its details. In each following
+ * minute all failures are counted, until a minute without any. The row is dated at the time of its writing, so that
+ * readers that follow the log do not miss it.
  *
  * The clients and users of counted failures are counted too, as `clients` and `users` in the details. The row names a
  * client or user itself only if there is just one.
  *
- * Failures from an unknown IP address are counted per tenant and kind, after ten times as many rows, because they can
- * come from anybody. Counts are unsaved until the minute ends, and lost in a crash.
+ * Failures from an unknown IP address are counted per tenant and kind, after ten times as many rows, because any
+ * visitor can cause them. Counts are unsaved until the minute ends, and are lost in a crash.
  */
 export interface RepeatedEvents {
   /**
@@ -22,16 +22,16 @@ export interface RepeatedEvents {
    */
   admit(row: LogRow): readonly LogRow[];
   /** Returns the rows of minutes that have ended. */
-  over(now: number): readonly LogRow[];
+  takeEnded(now: number): readonly LogRow[];
 }
 
-/** Failures of one kind and address that are stored as separate rows, per minute. */
-const separate = 60;
-/** The same for failures from an unknown address. */
-const separateUnaddressed = 600;
+/** Maximum number of separate rows per minute for failures of one kind and address. */
+const maximumRows = 60;
+/** The same maximum for failures from an unknown address. */
+const maximumRowsUnaddressed = 600;
 const minute = 60_000;
-/** Maximum of kinds and addresses that are tracked at a time. Beyond it, the oldest minute ends early. */
-const watched = 10_000;
+/** Maximum number of kinds and addresses that are tracked at a time. Beyond it, the oldest minute ends early. */
+const maximumTracked = 10_000;
 
 interface Minute {
   readonly end: number;
@@ -43,8 +43,8 @@ interface Minute {
   readonly users: Map<string, number>;
 }
 
-/** Maximum of names that are counted separately in a minute. Further names are counted as `others`. */
-const namedApart = 50;
+/** Maximum number of names that are counted separately in a minute. Further names are counted as `others`. */
+const maximumNames = 50;
 
 /** Creates {@link RepeatedEvents}. Uses the times of the rows as clock. */
 export function createRepeatedEvents(): RepeatedEvents {
@@ -56,13 +56,13 @@ export function createRepeatedEvents(): RepeatedEvents {
     if (last === undefined) return [];
     // A sender that continues gets no separate rows until a minute without failures, so that slow, steady failures do
     // not fill the log either.
-    if (now < ended + minute) minutes.set(key, begin(now, rowsOf(last)));
+    if (now < ended + minute) minutes.set(key, begin(now, maximumRowsOf(last)));
     const named = { clients: Object.fromEntries(clients), users: Object.fromEntries(users) };
     const details = { ...last.details, count: counted, first_at: timestamp(firstAt), last_at: timestamp(last.date), ...named };
     const many = { ...(clients.size > 1 && { client_id: "", client_name: "" }), ...(users.size > 1 && { user_id: "", user_name: "" }) };
     return [{ ...last, ...many, date: now, details }];
   };
-  const over = (now: number): LogRow[] => {
+  const takeEnded = (now: number): LogRow[] => {
     const rows: LogRow[] = [];
     for (const [key, entry] of minutes) {
       if (entry.end > now) break;
@@ -72,19 +72,19 @@ export function createRepeatedEvents(): RepeatedEvents {
   };
 
   return {
-    over,
+    takeEnded,
     admit(row) {
-      const rows = over(row.date);
+      const rows = takeEnded(row.date);
       if (!isFailure(row.type)) return [...rows, row];
       const key = JSON.stringify([row.tenant_id, row.type, networkOf(row.ip)]);
       const entry = minutes.get(key);
       if (entry === undefined) {
-        const [oldest] = minutes.size < watched ? [] : minutes;
+        const [oldest] = minutes.size < maximumTracked ? [] : minutes;
         if (oldest !== undefined) rows.push(...end(...oldest, row.date));
         minutes.set(key, begin(row.date, 1));
         return [...rows, row];
       }
-      if (++entry.seen <= rowsOf(row)) return [...rows, row];
+      if (++entry.seen <= maximumRowsOf(row)) return [...rows, row];
       if (entry.counted++ === 0) entry.firstAt = row.date;
       entry.last = row;
       countName(entry.clients, row.client_id);
@@ -95,11 +95,11 @@ export function createRepeatedEvents(): RepeatedEvents {
 }
 
 /** Counts nothing. For short-lived uses in which every row must be stored. */
-export const everyEvent: RepeatedEvents = { admit: (row) => [row], over: () => [] };
+export const everyEvent: RepeatedEvents = { admit: (row) => [row], takeEnded: () => [] };
 
-/** How many failures like this one are stored as separate rows, per minute. */
-function rowsOf({ ip }: LogRow): number {
-  return ip === "" ? separateUnaddressed : separate;
+/** Returns the maximum number of separate rows per minute for failures like this one. */
+function maximumRowsOf({ ip }: LogRow): number {
+  return ip === "" ? maximumRowsUnaddressed : maximumRows;
 }
 
 function begin(now: number, seen: number): Minute {
@@ -108,7 +108,7 @@ function begin(now: number, seen: number): Minute {
 
 function countName(counts: Map<string, number>, name: string): void {
   if (name === "") return;
-  const key = counts.has(name) || counts.size < namedApart ? name : "others";
+  const key = counts.has(name) || counts.size < maximumNames ? name : "others";
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 

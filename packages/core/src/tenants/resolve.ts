@@ -5,7 +5,7 @@ import { findTenant, lookUp, type Installation } from "./installation.ts";
 import { urlsOfHost } from "./hosts.ts";
 import { Tenant } from "./tenant.ts";
 
-/** What the URL and the headers of a request say about its tenant. */
+/** The tenant that the URL and the headers of a request name. */
 export interface TenantHint {
   readonly urls: Urls;
   /** The tenant named by the host or by the `tenant-id` header; undefined if neither names one. */
@@ -13,8 +13,9 @@ export interface TenantHint {
 }
 
 /**
- * Reads the tenant from host and header. @throws {PosternError} `invalid_request` if they name different tenants. The
- * rejection is audited in the host's tenant.
+ * Reads the tenant from the host and the header.
+ * @throws {PosternError} `invalid_request` if they name different tenants. The rejection is audited in the host's
+ * tenant.
  */
 export async function readAddress(installation: Installation, requestInfo: RequestInfo, header: string | null): Promise<TenantHint> {
   const { urls, tenantId } = await urlsOfHost(installation, requestInfo.hostname);
@@ -28,7 +29,7 @@ export async function readAddress(installation: Installation, requestInfo: Reque
   return { urls, tenantId: header };
 }
 
-/** What the parameters of a request say about its tenant. */
+/** Parameters of a request from which its tenant follows. */
 export interface Hints {
   /** A presented `client_id`. */
   readonly clientId?: string | undefined;
@@ -38,7 +39,7 @@ export interface Hints {
 
 /**
  * Returns the tenant of a request without a Management API token: the tenant of its address, else of its client, else
- * of its token, else the default tenant. Without a default tenant, this is the control plane. A hint is verified later,
+ * of its token, else the default tenant. Without a default tenant, the control plane is used. A hint is verified later,
  * when the client or the key is found in that tenant.
  * @throws {PosternError} `invalid_request` if client and token name different tenants, `not_found` if the tenant does
  * not exist.

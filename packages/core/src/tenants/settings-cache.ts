@@ -33,7 +33,7 @@ export class TenantSettingsCache {
     return this.#cache.get(this.data.tenantId, "clients", ["id", clientId], () => this.#readClient(clientId));
   }
 
-  /** Returns a client, and caches its absence too. For callers that look up the same client repeatedly. */
+  /** Returns a client, and also caches its absence. For callers that look up the same client repeatedly. */
   async knownClient(clientId: string): Promise<Client | undefined> {
     const known = await this.#cache.get(this.data.tenantId, "clients", ["known", clientId], async () => ({
       client: await this.#readClient(clientId),

@@ -12,8 +12,8 @@ import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
  */
 export interface Subdomains {
   /**
-   * What a label names if the host application passes no resolver: an organization of the control plane, or the id of a
-   * tenant.
+   * The meaning of a label if the host application passes no resolver: an organization of the control plane, or the id
+   * of a tenant.
    */
   readonly names: "organization" | "tenant";
   /** Whether a host name is the base domain or below it. If so, it cannot be a custom domain. */
@@ -27,17 +27,17 @@ export interface Subdomains {
   /** Returns the URLs of the issuer with this label; undefined for an invalid label. */
   urlsOf(label: string): Urls | undefined;
   /**
-   * Returns the result of the host application's resolver for a label, cached for five seconds. The property is
-   * undefined without a resolver. @throws {UnavailableError} if the resolver throws or times out.
+   * Returns the result of the host application's resolver for a label, cached for five seconds. Undefined if there is
+   * no resolver. @throws {UnavailableError} if the resolver throws or times out.
    */
-  readonly ask: ((label: string) => Promise<string | undefined>) | undefined;
+  readonly resolveLabel: ((label: string) => Promise<string | undefined>) | undefined;
 }
 
 /** Labels that are always reserved, in addition to those that the host application reserves. */
 const reserved = ["www", "api", "admin", "login"];
 
 /** Milliseconds before a call of the resolver times out. */
-const patience = 1000;
+const resolverTimeout = 1000;
 /** Milliseconds for which its result is cached. */
 const lifetime = 5000;
 
@@ -67,11 +67,11 @@ export function createSubdomains(
       if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(label)) return undefined;
       return createUrls(`${protocol}//${label}${below}${port && `:${port}`}${issuer.basePath}`);
     },
-    ask: resolveSubdomain && createResolver(resolveSubdomain, host),
+    resolveLabel: resolveSubdomain && createResolver(resolveSubdomain, host),
   };
 }
 
-interface Answer {
+interface ResolvedLabel {
   readonly tenantId: Promise<string | undefined>;
 }
 
@@ -84,34 +84,39 @@ function createResolver(
   { clock, wait }: Pick<HostServices, "clock" | "wait">,
 ): (label: string) => Promise<string | undefined> {
   const expiry = { lifetime, elapsed: createElapsed(clock) };
-  const tenants = boundedMap<Answer>({ expiry });
-  const nobodies = boundedMap<Answer>({ entries: 1000, expiry });
+  const tenants = boundedMap<ResolvedLabel>({ expiry });
+  const unknownLabels = boundedMap<ResolvedLabel>({ entries: 1000, expiry });
 
-  const ask = async (label: string): Promise<string | undefined> => {
+  const resolveLabel = async (label: string): Promise<string | undefined> => {
     try {
-      const answer: unknown = await withDeadline(async () => resolveSubdomain(label), patience, "subdomainRouting.resolveSubdomain", wait);
-      return typeof answer === "string" ? answer : undefined;
+      const resolved: unknown = await withDeadline(
+        async () => resolveSubdomain(label),
+        resolverTimeout,
+        "subdomainRouting.resolveSubdomain",
+        wait,
+      );
+      return typeof resolved === "string" ? resolved : undefined;
     } catch (cause) {
-      throw new UnavailableError(`whose subdomain '${label}' is cannot be found out`, { cause });
+      throw new UnavailableError(`cannot determine the tenant of the subdomain '${label}'`, { cause });
     }
   };
 
-  const keep = async (label: string, answer: Answer): Promise<void> => {
+  const keep = async (label: string, resolved: ResolvedLabel): Promise<void> => {
     try {
-      if ((await answer.tenantId) === undefined) return;
-      tenants.set(label, answer);
+      if ((await resolved.tenantId) === undefined) return;
+      tenants.set(label, resolved);
     } catch {
       // The waiting callers got the error. The next request calls the resolver again.
     }
-    if (nobodies.peek(label) === answer) nobodies.delete(label);
+    if (unknownLabels.peek(label) === resolved) unknownLabels.delete(label);
   };
 
   return (label) => {
-    const known = tenants.get(label) ?? nobodies.get(label);
+    const known = tenants.get(label) ?? unknownLabels.get(label);
     if (known !== undefined) return known.tenantId;
-    const answer = { tenantId: ask(label) };
-    nobodies.set(label, answer);
-    void keep(label, answer);
-    return answer.tenantId;
+    const resolved = { tenantId: resolveLabel(label) };
+    unknownLabels.set(label, resolved);
+    void keep(label, resolved);
+    return resolved.tenantId;
   };
 }

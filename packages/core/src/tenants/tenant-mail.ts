@@ -36,7 +36,8 @@ export interface TenantMail {
    */
   provider(): Promise<ProviderOfMail | undefined>;
   /**
-   * Returns a custom email template by Auth0's name; undefined if there is none. Templates are inherited one by one.
+   * Returns a custom email template by Auth0's name; undefined if it does not exist. Templates are inherited one by
+   * one.
    */
   template(name: string): Promise<TemplateOfMail | undefined>;
 }

@@ -21,7 +21,7 @@ import { createCache, type CacheKey } from "./cache.ts";
 import type { Caller } from "./callers/caller.ts";
 import { ManagedTenants } from "./lifecycle/managed-tenants.ts";
 import { isIssuerOf } from "./hosts.ts";
-import { findApi, isIdentifierAbove } from "./inherit/apis.ts";
+import { findApi, isReservedIdentifier } from "./inherit/apis.ts";
 import { withFallback } from "./inherit/clients.ts";
 import { inheritedTenantOf, type InheritedTenant } from "./inherit/inherited-tenant.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
@@ -209,9 +209,9 @@ export class Tenant implements TenantContext {
     return this.#own.api({ identifier: await this.#stored(identifier) });
   }
 
-  /** Whether this identifier is reserved, so that no API of this tenant can have it. @see isIdentifierAbove */
+  /** Whether this identifier is reserved, so that an API of this tenant cannot have it. @see isReservedIdentifier */
   async isIdentifierAbove(identifier: string): Promise<boolean> {
-    return isIdentifierAbove(this.#installation, this.id, await this.#stored(identifier));
+    return isReservedIdentifier(this.#installation, this.id, await this.#stored(identifier));
   }
 
   async #stored(identifier: string): Promise<string> {

@@ -8,8 +8,8 @@ import type { Client } from "../model/clients/client.ts";
 type Failure = Pick<UpstreamError, "message" | "fault" | "cause"> & { readonly details?: UpstreamDetails | undefined };
 
 /**
- * Reports a failed request to an identity provider with its details: to the operator's log, and as an audit event `fc`,
- * or `f` if the user refused.
+ * Reports a failed request to an identity provider with its details: in the operator's log, and as an audit event `fc`,
+ * or `f` if the user declined.
  * @returns a promise that resolves when the event is stored.
  */
 export function reportUpstreamFailure(

@@ -25,7 +25,7 @@ export interface AccessTokenContent {
   readonly organization?: { readonly id: string; readonly name?: string };
   /** Seconds since 1970. */
   readonly issuedAt: number;
-  /** A unique id: `jti` where the dialect has one. */
+  /** A unique id: `jti` in dialects that have the claim. */
   readonly id: string;
   /** Custom claims of the host application. They never replace another claim. */
   readonly customClaims?: JsonObject;

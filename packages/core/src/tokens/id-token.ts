@@ -57,13 +57,13 @@ const readers: { readonly [claim: string]: (user: ClaimSource) => Claim | null }
 };
 
 /** Claims about a user. */
-export interface PersonClaims {
+export interface UserClaims {
   readonly sub: string;
   readonly [claim: string]: Claim;
 }
 
 /** The claims that scopes and the `claims` parameter request. Always contains `sub`. */
-export function claimsAbout(user: ClaimSource, scope: readonly string[], requested: readonly string[] = []): PersonClaims {
+export function claimsAbout(user: ClaimSource, scope: readonly string[], requested: readonly string[] = []): UserClaims {
   const claims: { sub: string; [claim: string]: Claim } = { sub: user.user_id };
   const add = (name: string): void => {
     const value = Object.hasOwn(readers, name) ? readers[name]?.(user) : undefined;
@@ -74,7 +74,7 @@ export function claimsAbout(user: ClaimSource, scope: readonly string[], request
   return claims;
 }
 
-/** The content of an ID token, besides the claims about the user. Times are in seconds since 1970. */
+/** The content of an ID token, in addition to the claims about the user. Times are in seconds since 1970. */
 export interface IdTokenContent {
   readonly issuer: string;
   readonly clientId: string;

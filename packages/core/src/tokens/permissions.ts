@@ -15,10 +15,10 @@ export type RolePermissions = (
 export async function permissionsOf(
   data: TenantData,
   rolePermissions: RolePermissions,
-  who: { readonly userId: string; readonly organizationId?: string | undefined },
+  principal: { readonly userId: string; readonly organizationId?: string | undefined },
   apiId: string,
 ): Promise<ReadonlySet<string>> {
-  const { userId, organizationId } = who;
+  const { userId, organizationId } = principal;
   const [direct, roles] = await Promise.all([
     readAll(data.user_permissions, schema.user_permissions.key, { user_id: userId, resource_server_id: apiId }),
     readAll(data.user_roles, schema.user_roles.key, {

@@ -3,7 +3,7 @@ import { defineAdapter } from "../store/contract.ts";
 import { tenantData } from "../store/tenant-data.ts";
 import { liveSubject } from "./subject.ts";
 
-test("whoever a token is about is read without metadata, and their session without what it knows of devices", async () => {
+test("reads the user of a token without metadata, and the session without device data", async () => {
   const asked: { [collection: string]: readonly string[] | undefined } = {};
   const { collections } = defineAdapter(({ name }) => ({
     insert: async () => true,

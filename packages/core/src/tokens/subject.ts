@@ -45,13 +45,13 @@ export async function tokenStatus(data: TenantData, token: TokenReference): Prom
     sessionId === "" ? [] : data.sessions.find({ where: { id: sessionId }, fields: sessionFields, limit: 1 }),
     token.grantId === undefined ? false : isGrantRevoked(data, token.grantId),
   ]);
-  const sessionHolds = sessionId === "" || (session?.revoked_at === null && session.user_id === token.userId);
-  if (user === undefined || user.linked_to !== "" || revoked || !sessionHolds) return { kind: "ended" };
+  const isSessionActive = sessionId === "" || (session?.revoked_at === null && session.user_id === token.userId);
+  if (user === undefined || user.linked_to !== "" || revoked || !isSessionActive) return { kind: "ended" };
   return user.blocked ? { kind: "blocked" } : { kind: "live", user, session };
 }
 
 /** The user of a token if the token is still active. */
 export async function liveSubject(data: TenantData, token: TokenReference): Promise<Subject | undefined> {
-  const standing = await tokenStatus(data, token);
-  return standing.kind === "live" ? standing.user : undefined;
+  const status = await tokenStatus(data, token);
+  return status.kind === "live" ? status.user : undefined;
 }

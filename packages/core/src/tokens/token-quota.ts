@@ -2,7 +2,7 @@ import type { DataContext } from "../context.ts";
 import { PosternError } from "../errors.ts";
 import type { TokenQuota } from "../model/token-quota.ts";
 
-/** How many tokens a subject may receive through one kind of grant. */
+/** The maximum number of tokens that a subject may receive through one kind of grant. */
 export type Quota = TokenQuota["client_credentials"];
 
 /** The remaining tokens of one window of a quota. */
@@ -18,7 +18,8 @@ const hour = 3_600_000;
 const day = 86_400_000;
 
 /**
- * How often the count is retried against parallel requests. One of them begins the hour; the others then find it begun.
+ * How often the count is retried after lost races. One of the parallel requests begins the hour, and the others then
+ * find it.
  */
 const tries = 10;
 

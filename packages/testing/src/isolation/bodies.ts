@@ -1,28 +1,28 @@
-import type { Json } from "./answer.ts";
+import type { Json } from "./response.ts";
 import { listOf, members, resolve, type Schema } from "./document.ts";
 
-/** What stands at a place of a body. Undefined leaves it to the schema. */
+/** Returns the value for a member of this name, or `undefined` to use a value from the schema. */
 export type Known = (name: string) => unknown;
 
-/** A place in a body, from the outside in: member names, and 0 for the first item of a list. */
+/** A path into a body, from the outside in: member names, and 0 for the first item of a list. */
 export type Place = readonly (string | number)[];
 
-/** Where the value goes that a body is made around. */
+/** Marks where {@link bodyWith} inserts the value. */
 const placeholder = "@@here@@";
 
 /**
- * The smallest body that a schema takes.
- * @param known values by the name of their member, where a schema cannot say what is right: ids of records, names that are free.
+ * Returns the smallest body that is valid by a schema.
+ * @param known values by member name that a schema cannot describe: ids of existing records, unused names.
  */
 export function sampleOf(document: Json, schema: Schema, known: Known, name = ""): unknown {
   const found = resolve(document, schema);
-  const words = listOf(found["enum"]);
+  const values = listOf(found["enum"]);
   const given = known(name);
-  if (given !== undefined && (words.length === 0 || words.includes(given))) return given;
+  if (given !== undefined && (values.length === 0 || values.includes(given))) return given;
   const [branch] = branchesOf(found);
   if (branch !== undefined) return sampleOf(document, branch, known, name);
   if ("const" in found) return found["const"];
-  const [first] = words;
+  const [first] = values;
   if (first !== undefined) return first;
   const type = listOf(found["type"])[0] ?? found["type"];
   if (type === "array") return Number(found["minItems"] ?? 0) > 0 ? [sampleOf(document, members(found["items"]), known)] : [];
@@ -36,11 +36,11 @@ export function sampleOf(document: Json, schema: Schema, known: Known, name = ""
   return Object.fromEntries(required.map((each) => [each, sampleOf(document, members(members(found["properties"])[each]), known, each)]));
 }
 
-/** Every place of a body that its schema tells of, the body itself included. */
+/** Lists every place in a body that its schema describes, including the body itself. */
 export function placesOf(document: Json, schema: Schema, depth = 0): readonly { readonly place: Place; readonly schema: Schema }[] {
   const found = resolve(document, schema);
-  const own = { place: [], schema: found };
-  if (depth > 4) return [own];
+  const whole = { place: [], schema: found };
+  if (depth > 4) return [whole];
   const below = [
     ...branchesOf(found).flatMap((branch) => placesOf(document, branch, depth + 1).filter(({ place }) => place.length > 0)),
     ...Object.entries(members(found["properties"])).flatMap(([name, property]) =>
@@ -51,17 +51,17 @@ export function placesOf(document: Json, schema: Schema, depth = 0): readonly { 
       : []),
   ];
   const seen = new Set<string>();
-  return [own, ...below].filter(({ place }) => !seen.has(place.join("\0")) && seen.add(place.join("\0")));
+  return [whole, ...below].filter(({ place }) => !seen.has(place.join("\0")) && seen.add(place.join("\0")));
 }
 
-/** Whether a schema takes text that it does not list. */
-export function takesText(document: Json, schema: Schema): boolean {
+/** Whether a schema accepts free text, not only the values of an enum. */
+export function acceptsText(document: Json, schema: Schema): boolean {
   const found = resolve(document, schema);
   if ("enum" in found || "const" in found) return false;
-  return found["type"] === "string" || branchesOf(found).some((branch) => takesText(document, branch));
+  return found["type"] === "string" || branchesOf(found).some((branch) => acceptsText(document, branch));
 }
 
-/** A body as JSON with a value, itself JSON, at a place; around it stands what the schema needs. */
+/** Returns a body as JSON with `value`, itself JSON, at a place. The other required members have sample values. */
 export function bodyWith(document: Json, schema: Schema, known: Known, place: Place, value: string): string {
   return JSON.stringify(put(document, schema, known, place, "")).replace(JSON.stringify(placeholder), () => value);
 }
@@ -75,7 +75,7 @@ function put(document: Json, schema: Schema, known: Known, place: Place, name: s
   return { ...around, [step]: put(document, members(members(found["properties"])[step]), known, rest, step) };
 }
 
-/** The branch of a union that has this member. */
+/** Returns the branch of a union that has this member. */
 function chooseBranch(document: Json, found: Schema, step: string | number): Schema {
   const has = (schema: Schema): boolean => (typeof step === "number" ? "items" in schema : step in members(schema["properties"]));
   if (has(found)) return found;
@@ -90,8 +90,8 @@ function branchesOf(schema: Schema): readonly Schema[] {
   return [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])].map(members);
 }
 
-/** The names of all members that a body of a schema must have, at any depth. */
-export function neededNames(document: Json, schema: Schema): readonly string[] {
+/** Lists the names of all required members of a schema, at any depth. */
+export function requiredNames(document: Json, schema: Schema): readonly string[] {
   const found = resolve(document, schema);
   const required = listOf(found["required"]).map(String);
   const below = [
@@ -99,10 +99,10 @@ export function neededNames(document: Json, schema: Schema): readonly string[] {
     ...required.map((name) => members(members(found["properties"])[name])),
     ...("items" in found ? [members(found["items"])] : []),
   ];
-  return [...new Set([...required, ...below.flatMap((each) => neededNames(document, each))])];
+  return [...new Set([...required, ...below.flatMap((each) => requiredNames(document, each))])];
 }
 
-/** The alternatives of a schema; itself where it has none. */
+/** Lists the alternatives of a schema, or the schema itself if it has none. */
 export function variantsOf(document: Json, schema: Schema): readonly Schema[] {
   const found = resolve(document, schema);
   const branches = branchesOf(found);

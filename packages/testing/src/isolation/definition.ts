@@ -1,30 +1,30 @@
 import type { Description } from "./document.ts";
 import type { Records } from "./records.ts";
-import type { Party, SentMessage } from "./tenant-access.ts";
+import type { Tenant, SentMessage } from "./tenant-access.ts";
 
-/** What the cases of a run share. */
-export interface Room {
-  /** The tenant whose things are replayed. */
-  readonly owner: Party;
-  /** The tenant where they are. */
-  readonly stranger: Party;
+/** The tenants, documents and records that the cases of a run share. */
+export interface Fixture {
+  /** The tenant whose ids and artifacts are replayed. */
+  readonly owner: Tenant;
+  /** The tenant where they are replayed. */
+  readonly stranger: Tenant;
   readonly management: Description;
   readonly auth: Description;
-  /** What the owner has. */
-  readonly theirs: Records;
-  /** What the stranger has, for questions that change nothing. */
-  readonly own: Records;
-  /** The last message to an address; undefined where the host hands over none. */
+  /** The records of the owner. */
+  readonly ownerRecords: Records;
+  /** The records of the stranger, for requests that change nothing. */
+  readonly strangerRecords: Records;
+  /** Returns the last message to an address. `undefined` if the host passes no messages to the suite. */
   readonly message: ((to: string) => Promise<SentMessage>) | undefined;
 }
 
 /** A case before it is bound to an installation. */
 export interface Definition {
   readonly name: string;
-  run(room: Room): Promise<void>;
+  run(fixture: Fixture): Promise<void>;
 }
 
-/** A case does not apply to this installation. */
+/** Thrown by a case that does not apply to this installation. */
 export class NotApplicable extends Error {
   override readonly name = "NotApplicable";
 }

@@ -1,6 +1,6 @@
-import type { Json } from "./answer.ts";
+import type { Json } from "./response.ts";
 
-/** A JSON Schema as the documents hold it. */
+/** A JSON Schema of an OpenAPI document. */
 export type Schema = Json;
 
 /** A parameter in the path, in the query or in a header. */
@@ -11,33 +11,33 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** An operation of one of the two documents, with its references to parameters and replies followed. */
+/** An operation of one of the two documents, with its references to parameters and responses resolved. */
 export interface Operation {
-  /** The document that it is from: its references lead there. */
+  /** The document that contains the operation, for resolving references. */
   readonly document: Json;
   /** `GET /api/v2/users/{id}`. */
   readonly title: string;
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** The body by its schema, with the media types that it may have. */
+  /** The schema of the request body and its media types. */
   readonly body?: { readonly schema: Schema; readonly types: readonly string[] };
-  /** Any one of these lets a token in. Empty where none is asked for. */
+  /** The operation accepts a token that has any one of these scopes. Empty if it requires none. */
   readonly scopes: readonly string[];
   /** The names of the security schemes, for operations without scopes. */
   readonly schemes: readonly string[];
-  /** By status, or range of them (`4XX`): the media types with where their schemas stand in the document, as a JSON pointer. */
+  /** By status or range (`4XX`): the media types, each with the JSON pointer of its schema in the document. */
   readonly replies: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** A document as it is served, with its operations. */
+/** A parsed OpenAPI document and its operations. */
 export interface Description {
   readonly document: Json;
   readonly operations: readonly Operation[];
 }
 
-/** Members that a body must have by rules that a schema has no words for. */
-const alsoNeeded: { readonly [title: string]: readonly string[] } = { "POST /api/v2/users": ["email"] };
+/** Members that a body must have by rules that the schema does not express. */
+const additionallyRequired: { readonly [title: string]: readonly string[] } = { "POST /api/v2/users": ["email"] };
 
 /** Reads an OpenAPI document. */
 export function describeDocument(document: Json): Description {
@@ -59,7 +59,7 @@ function readOperation(document: Json, method: string, path: string, operation: 
     path,
     parameters: listOf(operation["parameters"]).map((parameter) => readParameter(follow(document, parameter).value)),
     ...(first !== undefined && {
-      body: { schema: needing(document, title, members(members(first)["schema"])), types: content.map(([type]) => type) },
+      body: { schema: withRequired(document, title, members(members(first)["schema"])), types: content.map(([type]) => type) },
     }),
     // Further scopes of an alternative are required only for some requests, or in addition to every first scope.
     scopes: [...new Set(security.flatMap((alternative) => listOf(members(alternative)["bearer"]).slice(0, 1).map(String)))],
@@ -74,8 +74,8 @@ function readOperation(document: Json, method: string, path: string, operation: 
   };
 }
 
-function needing(document: Json, title: string, schema: Schema): Schema {
-  const more = alsoNeeded[title];
+function withRequired(document: Json, title: string, schema: Schema): Schema {
+  const more = additionallyRequired[title];
   if (more === undefined) return schema;
   const { value } = follow(document, schema);
   return { ...value, required: [...listOf(value["required"]), ...more] };
@@ -86,7 +86,7 @@ function readParameter({ name, in: place, required, schema }: Json): Parameter {
   return { name: String(name), in: place, required: required === true, schema: members(schema) };
 }
 
-/** What a reference refers to, or the value itself, with where it stands. */
+/** Resolves a reference. Returns the target, or the value itself if it is no reference, with its JSON pointer. */
 function follow(document: Json, value: unknown, at: readonly string[] = []): { readonly value: Json; readonly pointer: readonly string[] } {
   const { $ref } = members(value);
   if (typeof $ref !== "string") return { value: members(value), pointer: at };
@@ -98,18 +98,18 @@ function pointerTo(names: readonly string[]): string {
   return `#/${names.map((name) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
 }
 
-/** A schema with its reference followed. */
+/** Resolves the reference of a schema. */
 export function resolve(document: Json, schema: Schema): Schema {
   const { value } = follow(document, schema);
   return "$ref" in value ? resolve(document, value) : value;
 }
 
-/** The members of an object; none where it is none. */
+/** Returns a copy of an object, or an empty object for any other value. */
 export function members(value: unknown): Json {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** A list; empty where it is none. */
+/** Returns an array, or an empty array for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,78 +1,83 @@
-import { textOf } from "./answer.ts";
-import { neededNames, sampleOf, type Known } from "./bodies.ts";
+import { textMember } from "./response.ts";
+import { requiredNames, sampleOf, type Known } from "./bodies.ts";
 import type { Description, Operation, Schema } from "./document.ts";
-import { besides, fittingParameters, fittingValues, makers, newValues, single, type Maker } from "./makers.ts";
-import type { Party } from "./tenant-access.ts";
+import { extraMembers, validParameters, validValues, factories, uniqueValues, singletons, type FactoryContext } from "./factories.ts";
+import type { Tenant } from "./tenant-access.ts";
 
-/** The records of a tenant that paths and bodies name. Each is made when it is first asked for. */
+/** The records of a tenant that paths and bodies name. Each record is created on first use. */
 export interface Records {
-  /** What stands for a path parameter. @param place the path up to it, with `{}` for every parameter. */
+  /** Returns the value for a path parameter. @param place the path up to it, with `{}` for every parameter. */
   id(place: string): Promise<string>;
-  /** A path with its parameters filled in. @param others values of parameters, percent-encoded, that stand in for the records. */
+  /**
+   * Returns a path with its parameters filled in.
+   * @param others percent-encoded values that replace the ids of records.
+   */
   fill(path: string, others?: { readonly [name: string]: string }): Promise<string>;
-  /** What bodies of a schema say at members where the schema leaves it open. */
+  /** Returns the values of body members that the schema does not determine. */
   known(schema: Schema): Promise<Known>;
-  /** The smallest request that an operation takes. */
-  request(operation: Operation): Promise<Asked>;
-  /** Forgets all of them: what is asked for from then on is made anew. */
+  /** Returns the smallest valid request of an operation. */
+  request(operation: Operation): Promise<OperationRequest>;
+  /** Forgets all records. Each is created again on its next use. */
   renew(): void;
 }
 
-/** What is asked of an operation. */
-export interface Asked {
+/** A request to an operation. */
+export interface OperationRequest {
   readonly path: string;
   /** Query, with its question mark. */
   readonly query?: string;
-  /** The body as it goes over the wire. */
+  /** The body as JSON text. */
   readonly body?: string;
 }
 
-/** The {@link Records} of a tenant. @param management the document of the Management API. */
-export function recordsOf(party: Party, { document, operations }: Description): Records {
+/** Creates the {@link Records} of a tenant. The second parameter is the OpenAPI document of the Management API. */
+export function recordsOf(tenant: Tenant, { document, operations }: Description): Records {
   const made = new Map<string, Promise<string>>();
   const id = (place: string): Promise<string> => {
-    const known = made.get(place) ?? make(place);
+    const known = made.get(place) ?? create(place);
     made.set(place, known);
     return known;
   };
-  const maker: Maker = { ...party, record: id };
-  const make = async (place: string): Promise<string> => (await makers[place]?.(maker)) ?? post(place);
+  const context: FactoryContext = { ...tenant, record: id };
+  const create = async (place: string): Promise<string> => (await factories[place]?.(context)) ?? post(place);
   /** Posts the smallest body to the collection that a place is in. */
   const post = async (place: string): Promise<string> => {
     const above = place.replace(/\/\{\}$/, "");
     const creation = operations.find(({ method, path }) => method === "POST" && path.replaceAll(/\{\w+\}/g, "{}") === above);
-    if (creation?.body === undefined) throw new Error(`there is no way to make what stands at ${place}`);
+    if (creation?.body === undefined) throw new Error(`no factory and no POST operation creates a record at ${place}`);
     const { schema } = creation.body;
-    const created = await party.manage.create(await fill(creation.path), sampleOf(document, schema, await known(schema)));
+    const created = await tenant.manage.create(await fill(creation.path), sampleOf(document, schema, await known(schema)));
     const names = ["id", ...Object.keys(created).filter((each) => /(_id|Id)$/.test(each))];
-    return textOf(created, names.find((each) => typeof created[each] === "string") ?? "id");
+    return textMember(created, names.find((each) => typeof created[each] === "string") ?? "id");
   };
   const known = async (schema: Schema): Promise<Known> => {
     const fitting = new Map<string, unknown>();
-    for (const name of neededNames(document, schema)) fitting.set(name, await fittingValues[name]?.(maker));
-    return (name) => fitting.get(name) ?? newValues[name]?.(party);
+    for (const name of requiredNames(document, schema)) fitting.set(name, await validValues[name]?.(context));
+    return (name) => fitting.get(name) ?? uniqueValues[name]?.(tenant);
   };
   const fill: Records["fill"] = async (path, others = {}) => {
     const values: string[] = [];
     for (const { name, place } of parametersOf(path)) values.push(others[name] ?? encodeURIComponent(await id(place)));
     return path.replaceAll(/\{\w+\}/g, () => values.shift() ?? "");
   };
-  const request = async (operation: Operation): Promise<Asked> => {
+  const request = async (operation: Operation): Promise<OperationRequest> => {
     const { path, parameters, body } = operation;
-    await single[operation.title]?.(maker);
+    await singletons[operation.title]?.(context);
     const query = new URLSearchParams();
     for (const { name, in: place, required } of parameters)
-      if (place === "query" && required) query.set(name, (await fittingParameters[name]?.(maker)) ?? "sample");
-    const asked = { path: await fill(path), query: query.size === 0 ? "" : `?${query}` };
-    if (body === undefined) return asked;
+      if (place === "query" && required) query.set(name, (await validParameters[name]?.(context)) ?? "sample");
+    const request = { path: await fill(path), query: query.size === 0 ? "" : `?${query}` };
+    if (body === undefined) return request;
     const smallest = sampleOf(document, body.schema, await known(body.schema));
-    const more = await besides[operation.title]?.(maker);
-    return { ...asked, body: JSON.stringify(more === undefined ? smallest : Object.assign({}, smallest, more)) };
+    const more = await extraMembers[operation.title]?.(context);
+    return { ...request, body: JSON.stringify(more === undefined ? smallest : Object.assign({}, smallest, more)) };
   };
   return { id, fill, known, request, renew: () => made.clear() };
 }
 
-/** A path's parameters from left to right, each with its place: the path up to it, with `{}` for every parameter. */
+/**
+ * Lists a path's parameters from left to right, each with its place: the path up to it, with `{}` for every parameter.
+ */
 export function parametersOf(path: string): readonly { readonly name: string; readonly place: string }[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(({ 0: whole, 1: name = "", index }) => ({
     name,

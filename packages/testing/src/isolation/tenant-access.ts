@@ -1,14 +1,17 @@
-import { objectOf, readAnswer, type Answer, type Json } from "./answer.ts";
+import { jsonObject, readResponse, type HttpResponse, type Json } from "./response.ts";
 
 /** How the suite reaches a tenant. */
 export interface TenantAccess {
   /** The tenant's id. */
   readonly id: string;
-  /** Where it is reached, with a slash at the end: the installation's issuer, its subdomain or its custom domain. */
+  /** The tenant's base URL, with a trailing slash: the installation's issuer, its subdomain or its custom domain. */
   readonly issuer: string;
-  /** What goes with every request: `{ "tenant-id": "acme" }` where tenants share the issuer. */
+  /** Headers of every request: `{ "tenant-id": "acme" }` if tenants share the issuer. */
   readonly headers?: { readonly [name: string]: string };
-  /** Gives a token for this tenant's Management API, with all its scopes. Asked again where the installation takes the last one no more. */
+  /**
+   * Returns a token for this tenant's Management API, with all its scopes. Called again if the installation rejects the
+   * last one.
+   */
   readonly token: () => string | Promise<string>;
 }
 
@@ -21,7 +24,7 @@ export interface SentMessage {
 /** Sends a request to the installation. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** What a request carries. */
+/** The optional parts of a request. */
 export interface Sent {
   /** Query, with its question mark. */
   readonly query?: string;
@@ -32,69 +35,72 @@ export interface Sent {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** Calls a tenant's Management API with a token of its own. */
+/** Calls a tenant's Management API with the tenant's token. */
 export interface Manage {
-  (method: string, path: string, body?: unknown): Promise<Answer>;
+  (method: string, path: string, body?: unknown): Promise<HttpResponse>;
   /** Creates a resource and returns it. */
   create(path: string, body: unknown): Promise<Json>;
 }
 
-/** A tenant as the cases use it. */
-export interface Party {
+/** A connected tenant. */
+export interface Tenant {
   readonly id: string;
   readonly issuer: string;
-  /** Whether a header says which tenant is meant. */
-  readonly isNamedByHeader: boolean;
-  /** Text that is in the records of this tenant alone, and of this run. */
+  /** Whether the `tenant-id` header selects the tenant. */
+  readonly isSelectedByHeader: boolean;
+  /** Text that only records of this tenant and this run contain. */
   readonly mark: string;
-  /** A name that nothing has yet, with the mark in it. */
+  /** Returns an unused name that contains the mark. */
   newName(): string;
-  /** Sends a request that the tenant's address goes with. @param path from the issuer on, with a slash; or the URL of a link. */
-  call(method: string, path: string, sent?: Sent): Promise<Answer>;
+  /**
+   * Sends a request with the tenant's headers.
+   * @param path relative to the issuer, with a leading slash, or the URL of a link.
+   */
+  call(method: string, path: string, sent?: Sent): Promise<HttpResponse>;
   token(): Promise<string>;
   readonly manage: Manage;
 }
 
-/** Makes a {@link Party} of what a host says of a tenant. */
-export function openParty({ id, issuer, headers: address = {}, token: newToken }: TenantAccess, fetch: Fetch): Party {
+/** Connects to a tenant. */
+export function connectTenant({ id, issuer, headers: tenantHeaders = {}, token: newToken }: TenantAccess, fetch: Fetch): Tenant {
   const mark = `only-${crypto.randomUUID().slice(0, 8)}`;
-  let [held, serial]: [string | undefined, number] = [undefined, 0];
-  const call: Party["call"] = async (method, path, { query = "", body, form, token, headers } = {}) => {
+  let [cachedToken, serial]: [string | undefined, number] = [undefined, 0];
+  const call: Tenant["call"] = async (method, path, { query = "", body, form, token, headers } = {}) => {
     const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded";
     const text = form === undefined ? (typeof body === "string" ? body : JSON.stringify(body)) : new URLSearchParams(form).toString();
     const all = {
       ...(text !== undefined && { "content-type": type }),
-      ...address,
+      ...tenantHeaders,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...headers,
     };
     const url = new URL(path.replace(/^\//, "") + query, issuer);
-    return readAnswer(
+    return readResponse(
       await fetch(new Request(url, { method, headers: all, redirect: "manual", ...(text !== undefined && { body: text }) })),
     );
   };
-  const token = async (): Promise<string> => (held ??= await newToken());
-  const managed = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const ask = async (): Promise<Answer> => call(method, path, { token: await token(), ...(body !== undefined && { body }) });
-    const answer = await ask();
-    if (answer.status !== 401) return answer;
-    held = undefined;
-    return ask();
+  const token = async (): Promise<string> => (cachedToken ??= await newToken());
+  const manage = async (method: string, path: string, body?: unknown): Promise<HttpResponse> => {
+    const attempt = async (): Promise<HttpResponse> => call(method, path, { token: await token(), ...(body !== undefined && { body }) });
+    const response = await attempt();
+    if (response.status !== 401) return response;
+    cachedToken = undefined;
+    return attempt();
   };
   const create = async (path: string, body: unknown): Promise<Json> => {
-    const answer = await managed("POST", path, body);
-    // The vendor's answer to some of them is 200.
-    return objectOf(answer, answer.status === 200 ? 200 : 201, `POST ${path}`);
+    const response = await manage("POST", path, body);
+    // Some of Auth0's operations respond with 200 instead of 201.
+    return jsonObject(response, response.status === 200 ? 200 : 201, `POST ${path}`);
   };
-  const isNamedByHeader = "tenant-id" in address;
+  const isSelectedByHeader = "tenant-id" in tenantHeaders;
   return {
     id,
     issuer,
-    isNamedByHeader,
+    isSelectedByHeader,
     mark,
     newName: () => `${mark}-${++serial}`,
     call,
     token,
-    manage: Object.assign(managed, { create }),
+    manage: Object.assign(manage, { create }),
   };
 }

@@ -5,11 +5,11 @@ import type { IsolationOptions, TenantAccess } from "../../src/isolation.ts";
 export const issuer = "https://id.example.test/";
 const secret = "a-secret-that-is-long-enough-for-tests";
 
-/** An installation with the control plane `main` and whatever tenants a test asks for. */
+/** An installation with the control plane `main`, to which a test adds tenants. */
 export interface Installation extends Pick<IsolationOptions, "message"> {
   readonly postern: Postern;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Makes a tenant, reached by header, or where it is said. */
+  /** Creates a tenant. By default, the `tenant-id` header selects it. */
   tenant(id: string, address?: Pick<TenantAccess, "issuer" | "headers">): Promise<TenantAccess>;
 }
 
@@ -26,7 +26,7 @@ export async function openInstallation(options: Partial<PosternOptions> = {}): P
     crypto: {
       secret: "0123456789abcdef0123456789abcdef",
       signingAlgorithm: "ES256",
-      // Nothing here is about hashing.
+      // A real password hash would only slow the tests down.
       hasher: {
         hash: async (password) => `$plain$${password}`,
         verify: async (password, stored) => (stored === `$plain$${password}` ? "match" : "no-match"),
@@ -38,11 +38,11 @@ export async function openInstallation(options: Partial<PosternOptions> = {}): P
     controlPlane: { tenantId: "main" },
     ...options,
   });
-  // What goes on after an answer, the delivery of mails, is over before a case goes on.
+  // Waits for work that continues after a response, such as sending emails.
   const fetch = async (request: Request): Promise<Response> => {
-    const works: Promise<unknown>[] = [];
-    const response = await postern.fetch(request, { clientAddress: "192.0.2.1", waitUntil: (work) => void works.push(work) });
-    await Promise.all(works);
+    const pendingWork: Promise<unknown>[] = [];
+    const response = await postern.fetch(request, { clientAddress: "192.0.2.1", waitUntil: (work) => void pendingWork.push(work) });
+    await Promise.all(pendingWork);
     return response;
   };
   const tenant: Installation["tenant"] = async (id, address = { issuer, headers: { "tenant-id": id } }) => {

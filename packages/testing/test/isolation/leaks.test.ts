@@ -4,21 +4,23 @@ import { expect, test } from "vitest";
 import { createIsolationCases } from "../../src/isolation.ts";
 import { openInstallation } from "./installation.ts";
 
-/** A store that forgets the tenant in questions to one collection, and says that what it finds is the asker's. */
+/**
+ * An adapter that ignores the tenant in queries of one collection, and returns each row with the tenant of the query.
+ */
 function leaky(name: CollectionName): DataAdapter {
   const adapter = createMemoryAdapter();
-  // The row types differ from collection to collection; the tenant is in all that are named here.
-  const kept = adapter.collections[name] as unknown as Collection;
-  const forget = ({ tenant_id: _, ...where }: Parameters<Collection["count"]>[0]) => where;
+  // The row types of the collections differ, but all collections named here have a `tenant_id`.
+  const correct = adapter.collections[name] as unknown as Collection;
+  const withoutTenant = ({ tenant_id: _, ...where }: Parameters<Collection["count"]>[0]) => where;
   const leaking: Collection = {
-    ...kept,
-    insert: (rows) => kept.insert(rows),
-    count: (where, filter) => kept.count(forget(where), filter),
-    update: (where, change) => kept.update(forget(where), change),
-    delete: (where) => kept.delete(where),
+    ...correct,
+    insert: (rows) => correct.insert(rows),
+    count: (where, filter) => correct.count(withoutTenant(where), filter),
+    update: (where, change) => correct.update(withoutTenant(where), change),
+    delete: (where) => correct.delete(where),
     async find(query) {
       const { tenant_id: tenantId } = query.where;
-      const rows = await kept.find({ ...query, where: forget(query.where) });
+      const rows = await correct.find({ ...query, where: withoutTenant(query.where) });
       return typeof tenantId === "string" ? rows.map((row) => ({ ...row, tenant_id: tenantId })) : rows;
     },
   };
@@ -31,8 +33,8 @@ test.each([
   ["users", "ids: PATCH /api/v2/users/{id}"],
   ["organizations", "ids: POST /api/v2/organizations/{id}/members"],
   ["roles", "ids: POST /api/v2/users/{id}/roles"],
-  ["clients", "client id and secret: wherever the Auth API takes text"],
-] as const)("a store that leaks %s is found by the case '%s'", async (collection, name) => {
+  ["clients", "client id and secret: in every text field of the Auth API"],
+] as const)("an adapter that leaks %s fails the case '%s'", async (collection, name) => {
   const { tenant, ...installation } = await openInstallation({ data: leaky(collection) });
   const cases = await createIsolationCases({ ...installation, owner: await tenant("acme"), stranger: await tenant("globex") });
   await expect(cases.find((each) => each.name === name)?.run()).rejects.toThrow(/of 'acme'/);
@@ -41,19 +43,19 @@ test.each([
 test.each([
   ["/api/v2/users", "token: GET /api/v2/users", "a token of 'acme' at 'globex'"],
   ["/userinfo", "token: GET /userinfo", "a token of 'acme' at 'globex'"],
-  ["/u/flow", "state of a login: wherever the Auth API takes text", "of 'acme'"],
-  ["/u/verify-email", "link that verifies an address: wherever the Auth API takes text", "of 'acme'"],
-  ["/u/reset-password", "link that sets a password: wherever the Auth API takes text", "of 'acme'"],
-  ["/u/invitation", "invitation: wherever the Auth API takes text", "of 'acme'"],
+  ["/u/flow", "state of a login session: in every text field of the Auth API", "of 'acme'"],
+  ["/u/verify-email", "email verification link: in every text field of the Auth API", "of 'acme'"],
+  ["/u/reset-password", "password reset link: in every text field of the Auth API", "of 'acme'"],
+  ["/u/invitation", "invitation: in every text field of the Auth API", "of 'acme'"],
   ["/v2/logout", "session: its cookie, under its own name and under the other tenant's", "no longer works in its own tenant"],
-])("%s that believes what it is brought, and not the address, is found by the case '%s'", async (path, name, says) => {
+])("%s that ignores the tenant of the request fails the case '%s'", async (path, name, says) => {
   const { tenant, fetch, ...installation } = await openInstallation();
   const [owner, stranger] = [await tenant("acme"), await tenant("globex")];
-  const believing = (request: Request): Promise<Response> => {
+  const wrongTenantFetch = (request: Request): Promise<Response> => {
     const headers = new Headers(request.headers);
     if (new URL(request.url).pathname === path && headers.get("tenant-id") === "globex") headers.set("tenant-id", "acme");
     return fetch(new Request(request, { headers }));
   };
-  const cases = await createIsolationCases({ ...installation, owner, stranger, fetch: believing });
+  const cases = await createIsolationCases({ ...installation, owner, stranger, fetch: wrongTenantFetch });
   await expect(cases.find((each) => each.name === name)?.run()).rejects.toThrow(says);
 });

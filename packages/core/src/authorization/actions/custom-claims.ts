@@ -14,7 +14,7 @@ const reserved: ReadonlySet<string> = new Set([
  * The maximum size of all custom claims of one token, in bytes of JSON. The client sends the token in a header of every
  * request.
  */
-const most = 8 * 1024;
+const maximumBytes = 8 * 1024;
 const encoder = new TextEncoder();
 
 /**
@@ -24,7 +24,7 @@ const encoder = new TextEncoder();
 export function customClaim(name: string, value: Json): readonly [name: string, value: Json] {
   if (typeof name !== "string" || name === "" || name.length > 255)
     throw new TypeError("a claim's name must be text of 1 to 255 characters");
-  if (reserved.has(name)) throw new TypeError(`the claim '${name}' has a meaning of its own and cannot be set`);
+  if (reserved.has(name)) throw new TypeError(`the claim '${name}' is reserved and cannot be set`);
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`the claim '${name}' must be a JSON value`);
   // A copy, so that later changes of the action to its object do not reach the token.
@@ -33,5 +33,6 @@ export function customClaim(name: string, value: Json): readonly [name: string, 
 
 /** @throws {TypeError} if the custom claims exceed the maximum size. */
 export function checkSize(claims: { readonly [name: string]: Json }): void {
-  if (encoder.encode(JSON.stringify(claims)).length > most) throw new TypeError(`custom claims must have at most ${most} bytes in all`);
+  if (encoder.encode(JSON.stringify(claims)).length > maximumBytes)
+    throw new TypeError(`custom claims must have at most ${maximumBytes} bytes in total`);
 }

@@ -35,8 +35,8 @@ export interface PostLogin {
 }
 
 /** Creates the event that post-login actions receive, without the secrets of each action. */
-export async function postLoginEvent(asked: PostLogin): Promise<Omit<PostLoginEvent, "secrets">> {
-  const { tenant, client, user, session, organizationId, api, request, refreshToken } = asked;
+export async function postLoginEvent(login: PostLogin): Promise<Omit<PostLoginEvent, "secrets">> {
+  const { tenant, client, user, session, organizationId, api, request, refreshToken } = login;
   const [linked, roles, organization, connection] = await Promise.all([
     user.linked_count === 0 ? [] : linkedAccounts(tenant.data, [user.user_id]),
     rolesOf(tenant, user.user_id, organizationId),
@@ -45,7 +45,7 @@ export async function postLoginEvent(asked: PostLogin): Promise<Omit<PostLoginEv
   ]);
   return {
     tenant: { id: tenant.id },
-    request: actionRequest(tenant.requestInfo, { query: queryOf(request), ...asked.sent }),
+    request: actionRequest(tenant.requestInfo, { query: queryOf(request), ...login.sent }),
     client: actionClient(client.record),
     ...(connection && { connection: actionConnection(connection) }),
     user: actionUser(user, linked),
@@ -79,7 +79,7 @@ export async function postLoginEvent(asked: PostLogin): Promise<Omit<PostLoginEv
       },
     }),
     stats: { logins_count: user.logins_count },
-    transaction: transactionOf(asked),
+    transaction: transactionOf(login),
   };
 }
 
@@ -95,7 +95,7 @@ async function rolesOf({ data }: Tenant, userId: string, organizationId: string 
 }
 
 function transactionOf({ protocol, request, requestedScope }: PostLogin): PostLoginEvent["transaction"] {
-  const asked = request && {
+  const requestFields = request && {
     ...(request.prompt.length > 0 && { prompt: request.prompt }),
     redirect_uri: request.redirect_uri,
     response_mode: request.response_mode,
@@ -108,7 +108,7 @@ function transactionOf({ protocol, request, requestedScope }: PostLogin): PostLo
     requested_scopes: requestedScope,
     acr_values: [],
     ui_locales: (request?.ui_locales ?? "").split(" ").filter((tag) => tag !== ""),
-    ...asked,
+    ...requestFields,
   };
 }
 
@@ -127,10 +127,10 @@ const single = [
 /** Returns the stored parameters of the authorization request as a query. */
 function queryOf(request: AuthorizationRequest | undefined): { readonly [name: string]: string } {
   if (request === undefined) return {};
-  const kept = single.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]] as const]));
+  const stored = single.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]] as const]));
   const { scope, prompt, response_type: types, response_mode: mode, max_age: age, organization } = request;
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(stored),
     scope: scope.join(" "),
     response_type: types.join(" "),
     response_mode: mode,

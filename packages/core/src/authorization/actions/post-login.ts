@@ -21,7 +21,7 @@ export type ActionsOutcome =
   | { readonly kind: "redirect"; readonly redirected: Redirected };
 
 /** The state of a login in a browser, which can be redirected. */
-export interface AtBrowser {
+export interface BrowserLogin {
   /** `state` of the login, if it has one already. */
   readonly state: string | undefined;
   /** The redirect that the user has returned from. */
@@ -36,11 +36,11 @@ interface Collected {
   readonly appMetadata: Map<string, Json>;
   readonly userMetadata: Map<string, Json>;
   denied?: string;
-  leadTo?: string;
+  redirectTo?: string;
 }
 
 /** A function of an action that is to be called. */
-type Due = ListedAction & { readonly trigger: "onExecutePostLogin" | "onContinuePostLogin" };
+type PendingCall = ListedAction & { readonly trigger: "onExecutePostLogin" | "onContinuePostLogin" };
 
 /**
  * Runs the host's post-login actions in their order, before tokens are issued for a user. Reads nothing if there are no
@@ -49,27 +49,27 @@ type Due = ListedAction & { readonly trigger: "onExecutePostLogin" | "onContinue
  * @throws {PosternError} `access_denied` with the description of an action; `interaction_required` if an action
  * redirects and the user cannot be redirected; `temporarily_unavailable` if an action failed.
  */
-export async function runPostLogin(asked: PostLogin, browser?: AtBrowser): Promise<ActionsOutcome> {
-  const due = dueActions(asked.tenant, browser?.backFrom);
-  if (due.length === 0 && browser?.backFrom === undefined) return { kind: "go-on", user: asked.user };
-  const told = await postLoginEvent(asked);
+export async function runPostLogin(login: PostLogin, browser?: BrowserLogin): Promise<ActionsOutcome> {
+  const pending = pendingCalls(login.tenant, browser?.backFrom);
+  if (pending.length === 0 && browser?.backFrom === undefined) return { kind: "go-on", user: login.user };
+  const baseEvent = await postLoginEvent(login);
   const collected = collectedBefore(browser?.backFrom);
-  for (const one of due) {
-    await call(asked, one, told, collected, browser);
-    const { denied, leadTo } = collected;
+  for (const one of pending) {
+    await call(login, one, baseEvent, collected, browser);
+    const { denied, redirectTo } = collected;
     if (denied !== undefined) throw new PosternError("access_denied", denied);
-    if (leadTo === undefined) continue;
-    if (!canRedirect(asked, browser)) throw new PosternError("interaction_required", "the person must be led to another page first");
-    return { kind: "redirect", redirected: { action: one.name, user_id: asked.user.user_id, to: leadTo, ...kept(collected) } };
+    if (redirectTo === undefined) continue;
+    if (!canRedirect(login, browser)) throw new PosternError("interaction_required", "the user must be redirected to another page first");
+    return { kind: "redirect", redirected: { action: one.name, user_id: login.user.user_id, to: redirectTo, ...resultOf(collected) } };
   }
-  return { kind: "go-on", actions: kept(collected).result, user: await withMetadata(asked, collected) };
+  return { kind: "go-on", actions: resultOf(collected).result, user: await withMetadata(login, collected) };
 }
 
 /**
  * Returns the functions that have not run yet. After a redirect, the first is the `onContinuePostLogin` of the action
  * that redirected. If that action is no longer in the list, all actions run.
  */
-function dueActions(context: ServiceContext, backFrom: Redirected | undefined): readonly Due[] {
+function pendingCalls(context: ServiceContext, backFrom: Redirected | undefined): readonly PendingCall[] {
   const executed = actionsWith(context, "onExecutePostLogin").map((one) => ({ ...one, trigger: "onExecutePostLogin" as const }));
   const leader = executed.find(({ name }) => name === backFrom?.action);
   if (leader === undefined) return executed;
@@ -77,48 +77,48 @@ function dueActions(context: ServiceContext, backFrom: Redirected | undefined): 
   return [...continued.map((one) => ({ ...one, trigger: "onContinuePostLogin" as const })), ...executed.filter(({ at }) => at > leader.at)];
 }
 
-function canRedirect({ request }: PostLogin, browser: AtBrowser | undefined): boolean {
+function canRedirect({ request }: PostLogin, browser: BrowserLogin | undefined): boolean {
   return browser !== undefined && request?.prompt.includes("none") !== true;
 }
 
 async function call(
-  asked: PostLogin,
-  { trigger, ...listed }: Due,
-  told: Omit<PostLoginEvent, "secrets">,
+  login: PostLogin,
+  { trigger, ...listed }: PendingCall,
+  baseEvent: Omit<PostLoginEvent, "secrets">,
   collected: Collected,
-  browser: AtBrowser | undefined,
+  browser: BrowserLogin | undefined,
 ): Promise<void> {
   const event: PostLoginEvent = {
-    ...told,
+    ...baseEvent,
     secrets: listed.action.secrets ?? {},
     user: {
-      ...told.user,
-      app_metadata: mergeSettings(told.user.app_metadata, Object.fromEntries(collected.appMetadata)),
-      user_metadata: mergeSettings(told.user.user_metadata, Object.fromEntries(collected.userMetadata)),
+      ...baseEvent.user,
+      app_metadata: mergeSettings(baseEvent.user.app_metadata, Object.fromEntries(collected.appMetadata)),
+      user_metadata: mergeSettings(baseEvent.user.user_metadata, Object.fromEntries(collected.userMetadata)),
     },
   };
-  const api = apiFor(asked, event, collected, browser);
-  await callAction(asked.tenant, trigger, listed, async () => {
+  const api = apiFor(login, event, collected, browser);
+  await callAction(login.tenant, trigger, listed, async () => {
     await listed.action[trigger]?.(event, api);
     checkSize(Object.fromEntries(collected.idToken));
     checkSize(Object.fromEntries(collected.accessToken));
   });
 }
 
-function apiFor(asked: PostLogin, event: PostLoginEvent, collected: Collected, browser: AtBrowser | undefined): PostLoginApi {
-  const { tenant, user, scope } = asked;
-  const login = { tenant, userId: user.user_id, state: browser?.state, request: event.request };
+function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, browser: BrowserLogin | undefined): PostLoginApi {
+  const { tenant, user, scope } = login;
+  const redirectLogin = { tenant, userId: user.user_id, state: browser?.state, request: event.request };
   return {
     access: { deny: (reason) => void (collected.denied = String(reason)) },
     idToken: { setCustomClaim: (name, value) => void collected.idToken.set(...customClaim(name, value)) },
     accessToken: {
       setCustomClaim: (name, value) => void collected.accessToken.set(...customClaim(name, value)),
       removeScope: (value) => {
-        if (value === "openid") throw new TypeError("the scope 'openid' cannot be taken out: without it there is no login");
+        if (value === "openid") throw new TypeError("the scope 'openid' cannot be removed, because a login requires it");
         if (scope.includes(value)) collected.withheld.add(value);
       },
       addScope: (value) => {
-        if (!scope.includes(value)) throw new TypeError(`the scope '${value}' is not granted, and actions grant none`);
+        if (!scope.includes(value)) throw new TypeError(`the scope '${value}' is not granted, and actions cannot grant scopes`);
         collected.withheld.delete(value);
       },
     },
@@ -127,14 +127,14 @@ function apiFor(asked: PostLogin, event: PostLoginEvent, collected: Collected, b
       setUserMetadata: (key, value) => void collected.userMetadata.set(...metadataEntry(key, value)),
     },
     redirect: {
-      canRedirect: () => canRedirect(asked, browser),
-      sendUserTo: (url, { query = {} } = {}) => void (collected.leadTo = addressOf(url, query)),
-      encodeToken: (token) => encodeToken(login, token),
-      validateToken: (token) => validateToken(login, token),
+      canRedirect: () => canRedirect(login, browser),
+      sendUserTo: (url, { query = {} } = {}) => void (collected.redirectTo = addressOf(url, query)),
+      encodeToken: (token) => encodeToken(redirectLogin, token),
+      validateToken: (token) => validateToken(redirectLogin, token),
     },
     multifactor: {
       enable: () => {
-        throw new TypeError("there are no further factors yet");
+        throw new TypeError("further factors are not supported");
       },
     },
   };
@@ -142,11 +142,11 @@ function apiFor(asked: PostLogin, event: PostLoginEvent, collected: Collected, b
 
 /** @throws {TypeError} if the URL is not valid for a page. */
 function addressOf(url: string, query: { readonly [name: string]: string }): string {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (address === undefined || (address.protocol !== "https:" && address.protocol !== "http:"))
-    throw new TypeError("sendUserTo takes the address of a page, with https: or http:");
-  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-  return address.href;
+  const pageUrl = URL.canParse(url) ? new URL(url) : undefined;
+  if (pageUrl === undefined || (pageUrl.protocol !== "https:" && pageUrl.protocol !== "http:"))
+    throw new TypeError("sendUserTo requires the https or http URL of a page");
+  for (const [name, value] of Object.entries(query)) pageUrl.searchParams.set(name, value);
+  return pageUrl.href;
 }
 
 function collectedBefore(backFrom: Redirected | undefined): Collected {
@@ -160,7 +160,7 @@ function collectedBefore(backFrom: Redirected | undefined): Collected {
   };
 }
 
-function kept({ idToken, accessToken, withheld, appMetadata, userMetadata }: Collected): Omit<Redirected, "action" | "user_id" | "to"> {
+function resultOf({ idToken, accessToken, withheld, appMetadata, userMetadata }: Collected): Omit<Redirected, "action" | "user_id" | "to"> {
   return {
     result: { id_token: Object.fromEntries(idToken), access_token: Object.fromEntries(accessToken), withheld: [...withheld] },
     app_metadata: Object.fromEntries(appMetadata),
@@ -182,7 +182,7 @@ async function withMetadata({ tenant, user }: PostLogin, { appMetadata, userMeta
     updated_at: tenant.now(),
   });
   const where = { user_id: user.user_id, linked_to: "" };
-  const gone = (): PosternError => new PosternError("access_denied", "the user was removed or linked meanwhile");
-  const { app_metadata, user_metadata, updated_at } = requireRow(await changeRow(tenant.data.users, where, change), "user", gone);
+  const changedUser = (): PosternError => new PosternError("access_denied", "the user was deleted or linked by another request");
+  const { app_metadata, user_metadata, updated_at } = requireRow(await changeRow(tenant.data.users, where, change), "user", changedUser);
   return { ...user, app_metadata, user_metadata, updated_at };
 }

@@ -16,19 +16,19 @@ type Token<Name extends "encodeToken" | "validateToken"> = Parameters<PostLoginA
 const encoder = new TextEncoder();
 
 /** The default lifetime of a token for a page, in seconds. */
-const usualLifetime = 900;
+const defaultLifetime = 900;
 
 /** @throws {TypeError} if the secret is too short to sign with (RFC 7518 section 3.2). */
 function keyOf(secret: string): Uint8Array {
   const key = encoder.encode(secret);
-  if (key.length < 32) throw new TypeError("the secret of a redirect's token must have at least 32 characters");
+  if (key.length < 32) throw new TypeError("the secret of a redirect token must have at least 32 characters");
   return key;
 }
 
 /** Returns a signed token with the data for the page. */
 export async function encodeToken(
   { tenant, userId }: Login,
-  { secret, payload, expiresInSeconds = usualLifetime }: Token<"encodeToken">,
+  { secret, payload, expiresInSeconds = defaultLifetime }: Token<"encodeToken">,
 ): Promise<string> {
   const now = Math.floor(tenant.now() / 1000);
   return new SignJWT({ ...payload })
@@ -49,19 +49,18 @@ export async function validateToken(
   { secret, tokenParameterName: name = "session_token" }: Token<"validateToken">,
 ): Promise<JsonObject> {
   const token = request.body[name] ?? request.query[name];
-  if (token === undefined) throw new TypeError(`the parameter '${name}' did not come back`);
+  if (token === undefined) throw new TypeError(`the parameter '${name}' is missing`);
   const currentDate = new Date(tenant.now());
   const { payload } = await jwtVerify<JsonObject>(token, keyOf(secret), {
     algorithms: ["HS256"],
     requiredClaims: ["exp"],
     currentDate,
   }).catch((error: unknown) => {
-    throw new TypeError(`'${name}' is not good: ${error instanceof errors.JOSEError ? error.message : "it cannot be read"}`, {
+    throw new TypeError(`'${name}' is invalid: ${error instanceof errors.JOSEError ? error.message : "it cannot be parsed"}`, {
       cause: error,
     });
   });
-  if (state === undefined || payload["state"] !== state)
-    throw new TypeError(`'${name}' belongs to another login: its 'state' is another one`);
-  if (payload.sub !== undefined && payload.sub !== userId) throw new TypeError(`'${name}' is about another person`);
+  if (state === undefined || payload["state"] !== state) throw new TypeError(`'${name}' belongs to another login: its 'state' differs`);
+  if (payload.sub !== undefined && payload.sub !== userId) throw new TypeError(`'${name}' is about another user`);
   return payload;
 }

@@ -11,14 +11,14 @@ import { PosternError } from "../../errors.ts";
 export async function checkStillExists(
   data: TenantData,
   { userId, organizationId = "" }: { readonly userId: string; readonly organizationId?: string },
-  takeBack: () => Promise<unknown>,
+  undoWrite: () => Promise<unknown>,
 ): Promise<void> {
   const [users, organizations] = await Promise.all([
     data.users.count({ user_id: userId }),
     organizationId === "" ? 1 : data.organizations.count({ id: organizationId }),
   ]);
   if (users > 0 && organizations > 0) return;
-  await takeBack();
-  if (users > 0) throw new PosternError("not_found", "The organization was removed meanwhile.");
-  throw new PosternError("not_found", "The user was removed meanwhile.", { errorCode: "inexistent_user" });
+  await undoWrite();
+  if (users > 0) throw new PosternError("not_found", "The organization was deleted by another request.");
+  throw new PosternError("not_found", "The user was deleted by another request.", { errorCode: "inexistent_user" });
 }

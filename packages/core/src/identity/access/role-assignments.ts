@@ -17,20 +17,20 @@ export async function assignRoles(context: DataContext, userId: string, organiza
   }
   await checkStillExists(data, { userId, organizationId }, () => removeRoles(data, userId, organizationId, ids));
   // Checks the roles again: an assignment that was inserted after the deletion of its role would never be removed.
-  await checkRoles(data, ids, (gone) => removeRoles(data, userId, organizationId, gone));
+  await checkRoles(data, ids, (missingIds) => removeRoles(data, userId, organizationId, missingIds));
 }
 
 /** @throws {PosternError} that names a role which does not exist. */
 async function checkRoles(
   data: TenantData,
   ids: readonly string[],
-  takeBack?: (gone: readonly string[]) => Promise<unknown>,
+  undoWrite?: (missingIds: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
   const known = await findByIds(data.roles, "id", ids);
   const missing = ids.filter((id) => !known.some((role) => role.id === id));
   const [unknown] = missing;
   if (unknown === undefined) return;
-  await takeBack?.(missing);
+  await undoWrite?.(missing);
   throw new PosternError("not_found", `body: 'roles' names '${unknown}', which does not exist`);
 }
 

@@ -28,7 +28,7 @@ export interface Registration {
   after(user: Row<"users">): void;
 }
 
-const denial = "The account cannot be made.";
+const denial = "The account cannot be created.";
 
 /** The {@link Registration} for a sign-up at a connection, from a client if one is known. */
 export function registrationAt(tenant: TenantContext, client: Client | undefined, connection: Row<"connections">): Registration {

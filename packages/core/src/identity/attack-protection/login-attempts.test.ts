@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { withHost } from "../../../test/service-context.ts";
 import { createRandomValues, systemRandom, type Random } from "../../adapters/random.ts";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
-import { accountSubject, clearFailures, reserveAttempt, type RefusedAttempt, type ReservedAttempt } from "./login-attempts.ts";
+import { accountSubject, clearFailures, reserveAttempt, type AttemptRejection, type ReservedAttempt } from "./login-attempts.ts";
 
 const subject = "subject";
 let logins: Logins;
@@ -11,13 +11,13 @@ beforeEach(async () => {
   logins = await createLogins();
 });
 
-/** Waits take no time here, so that a test may run out of patience. */
-async function reserve(form?: string): Promise<ReservedAttempt | RefusedAttempt> {
+/** Waits take no time here, so that a test can reach the timeout. */
+async function reserve(form?: string): Promise<ReservedAttempt | AttemptRejection> {
   const { tenant, waited } = logins;
   return reserveAttempt(withHost(tenant, { wait: async (milliseconds) => void waited.push(milliseconds) }), subject, 3, form);
 }
 
-function held(reserved: ReservedAttempt | RefusedAttempt): ReservedAttempt {
+function held(reserved: ReservedAttempt | AttemptRejection): ReservedAttempt {
   if (typeof reserved === "string") throw new Error(`not reserved: ${reserved}`);
   return reserved;
 }
@@ -28,21 +28,21 @@ async function reserved(form?: string): Promise<ReservedAttempt> {
 
 const rows = () => logins.data.login_attempts.find({ where: { subject_hash: subject }, limit: 2 });
 
-test("a try waits two seconds for undecided ones, and no longer", async () => {
+test("an attempt waits at most two seconds for undecided ones", async () => {
   for (let i = 0; i < 3; i++) await reserved();
   expect(await reserve()).toBe("throttled");
   expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeGreaterThanOrEqual(2000);
   expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeLessThan(2200);
 });
 
-test("a try does not wait when failures throttle, whoever is undecided", async () => {
+test("an attempt does not wait for undecided ones if failures throttle it", async () => {
   const held = [await reserved(), await reserved(), await reserved()];
   for (const one of held) await one.fail();
   expect(await reserve()).toBe("throttled");
   expect(logins.waited).toEqual([]);
 });
 
-test("tries of a process that was lost stand in nobody's way after ten seconds, and are no failures", async () => {
+test("attempts of a crashed process expire after ten seconds and do not count as failures", async () => {
   for (let i = 0; i < 3; i++) await reserved();
   logins.clock.advance(9999);
   expect(await reserve()).toBe("throttled");
@@ -51,7 +51,7 @@ test("tries of a process that was lost stand in nobody's way after ten seconds, 
   expect(await rows()).toEqual([]);
 });
 
-test("a try that is decided after its reservation expired counts all the same", async () => {
+test("an attempt that is decided after its reservation expired still counts", async () => {
   const late = [await reserved(), await reserved(), await reserved()];
   logins.clock.advance("11s");
   const engaged = [];
@@ -60,7 +60,7 @@ test("a try that is decided after its reservation expired counts all the same", 
   expect(await reserve()).toBe("throttled");
 });
 
-test("a login forgets failures, and leaves alone what others have under way", async () => {
+test("a login clears failures but not undecided attempts", async () => {
   await (await reserved()).fail();
   const [winner, other] = [await reserved(), await reserved()];
   await winner.clear();
@@ -71,7 +71,7 @@ test("a login forgets failures, and leaves alone what others have under way", as
   expect((await rows())[0]?.attempts).toMatchObject({ failures: [logins.clock.now()], reserved: {} });
 });
 
-test("a failure that is decided after the row was removed begins a new one", async () => {
+test("a failure that is decided after the row was deleted creates a new row", async () => {
   const { user_id: userId } = await logins.addUser();
   const late = held(await reserveAttempt(logins.tenant, await accountSubject(userId), 3));
   await clearFailures(logins.data, userId);
@@ -80,7 +80,7 @@ test("a failure that is decided after the row was removed begins a new one", asy
   expect(row?.attempts).toEqual({ failures: [logins.clock.now()], reserved: {}, forms: {} });
 });
 
-test("a row that came in another's place is not taken for it", async () => {
+test("a new row of the same subject is not mistaken for a deleted one", async () => {
   const first = await reserved();
   await logins.data.login_attempts.delete({ subject_hash: subject });
   const second = await reserved();
@@ -91,7 +91,7 @@ test("a row that came in another's place is not taken for it", async () => {
   expect(await rows()).toEqual([]);
 });
 
-test("no more failures are kept than decide, and the row may be swept when they are old", async () => {
+test("stores only as many failures as the limit, and lets the row expire with them", async () => {
   for (let i = 0; i < 7; i++) {
     await (await reserved()).fail();
     logins.clock.advance("3m");
@@ -101,7 +101,7 @@ test("no more failures are kept than decide, and the row may be swept when they 
   expect(row?.expires_at).toBe(logins.clock.now() + 2 * 60_000);
 });
 
-test("failures with any number of names leave no more rows than five minutes' worth and some hundreds, without a sweep", async () => {
+test("failures with many identifiers leave only the rows of five minutes and a few hundred more, without sweep", async () => {
   let calls = 0;
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(++calls * 7) : systemRandom.bytes(length)) };
   const tenant = { ...logins.tenant, random: createRandomValues(logins.clock, random) };
@@ -114,7 +114,7 @@ test("failures with any number of names leave no more rows than five minutes' wo
   expect(Math.max(...most)).toBeLessThanOrEqual(300 + 256);
 });
 
-test("with a failure nothing is removed that still counts", async () => {
+test("a failure deletes no row that still counts", async () => {
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(0) : systemRandom.bytes(length)) };
   for (let i = 0; i < 3; i++) await (await reserved()).fail();
   logins.clock.advance("4m");
@@ -124,13 +124,13 @@ test("with a failure nothing is removed that still counts", async () => {
   expect(await reserve()).toBe("throttled");
 });
 
-test("a clock that is set back locks nobody for longer", async () => {
+test("a clock that is set back does not extend throttling", async () => {
   for (let i = 0; i < 3; i++) await (await reserved()).fail();
   logins.clock.advance(-3_600_000);
   await (await reserved()).giveBack();
 });
 
-test("32 parallel reservations, three times over: never more than three at a time, and none is lost", async () => {
+test("of 32 parallel reservations, in three rounds, at most three are reserved at a time and none is lost", async () => {
   let [open, most, done] = [0, 0, 0];
   const one = async (): Promise<void> => {
     const one = await reserveAttempt(logins.tenant, subject, 3);
@@ -147,7 +147,7 @@ test("32 parallel reservations, three times over: never more than three at a tim
   expect(await rows()).toEqual([]);
 });
 
-test("what others keep changing is refused rather than not counted", async () => {
+test("rejects an attempt that cannot be counted because of conflicts", async () => {
   const mine = await reserved();
   const { tenant } = logins;
   const login_attempts = { ...tenant.data.login_attempts, update: async () => 0, delete: async () => 0 };
@@ -157,7 +157,7 @@ test("what others keep changing is refused rather than not counted", async () =>
   await mine.giveBack();
 });
 
-test("a form that is sent again counts once: it waits for what comes of the first, and is not tried again", async () => {
+test("a form that is submitted again counts once: it waits for the first result and is not checked again", async () => {
   const first = await reserved("form-1");
   const second = reserveAttempt(withHost(logins.tenant, { wait: async () => void (await first.fail()) }), subject, 3, "form-1");
   expect(await second).toBe("repeated");
@@ -165,12 +165,12 @@ test("a form that is sent again counts once: it waits for what comes of the firs
   expect((await rows())[0]?.attempts["failures"]).toHaveLength(1);
   await (await reserved("form-2")).fail();
   await (await reserved("form-3")).fail();
-  // What came of it is told, and not that others throttled the account meanwhile.
+  // Returns the result of the form, although other attempts have throttled the account since.
   expect(await reserve("form-3")).toBe("repeated");
   expect(await reserve("form-4")).toBe("throttled");
 });
 
-test("a form whose first sending succeeded, or was given back, is tried again", async () => {
+test("a form whose first submission succeeded or was given back is checked again", async () => {
   await (await reserved("form-1")).clear();
   await (await reserved("form-1")).giveBack();
   await (await reserved("form-1")).fail();
@@ -179,7 +179,7 @@ test("a form whose first sending succeeded, or was given back, is tried again", 
   await reserved("form-1");
 });
 
-test("a form whose first sending was lost with its process is tried again after two seconds, and counts once for both", async () => {
+test("a form whose first submission crashed is checked again after two seconds, and both count once", async () => {
   const first = await reserved("form-1");
   const second = await reserved("form-1");
   expect(logins.waited.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBeGreaterThanOrEqual(2000);

@@ -3,7 +3,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { counterOf, type Counter, type Known } from "./counter.ts";
-import { cleared, currentTries, failed, givenBack, noTries, reserved, standing, type Tries } from "./tries.ts";
+import { withoutFailures, currentTries, withFailure, withoutReservation, noTries, reserved, standing, type Tries } from "./tries.ts";
 
 /**
  * A password attempt that was counted before its password is checked. Call exactly one of the three methods; without a
@@ -18,8 +18,8 @@ export interface ReservedAttempt {
   giveBack(): Promise<void>;
 }
 
-/** How long an attempt waits for others that are undecided, and how long it pauses between reads, in milliseconds. */
-const patience = 2000;
+/** How long an attempt waits for undecided ones, and how long it pauses between reads, in milliseconds. */
+const maximumWait = 2000;
 const pauses = { first: 20, longest: 200 };
 
 /**
@@ -31,7 +31,7 @@ const pauses = { first: 20, longest: 200 };
  * throttle unknown identifiers at the first attempt or forget their failures too early, unlike those of accounts. An
  * attacker could then tell which identifiers have an account.
  */
-const removesOne = 256;
+const cleanupInterval = 256;
 
 /**
  * How often a change is retried after lost races. There are few competitors: at most as many undecided attempts as the
@@ -58,13 +58,13 @@ export async function clearFailures(data: Pick<TenantData, "login_attempts">, pr
 }
 
 /** Why an attempt is refused: too many failures, or its form was submitted before and has been decided. */
-export type RefusedAttempt = "throttled" | "repeated";
+export type AttemptRejection = "throttled" | "repeated";
 
 /**
  * Reserves an attempt. Call it before the password is hashed, so that parallel attempts are counted as well. Costs one
  * statement if nothing is stored for the subject. If only undecided attempts are in the way, waits for them for up to
  * two seconds.
- * @param most how many failures within five minutes throttle the subject.
+ * @param maximum how many failures within five minutes throttle the subject.
  * @param form identifies a submitted form with its input. Each form counts once: a repeated submission waits for the
  * first one.
  * @returns `throttled` also if the other attempts stay undecided.
@@ -72,13 +72,13 @@ export type RefusedAttempt = "throttled" | "repeated";
 export async function reserveAttempt(
   context: DataContext,
   subject: string,
-  most: number,
+  maximum: number,
   form?: string,
-): Promise<ReservedAttempt | RefusedAttempt> {
+): Promise<ReservedAttempt | AttemptRejection> {
   const counter = counterOf(context, subject);
   const id = form ?? context.random.token(6);
   const first = await counter.write(undefined, reserved(noTries, id, context.now()));
-  if (first !== undefined) return reservation(context, counter, first, { id, most, form });
+  if (first !== undefined) return reservation(context, counter, first, { id, maximum, form });
 
   for (let waited = 0, pause = pauses.first; ; waited += pause, pause = Math.min(pause * 2, pauses.longest)) {
     const known = await counter.read();
@@ -86,23 +86,23 @@ export async function reserveAttempt(
     if (form !== undefined && Object.hasOwn(tries.forms, form)) return "repeated";
     // The process of a first submission that stays undecided has crashed: the second one replaces it and counts for
     // both.
-    const awaited = Object.hasOwn(tries.reserved, id) && waited < patience;
-    const found = awaited ? "undecided" : standing(givenBack(tries, id), most);
+    const isAwaited = Object.hasOwn(tries.reserved, id) && waited < maximumWait;
+    const found = isAwaited ? "undecided" : standing(withoutReservation(tries, id), maximum);
     if (found === "throttled") return "throttled";
     const held = found === "free" ? await counter.write(known, reserved(tries, id, context.now())) : undefined;
-    if (held !== undefined) return reservation(context, counter, held, { id, most, form });
-    if (waited >= patience) return "throttled";
+    if (held !== undefined) return reservation(context, counter, held, { id, maximum, form });
+    if (waited >= maximumWait) return "throttled";
     await context.host.wait(pause);
   }
 }
 
 interface Reservation {
   readonly id: string;
-  readonly most: number;
+  readonly maximum: number;
   readonly form: string | undefined;
 }
 
-function reservation(context: DataContext, counter: Counter, held: Known, { id, most, form }: Reservation): ReservedAttempt {
+function reservation(context: DataContext, counter: Counter, held: Known, { id, maximum, form }: Reservation): ReservedAttempt {
   /** @returns the tries before and after the change; undefined if parallel changes came first each time. */
   const change = async (next: (tries: Tries, now: number) => Tries): Promise<readonly [Tries, Tries] | undefined> => {
     let known: Known | undefined = held;
@@ -118,19 +118,19 @@ function reservation(context: DataContext, counter: Counter, held: Known, { id, 
 
   return {
     async fail() {
-      const changed = await change((tries, now) => failed(tries, id, now, most, form));
+      const changed = await change((tries, now) => withFailure(tries, id, now, maximum, form));
       // No response may be sent for an attempt that was not counted.
-      if (changed === undefined) throw new PosternError("conflict", "others keep trying to log in with this; try again");
-      if ((context.random.bytes(1)[0] ?? 0) % removesOne === 0)
+      if (changed === undefined) throw new PosternError("conflict", "too many parallel login attempts: try again");
+      if ((context.random.bytes(1)[0] ?? 0) % cleanupInterval === 0)
         await context.data.login_attempts.delete({ expires_at: { lt: context.now() } });
       const [before, after] = changed;
-      return standing(before, most) !== "throttled" && standing(after, most) === "throttled";
+      return standing(before, maximum) !== "throttled" && standing(after, maximum) === "throttled";
     },
     async clear() {
-      if ((await change((tries) => cleared(tries, id))) === undefined) await counter.remove();
+      if ((await change((tries) => withoutFailures(tries, id))) === undefined) await counter.remove();
     },
     async giveBack() {
-      await change((tries) => givenBack(tries, id));
+      await change((tries) => withoutReservation(tries, id));
     },
   };
 }

@@ -8,10 +8,10 @@ import { limitLogin, limitOneTimeCode } from "./rate-limit.ts";
 import { systemWait, type Wait } from "../../adapters/wait.ts";
 
 async function limits(answer: () => Promise<RateLimitDecision | undefined>) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const logins = await createLogins();
   const tenant = withHost(logins.tenant, {
-    rateLimiter: { consume: (scope, key) => (asked.push(`${scope} ${key}`), answer()) },
+    rateLimiter: { consume: (scope, key) => (calls.push(`${scope} ${key}`), answer()) },
     wait: async (milliseconds, signal) => systemWait(milliseconds / 20, signal),
   });
   const from = (ip: string | undefined, stored: JsonObject = {}): TenantContext => ({
@@ -19,22 +19,22 @@ async function limits(answer: () => Promise<RateLimitDecision | undefined>) {
     requestInfo: { ...tenant.requestInfo, ip },
     record: { id: "t1", attack_protection: { suspicious_ip_throttling: stored } },
   });
-  return { asked, told: logins.told, audited: logins.audited, client: logins.client, from };
+  return { calls, logged: logins.told, audited: logins.audited, client: logins.client, from };
 }
 
 const never = () => new Promise<undefined>(() => {});
 
-test("the keys are those of spec section 8", async () => {
-  const { asked, client, from } = await limits(async () => undefined);
+test("uses the keys of spec section 8", async () => {
+  const { calls, client, from } = await limits(async () => undefined);
   expect(await limitLogin(from("192.0.2.1"), client)).toBeUndefined();
   expect(await limitOneTimeCode(from(undefined), client, "ann@example.com")).toBeUndefined();
-  expect(asked).toEqual(["pre-login t1:192.0.2.1", "brute-force passwordless:t1:ann@example.com"]);
+  expect(calls).toEqual(["pre-login t1:192.0.2.1", "brute-force passwordless:t1:ann@example.com"]);
 });
 
-test("the key of an IPv6 address is its /64 network", async () => {
-  const { asked, client, from } = await limits(async () => undefined);
+test("uses the /64 network of an IPv6 address as its key", async () => {
+  const { calls, client, from } = await limits(async () => undefined);
   for (const ip of ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1", "::ffff:192.0.2.1"]) await limitLogin(from(ip), client);
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     "pre-login t1:2001:db8:1:2::/64",
     "pre-login t1:2001:db8:1:2::/64",
     "pre-login t1:2001:db8:1:3::/64",
@@ -44,17 +44,17 @@ test("the key of an IPv6 address is its /64 network", async () => {
 
 test.each([
   ["the protection is off", "192.0.2.1", { enabled: false }],
-  ["nothing is to be blocked", "192.0.2.1", { shields: ["admin_notification"] }],
+  ["no shield blocks", "192.0.2.1", { shields: ["admin_notification"] }],
   ["the address is unknown", undefined, {}],
   ["the address is on the allowlist", "192.0.2.1", { allowlist: ["192.0.2.1"] }],
   ["the address is in a network on the allowlist", "2001:db8::7", { allowlist: ["10.0.0.0/8", "2001:db8::/32"] }],
-])("nothing is counted where %s", async (_name, ip, stored) => {
-  const { asked, client, from } = await limits(async () => ({ allowed: false }));
+])("counts nothing if %s", async (_name, ip, stored) => {
+  const { calls, client, from } = await limits(async () => ({ allowed: false }));
   expect(await limitLogin(from(ip, stored), client)).toBeUndefined();
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
-test("without a limiter nothing is limited", async () => {
+test("limits nothing without a limiter", async () => {
   const { client, from } = await limits(never);
   expect(await limitLogin(withHost(from("192.0.2.1"), { rateLimiter: undefined }), client)).toBeUndefined();
 });
@@ -65,7 +65,7 @@ test.each([
   [0.2, { "retry-after": "1" }],
   [-5, { "retry-after": "0" }],
   [Number.NaN, {}],
-])("a refusal that may be tried again after %s s", async (retryAfterSeconds, headers) => {
+])("returns Retry-After for a rejection that lasts %s s", async (retryAfterSeconds, headers) => {
   const decision = { allowed: false, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   const { audited, client, from } = await limits(async () => decision);
   const refusal = await limitLogin(from("192.0.2.1"), client);
@@ -73,7 +73,7 @@ test.each([
   expect(audited).toMatchObject([{ client: { client_id: "app", name: "App" }, details: { scope: "pre-login" } }]);
 });
 
-test("a refusal carries the limit, what is left and the reset if the limiter returns them", async () => {
+test("returns the limit, the remaining number and the reset time if the limiter returns them", async () => {
   const { client, from } = await limits(async () => ({
     allowed: false,
     retryAfterSeconds: 7,
@@ -100,23 +100,23 @@ test.each([
       throw new Error("connection lost");
     },
   ],
-  ["does not answer", never],
-] as const)("a limiter that %s allows, and is an event", async (_name, answer) => {
-  const { audited, client, from, told } = await limits(answer);
+  ["does not respond", never],
+] as const)("a limiter that %s allows the request and is audited", async (_name, answer) => {
+  const { audited, client, from, logged } = await limits(answer);
   expect(await limitLogin(from("192.0.2.1"), client)).toBeUndefined();
   expect(audited).toMatchObject([{ type: "w", details: { scope: "pre-login" } }]);
-  expect(told).toMatchObject([{ level: "warn", event: "rate_limiter_failed", scope: "pre-login" }]);
+  expect(logged).toMatchObject([{ level: "warn", event: "rate_limiter_failed", scope: "pre-login" }]);
 });
 
-test("a limiter that rejects too late disturbs nobody", async () => {
-  const { audited, client, from, told } = await limits(() => systemWait(80).then(() => Promise.reject(new Error("too late"))));
+test("ignores a limiter that rejects after its timeout", async () => {
+  const { audited, client, from, logged } = await limits(() => systemWait(80).then(() => Promise.reject(new Error("too late"))));
   expect(await limitLogin(from("192.0.2.1"), client)).toBeUndefined();
   expect(audited).toMatchObject([{ type: "w" }]);
   await systemWait(60);
-  expect(told).toHaveLength(1);
+  expect(logged).toHaveLength(1);
 });
 
-test("no timer is left when the limiter has answered", async () => {
+test("leaves no timer after the limiter has responded", async () => {
   const { client, from } = await limits(async () => ({ allowed: true }));
   const signals: (AbortSignal | undefined)[] = [];
   const wait: Wait = (milliseconds, signal) => (signals.push(signal), systemWait(milliseconds, signal));

@@ -28,7 +28,7 @@ interface Limit {
  * provider usually has a whole /64. Counts nothing if the protection is off, or if the address is unknown or on the
  * allowlist.
  * @returns the error to respond with if the limit is exceeded: 429, with `Retry-After` if the limiter returns it. The
- * refusal is in the audit log.
+ * rejection is in the audit log.
  */
 export async function limitLogin(tenant: TenantContext, client: Client): Promise<PosternError | undefined> {
   const { enabled, shields, allowlist } = attackProtection(tenant.record).suspicious_ip_throttling;
@@ -98,19 +98,22 @@ function destinationPrefix(channel: RequestedMessage["channel"], address: string
   return channel === "email" ? folded.slice(folded.lastIndexOf("@") + 1) : folded.replace("+", "").slice(0, 6);
 }
 
-/** Counts each limit in order until one refuses. Writes the refusal to the audit log, or that the limiter failed. */
+/**
+ * Counts each limit in order until one is exceeded. Writes the rejection, or a failure of the limiter, to the audit
+ * log.
+ */
 async function enforce(tenant: TenantContext, client: Client | undefined, limits: readonly Limit[]): Promise<PosternError | undefined> {
   let failure: AuditEvent | undefined;
   for (const { scope, key, takeDefault } of limits) {
     const consumed = await consume(tenant, scope, key).catch((error: unknown) => {
       tenant.host.logger.log({ level: "warn", event: "rate_limiter_failed", scope, error });
-      failure ??= { type: "w", description: "The rate limiter did not answer; the try was allowed", details: { scope } };
+      failure ??= { type: "w", description: "The rate limiter failed. The attempt was allowed", details: { scope } };
       return allowed;
     });
     const decision = consumed ?? byDefault(key, takeDefault);
     // A faulty limiter may return an object without `allowed`.
     if (decision.allowed !== false) continue;
-    await tenant.audit({ type: "limit_mu", description: "Too many tries", details: { scope }, ...auditClient(client) });
+    await tenant.audit({ type: "limit_mu", description: "Too many attempts", details: { scope }, ...auditClient(client) });
     return tooManyRequests(decision);
   }
   if (failure !== undefined) await tenant.audit({ ...failure, ...auditClient(client) });
@@ -134,8 +137,8 @@ function byDefault(key: string, takeDefault: Limit["takeDefault"]): RateLimitDec
 }
 
 /**
- * The headers hold whole numbers (`Retry-After`: RFC 9110 section 10.2.3). A member that is missing, or that a faulty
- * limiter returns, has no header.
+ * Header values are integers (`Retry-After`: RFC 9110 section 10.2.3). A member that is missing, or is invalid because
+ * of a faulty limiter, has no header.
  */
 function tooManyRequests({ retryAfterSeconds, limit, remaining, resetAt }: RateLimitDecision): PosternError {
   const values = {
@@ -149,5 +152,5 @@ function tooManyRequests({ retryAfterSeconds, limit, remaining, resetAt }: RateL
       value !== undefined && Number.isFinite(value) ? [[name, String(Math.max(0, Math.ceil(value)))]] : [],
     ),
   );
-  return new PosternError("TOO_MANY_REQUESTS", "Too many tries. Wait a while and try again.", { headers });
+  return new PosternError("TOO_MANY_REQUESTS", "Too many attempts. Wait a while and try again.", { headers });
 }

@@ -24,7 +24,7 @@ export interface Tries {
 }
 
 /** Whether another attempt is allowed, must wait for undecided attempts, or is throttled. */
-export type Standing = "free" | "undecided" | "throttled";
+export type AttemptState = "free" | "undecided" | "throttled";
 
 export const noTries: Tries = { failures: [], reserved: {}, forms: {} };
 
@@ -47,10 +47,10 @@ export function currentTries({ failures, reserved, forms }: Tries, now: number):
   };
 }
 
-/** Whether another attempt is allowed. Failures and undecided attempts together never exceed `most`. */
-export function standing({ failures, reserved }: Tries, most: number): Standing {
-  if (failures.length >= most) return "throttled";
-  return failures.length + Object.keys(reserved).length >= most ? "undecided" : "free";
+/** Whether another attempt is allowed. Failures and undecided attempts together never exceed `maximum`. */
+export function standing({ failures, reserved }: Tries, maximum: number): AttemptState {
+  if (failures.length >= maximum) return "throttled";
+  return failures.length + Object.keys(reserved).length >= maximum ? "undecided" : "free";
 }
 
 export function isEmpty({ failures, reserved }: Tries): boolean {
@@ -63,23 +63,23 @@ export function reserved(tries: Tries, id: string, now: number): Tries {
 }
 
 /** Removes an undecided attempt. */
-export function givenBack(tries: Tries, id: string): Tries {
+export function withoutReservation(tries: Tries, id: string): Tries {
   const { [id]: _gone, ...rest } = tries.reserved;
   return { ...tries, reserved: rest };
 }
 
 /**
- * Turns an undecided attempt into a failure. Stores at most `most` failures. @param form the form that contained the
+ * Turns an undecided attempt into a failure. Stores at most `maximum` failures. @param form the form that contained the
  * attempt.
  */
-export function failed(tries: Tries, id: string, now: number, most: number, form?: string): Tries {
-  if (form !== undefined && Object.hasOwn(tries.forms, form)) return givenBack(tries, id);
-  const failures = [...tries.failures, now].toSorted((a, b) => a - b).slice(-most);
-  const forms = form === undefined ? tries.forms : Object.fromEntries([...Object.entries(tries.forms), [form, now]].slice(-most));
-  return { ...givenBack(tries, id), failures, forms };
+export function withFailure(tries: Tries, id: string, now: number, maximum: number, form?: string): Tries {
+  if (form !== undefined && Object.hasOwn(tries.forms, form)) return withoutReservation(tries, id);
+  const failures = [...tries.failures, now].toSorted((a, b) => a - b).slice(-maximum);
+  const forms = form === undefined ? tries.forms : Object.fromEntries([...Object.entries(tries.forms), [form, now]].slice(-maximum));
+  return { ...withoutReservation(tries, id), failures, forms };
 }
 
 /** Removes all failures and this attempt. Other undecided attempts stay reserved. */
-export function cleared(tries: Tries, id: string): Tries {
-  return { ...givenBack(tries, id), failures: [], forms: {} };
+export function withoutFailures(tries: Tries, id: string): Tries {
+  return { ...withoutReservation(tries, id), failures: [], forms: {} };
 }

@@ -32,19 +32,19 @@ export function allClients(data: TenantData): Promise<readonly Row<"clients">[]>
 
 /**
  * Enables or disables a connection for clients.
- * @param wanted called for each client: `true` to enable the connection, `false` to disable it, undefined to keep it as
- * it is.
+ * @param shouldOffer called for each client: `true` to enable the connection, `false` to disable it, undefined to keep
+ * it as it is.
  */
 export async function offerConnection(
   context: DataContext,
   connectionId: string,
-  wanted: (clientId: string) => boolean | undefined,
+  shouldOffer: (clientId: string) => boolean | undefined,
 ): Promise<void> {
   const listed = await readAll(context.data.connections, ["created_at", "id"], { listed: true });
   const own = listed.filter((connection) => !isUpstream(connection)).map(({ id }) => id);
   for (const [i, client] of (await allClients(context.data)).entries()) {
     if ((i + 1) % clientsPerTurn === 0) await endOfTurn();
-    const offer = wanted(client.client_id);
+    const offer = shouldOffer(client.client_id);
     if (offer !== undefined) {
       await changeConnections(context, client, (connections) => {
         const list = connections ?? own;

@@ -24,7 +24,7 @@ export async function recordDomains(
 
 /** The connections whose users have email addresses of a domain. */
 export async function connectionsOfDomain(data: TenantData, domain: string): Promise<readonly Row<"connections">[]> {
-  const noted = await data.connection_domains.find({ where: { domain }, limit: most });
+  const noted = await data.connection_domains.find({ where: { domain }, limit: maximumConnections });
   const connections = await findByIds(
     data.connections,
     "id",
@@ -33,5 +33,5 @@ export async function connectionsOfDomain(data: TenantData, domain: string): Pro
   return connections.filter((connection) => domainsOf(connection).includes(domain));
 }
 
-/** The maximum number of connections that are read for one domain: most organizations have one. */
-const most = 50;
+/** The maximum number of connections that are read for one domain. Most domains have one. */
+const maximumConnections = 50;

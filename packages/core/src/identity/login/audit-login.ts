@@ -6,7 +6,7 @@ import { auditClient, auditConnection, auditUser, auditVisitor } from "../../log
 import { loggedName, type Identifier } from "./identifier.ts";
 
 /** The details of a sign-in attempt. */
-export interface Attempted {
+export interface AttemptDetails {
   readonly client: Client;
   readonly connection: Row<"connections">;
   readonly identifier: Identifier;
@@ -18,7 +18,7 @@ export interface Attempted {
 export function auditLogin(
   tenant: TenantContext,
   type: AuditEventType,
-  { client, connection, identifier, user }: Attempted,
+  { client, connection, identifier, user }: AttemptDetails,
   description?: string,
 ): Promise<void> {
   return tenant.audit({

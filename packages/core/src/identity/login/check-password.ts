@@ -6,7 +6,7 @@ import { PosternError } from "../../errors.ts";
 /**
  * Compares a password with a stored hash. Without a hash the result is `no-match`, in the same time.
  * @throws {PosternError} `server_error` if this runtime cannot verify the hash. The error is logged for the operator,
- * and the user is not told that the password is wrong.
+ * and the user does not see that the password is wrong.
  */
 export async function checkPassword(
   context: DataContext,
@@ -22,7 +22,7 @@ export async function checkPassword(
   } catch (cause) {
     if (!(cause instanceof Error) || cause.name !== "UnsupportedHashError") throw cause;
     context.host.logger.log({ level: "error", event: "password_hash_unsupported", user_id: stored.user_id, error: cause });
-    throw new PosternError("server_error", "The server cannot check this password. Its operator has been told.", { cause });
+    throw new PosternError("server_error", "The server cannot check this password. The error was logged for the operator.", { cause });
   }
 }
 

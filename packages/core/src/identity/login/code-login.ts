@@ -11,7 +11,7 @@ import { proveEmailOf } from "../users/prove-email.ts";
 import { provePhone } from "../users/prove-phone.ts";
 import { codeMakesAccount, findCodeAccount, type CodeAddress } from "./code-address.ts";
 import { findKnownUserId } from "./known-browser.ts";
-import { decideSignIn, type SignedIn, type SignInAttempt } from "./sign-in.ts";
+import { decideSignIn, type SignInResult, type SignInAttempt } from "./sign-in.ts";
 
 /** A code that a user submits. */
 export interface SubmittedCode {
@@ -45,24 +45,24 @@ export type CodeRefusal =
   | { readonly kind: "refused"; readonly error: PosternError };
 
 /** A user who is signed in by a code. */
-export interface SignedInByCode<Started> extends SignedIn<Started> {
+export interface CodeSignInResult<Started> extends SignInResult<Started> {
   /** The code that was used, with the request that it belongs to. */
   readonly code: OneTimeCode;
 }
 
 /**
- * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A refusal is
- * in the log when this returns. Marking the code as used decides the sign-in. Everything else follows, so that
- * a crash loses only the code.
+ * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A rejection
+ * is in the log when this returns. Marking the code as used decides the sign-in. Everything else follows, so that a
+ * crash loses only the code.
  *
  * A code proves the address or number that it was sent to. An account whose address or number was never proven belongs
- * to the owner from then on, and all other access to it ends ({@link proveEmailOf}, {@link provePhone}).
- * At a connection that creates accounts by codes, the first code creates one.
+ * to the owner from then on, and all other access to it ends ({@link proveEmailOf}, {@link provePhone}). At a
+ * connection that creates accounts by codes, the first code creates one.
  */
 export async function signInWithCode<Started>(
   tenant: TenantContext,
   attempt: CodeAttempt<Started>,
-): Promise<SignedInByCode<Started> | CodeRefusal> {
+): Promise<CodeSignInResult<Started> | CodeRefusal> {
   const { data } = tenant;
   const { client, connection, address } = attempt;
   const refusal = await limitOneTimeCode(tenant, client, address.text);
@@ -94,8 +94,8 @@ export async function signInWithCode<Started>(
     await audit("fp", known, "Wrong one-time code.");
     return { kind: "wrong-code" };
   };
-  // Other users can exhaust the limit, which counts by destination. A correct code that is within the tries of its own
-  // login session or client address still signs in.
+  // Other users can exhaust the limit, which counts by destination. A correct code within the tries of its own login
+  // session or client address still signs in.
   if (code === undefined && refusal !== undefined) return { kind: "refused", error: refusal };
   if (code === undefined || !(await useCode(tenant, code))) return wrong();
 
@@ -116,8 +116,8 @@ export async function signInWithCode<Started>(
 }
 
 /**
- * The account of the owner of the address or number, after the code proved it, or a new one. Undefined: the code signs
- * in to no account.
+ * Returns the account that belongs to the owner of the address or number after the code proved it, or a new one.
+ * Undefined if the code signs in to no account.
  */
 async function ownedAccount(
   tenant: TenantContext,
@@ -129,13 +129,13 @@ async function ownedAccount(
     if (!codeMakesAccount(connection)) return undefined;
     const proved = channel === "email" ? { email: text, email_verified: true } : { phone_number: text, phone_verified: true };
     const registration = registrationAt(tenant, client, connection);
-    const asked = await registration.before(channel === "email" ? { email: text } : { phone_number: text });
-    if (asked.kind === "denied") return { denied: asked.message };
-    const { kind: _, ...metadata } = asked;
+    const decision = await registration.before(channel === "email" ? { email: text } : { phone_number: text });
+    if (decision.kind === "denied") return { denied: decision.message };
+    const { kind: _, ...metadata } = decision;
     try {
-      const made = await createUser(tenant, connection, { connection: connection.name, ...proved, ...metadata }, "mailbox");
-      registration.after(made);
-      return made;
+      const account = await createUser(tenant, connection, { connection: connection.name, ...proved, ...metadata }, "mailbox");
+      registration.after(account);
+      return account;
     } catch (error) {
       // Another code of the same user created the account at the same time.
       if (!isPosternError(error) || error.code !== "conflict") throw error;

@@ -5,29 +5,29 @@ import { identifierKinds, readIdentifier } from "./identifier.ts";
 const active = { identifier: { active: true } };
 
 test.each([
-  ["an address", {}, " Ann@Example.com ", "ann@example.com", ["email_key"]],
+  ["an email address", {}, " Ann@Example.com ", "ann@example.com", ["email_key"]],
   ["a username", {}, "Ann", "ann", ["username_key"]],
   ["a phone number", {}, "+49 (171) 12-34", "+491711234", ["phone_key"]],
-  ["an address that may be a username", { requires_username: true }, "a@b.example", "a@b.example", ["email_key", "username_key"]],
-  ["a phone number where only addresses count", { attributes: { email: active } }, "+49171", "+49171", []],
-  ["an address where usernames count", { attributes: { username: active } }, "a@b.example", "a@b.example", ["username_key"]],
-  ["a username where addresses count", { attributes: { email: active } }, "ann", "ann", []],
-  ["more than any key holds", {}, "a".repeat(129), "a".repeat(129), []],
+  ["an email address that may be a username", { requires_username: true }, "a@b.example", "a@b.example", ["email_key", "username_key"]],
+  ["a phone number if only email addresses are active", { attributes: { email: active } }, "+49171", "+49171", []],
+  ["an email address if usernames are active", { attributes: { username: active } }, "a@b.example", "a@b.example", ["username_key"]],
+  ["a username if email addresses are active", { attributes: { email: active } }, "ann", "ann", []],
+  ["a text that is too long for any key", {}, "a".repeat(129), "a".repeat(129), []],
 ] as const)("%s", async (_name, options, typed, text, keys) => {
   const { connection } = await createLogins(undefined, { connection: { options } });
   expect(readIdentifier(connection, typed)).toEqual({ text, keys });
 });
 
 test.each([
-  ["an address", {}, ["email"]],
-  ["a username besides", { requires_username: true }, ["email", "username"]],
-  ["what is active", { attributes: { phone_number: active, username: active, email: {} } }, ["username", "phone"]],
-] as const)("the field asks for %s", async (_name, options, kinds) => {
+  ["an email address", {}, ["email"]],
+  ["a username as well", { requires_username: true }, ["email", "username"]],
+  ["active identifiers", { attributes: { phone_number: active, username: active, email: {} } }, ["username", "phone"]],
+] as const)("the login field accepts %s", async (_name, options, kinds) => {
   const { connection } = await createLogins(undefined, { connection: { options } });
   expect(identifierKinds(connection)).toEqual(kinds);
 });
 
-test("an account logs in by each of its identifiers, and they share one count", async () => {
+test("an account signs in with each of its identifiers, which share one count", async () => {
   const logins = await createLogins();
   await logins.addUser({ email: "ann@example.com", username: "Ann", phone_number: "+49171" });
   for (const identifier of ["ANN@example.com", "ann", "+49 171"]) {
@@ -37,7 +37,7 @@ test("an account logs in by each of its identifiers, and they share one count", 
   expect((await logins.login("ann", rightPassword)).kind).toBe("throttled");
 });
 
-test("where two accounts share a text, the one whose address it is comes first", async () => {
+test("if two accounts have the same text, the one with the email address comes first", async () => {
   const logins = await createLogins(undefined, { connection: { options: { requires_username: true } } });
   await logins.addUser({ email: "bob@example.com", username: "ann@example.com" });
   const ann = await logins.addUser({ email: "ann@example.com", username: "ann" });
@@ -51,7 +51,7 @@ test("accounts of another connection are not found", async () => {
   expect((await logins.login("ann@example.com", rightPassword, { connection: other })).kind).toBe("wrong-credentials");
 });
 
-test("a connection may switch the protection off for itself", async () => {
+test("a connection can disable brute-force protection", async () => {
   const logins = await createLogins(undefined, { connection: { options: { brute_force_protection: false } } });
   await logins.addUser();
   for (let i = 0; i < 4; i++) await logins.login("ann@example.com", "wrong");

@@ -7,8 +7,8 @@ export interface MarkedUser {
   readonly userId: string;
   /**
    * `true` if the email address of the account was verified when the browser signed in, not only asserted. Otherwise an
-   * attacker who signed up with the address of another user, or through a provider that verifies no addresses, would
-   * have a known browser of the account that the owner takes over later.
+   * attacker could sign up with the address of another user, or through a provider that does not verify addresses. The
+   * attacker would then have a known browser of the account that the owner takes over later.
    */
   readonly isVerified: boolean;
 }

@@ -7,7 +7,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 /**
  * A ticket for a login that was authenticated at `/co/authenticate`. The browser presents the ticket at `/authorize`,
  * once and within a minute. It is valid for one client and only in the browser with the matching cookie: a URL with the
- * ticket of another user signs nobody in.
+ * ticket of another user does not sign in.
  */
 
 const purpose = "login";
@@ -15,7 +15,7 @@ const purpose = "login";
 /** Lifetime of a ticket in milliseconds: the script redirects to `/authorize` immediately. */
 const lifetime = 60_000;
 
-/** The content of a ticket besides the columns of its row. */
+/** The content of a ticket in addition to the columns of its row. */
 const LoginTicket = z.object({
   account_id: z.string(),
   connection_id: z.string(),
@@ -73,7 +73,7 @@ export interface SubmittedTicket {
   readonly browser: string;
 }
 
-/** The user whom a ticket signs in. */
+/** The user that a ticket signs in. */
 export interface TicketLogin {
   /** The primary account. */
   readonly user: Row<"users">;
@@ -88,26 +88,31 @@ export interface TicketLogin {
 }
 
 /** Redeems a ticket. @returns undefined if it is not valid here. Of parallel requests, one gets the login. */
-export async function redeemLoginTicket(context: DataContext, brought: SubmittedTicket): Promise<TicketLogin | undefined> {
+export async function redeemLoginTicket(context: DataContext, submitted: SubmittedTicket): Promise<TicketLogin | undefined> {
   const { data } = context;
-  const where = { ticket_hash: await sha256(brought.text) };
+  const where = { ticket_hash: await sha256(submitted.text) };
   const [ticket] = await data.tickets.find({ where, limit: 1 });
-  if (ticket?.purpose !== purpose || ticket.client_id !== brought.clientId) return undefined;
+  if (ticket?.purpose !== purpose || ticket.client_id !== submitted.clientId) return undefined;
   const request = LoginTicket.parse(ticket.request);
-  if (!equalInConstantTime(request.browser_hash, await sha256(brought.browser))) return undefined;
+  if (!equalInConstantTime(request.browser_hash, await sha256(submitted.browser))) return undefined;
   const now = context.now();
   const consumed = await data.tickets.update({ ...where, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } });
-  const proved = consumed === 1 ? await findProved(data, ticket.user_id, request) : undefined;
-  if (proved === undefined) return undefined;
+  const authenticated = consumed === 1 ? await findAuthenticated(data, ticket.user_id, request) : undefined;
+  if (authenticated === undefined) return undefined;
   const { connection_id: connectionId, method } = request;
-  return { ...proved, connectionId, method, stillHolds: async () => (await findProved(data, ticket.user_id, request)) !== undefined };
+  return {
+    ...authenticated,
+    connectionId,
+    method,
+    stillHolds: async () => (await findAuthenticated(data, ticket.user_id, request)) !== undefined,
+  };
 }
 
 /**
  * Reads the accounts of a ticket; undefined if one was blocked, linked, unlinked, deleted or given another password
  * since the authentication.
  */
-async function findProved(
+async function findAuthenticated(
   data: TenantData,
   userId: string,
   { account_id: accountId, password_id: passwordId }: z.output<typeof LoginTicket>,

@@ -31,8 +31,8 @@ const failTimes = async (count: number, identifier = "ann@example.com"): Promise
   return answers;
 };
 
-describe("a right password", () => {
-  test("logs in, and is written down on the account", async () => {
+describe("a correct password", () => {
+  test("signs in and updates the account", async () => {
     const user = await logins.addUser();
     logins.clock.advance("1h");
     logins.statements.length = 0;
@@ -51,7 +51,7 @@ describe("a right password", () => {
     ]);
   });
 
-  test("takes five statements and leaves no trace of the try", async () => {
+  test("takes five statements and leaves no attempt stored", async () => {
     await logins.addUser();
     logins.statements.length = 0;
     await logins.login("ann@example.com", rightPassword);
@@ -61,26 +61,26 @@ describe("a right password", () => {
     expect(await logins.data.login_attempts.count({})).toBe(0);
   });
 
-  test("keeps the address of the login before when its own is unknown", async () => {
+  test("keeps the previous IP address if the new one is unknown", async () => {
     await logins.addUser();
     await logins.login("ann@example.com", rightPassword);
     const login = await logins.login("ann@example.com", rightPassword, { ip: undefined });
     expect(login).toMatchObject({ kind: "signed-in", user: { last_ip: "192.0.2.1", logins_count: 2 } });
   });
 
-  test("on a blocked account is told that it is blocked; a wrong one is not", async () => {
+  test("on a blocked account returns that it is blocked, unlike a wrong password", async () => {
     await logins.addUser({ email: "ann@example.com", blocked: true });
     const wrong = await logins.login("ann@example.com", "wrong");
     expect([kindOf(wrong), types(wrong)]).toEqual(["wrong-credentials", ["fp"]]);
     const right = await logins.login("ann@example.com", rightPassword);
     expect([kindOf(right), types(right)]).toEqual(["blocked", ["f"]]);
-    // The failure before it still counts: this was no login.
+    // The earlier failure still counts, because this was no login.
     await failTimes(2);
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("throttled");
   });
 });
 
-describe("what happens between reading and writing is not overlooked", () => {
+describe("changes between reading and writing are detected", () => {
   test.each([
     ["blocked", { blocked: true }, "blocked"],
     ["given another password", { password_id: "pwd_other" }, "wrong-credentials"],
@@ -97,7 +97,7 @@ describe("what happens between reading and writing is not overlooked", () => {
 });
 
 describe("failures", () => {
-  test("three within five minutes throttle, whatever the password, until the third last is five minutes old", async () => {
+  test("three within five minutes throttle every password until the oldest of them is five minutes old", async () => {
     const { user_id } = await logins.addUser();
     const answers = [];
     for (let i = 0; i < 3; i++) {
@@ -122,7 +122,7 @@ describe("failures", () => {
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
   });
 
-  test("a login forgets them", async () => {
+  test("a login clears them", async () => {
     await logins.addUser();
     await failTimes(2);
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
@@ -130,16 +130,16 @@ describe("failures", () => {
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
   });
 
-  test("a login in another way, or a reset, ends the throttling", async () => {
+  test("a login with another method, or a password reset, ends the throttling", async () => {
     const { user_id } = await logins.addUser();
     await failTimes(3);
     await clearFailures(logins.data, user_id);
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
   });
 
-  test("with unknown identifiers are counted and answered alike, by the same statements", async () => {
+  test("with unknown identifiers have the same results, counts and statements as with known ones", async () => {
     await logins.addUser();
-    const asked = async (identifier: string) => {
+    const resultsOf = async (identifier: string) => {
       const seen = [];
       for (const spelling of [identifier, identifier.toUpperCase(), ` ${identifier}`, identifier]) {
         logins.statements.length = 0;
@@ -148,13 +148,13 @@ describe("failures", () => {
       }
       return seen;
     };
-    const known = await asked("ann@example.com");
-    expect(await asked("nobody@example.com")).toEqual(known);
+    const known = await resultsOf("ann@example.com");
+    expect(await resultsOf("nobody@example.com")).toEqual(known);
     expect(known.map(({ kind }) => kind)).toEqual([...Array(3).fill("wrong-credentials"), "throttled"]);
     expect(hasher.verified.length + hasher.decoys).toBe(8);
   });
 
-  test("of linked accounts count on the primary", async () => {
+  test("of linked accounts count on the primary account", async () => {
     const primary = await logins.addUser({ email: "ann@example.com" });
     const second = await logins.addUser({ email: "second@example.com" });
     await logins.link(second, primary);
@@ -173,7 +173,7 @@ describe("failures", () => {
     });
   });
 
-  test("say in the log whose they were, but no identifier that may be a password", async () => {
+  test("are logged with the identifier, unless it may be a password", async () => {
     await logins.addUser();
     const names = [];
     for (const identifier of ["ann@example.com", "Bob@Example.com", "+49 171 123", "hunter2"]) {
@@ -183,16 +183,16 @@ describe("failures", () => {
   });
 
   test.each([
-    ["it is off", { brute_force_protection: { enabled: false } }],
-    ["nothing is to be blocked", { brute_force_protection: { shields: [] } }],
+    ["the protection is off", { brute_force_protection: { enabled: false } }],
+    ["no shield blocks", { brute_force_protection: { shields: [] } }],
     ["the address is on the allowlist", { brute_force_protection: { allowlist: ["192.0.2.0/24"] } }],
-  ])("are not counted where %s", async (_name, stored) => {
+  ])("are not counted if %s", async (_name, stored) => {
     await logins.addUser();
     for (let i = 0; i < 4; i++) await logins.login("ann@example.com", "wrong", { protection: stored });
     expect(kindOf(await logins.login("ann@example.com", rightPassword, { protection: stored }))).toBe("signed-in");
   });
 
-  test("throttle after as many as the tenant says", async () => {
+  test("throttle after the tenant's number of failures", async () => {
     await logins.addUser();
     const protection = { brute_force_protection: { max_attempts: 1 } };
     await logins.login("ann@example.com", "wrong", { protection });
@@ -200,8 +200,8 @@ describe("failures", () => {
   });
 });
 
-describe("parallel tries", () => {
-  test("of 50 wrong passwords at most three are evaluated", async () => {
+describe("parallel attempts", () => {
+  test("evaluate at most three of 50 wrong passwords", async () => {
     await logins.addUser();
     hasher.delay = 5;
     const answers = await times(50, (i) => logins.login("ann@example.com", `wrong-${i}`));
@@ -212,13 +212,13 @@ describe("parallel tries", () => {
     expect(answers.flatMap(types).filter((type) => type === "limit_wc")).toHaveLength(1);
   });
 
-  test("with an unknown identifier are answered like those of an account", async () => {
+  test("with an unknown identifier have the same results as those of an account", async () => {
     hasher.delay = 5;
     const answers = await times(50, (i) => logins.login("nobody@example.com", `wrong-${i}`));
     expect(answers.filter(({ kind }) => kind === "wrong-credentials")).toHaveLength(3);
   });
 
-  test("of eight right passwords all succeed", async () => {
+  test("with eight correct passwords all succeed", async () => {
     await logins.addUser();
     hasher.delay = 5;
     const answers = await times(8, () => logins.login("ann@example.com", rightPassword));
@@ -229,8 +229,8 @@ describe("parallel tries", () => {
     ]);
   });
 
-  test("behave so with real hashes", async ({ skip }) => {
-    skip(!canDerive("argon2"), "this runtime has no Argon2, and what takes longer is told to come again on a busy machine");
+  test("behave the same with real hashes", async ({ skip }) => {
+    skip(!canDerive("argon2"), "this runtime has no Argon2, and slower algorithms may be rejected on a busy machine");
     const real = await createLogins(createPasswordHasher({ algorithm: "argon2id" }));
     await real.addUser({ email: "ann@example.com" });
     await real.addUser({ email: "bob@example.com" });
@@ -250,7 +250,7 @@ describe("a hash", () => {
   };
   const hashes = async () => (await logins.data.passwords.find({ where: {}, limit: 10 })).map(({ hash }) => hash);
 
-  test("of a former algorithm is replaced", async () => {
+  test("of an older algorithm is replaced", async () => {
     await setHash(`old:${rightPassword}`);
     expect(kindOf(await logins.login("ann@example.com", "wrong"))).toBe("wrong-credentials");
     expect(await hashes()).toEqual([`old:${rightPassword}`]);
@@ -258,7 +258,7 @@ describe("a hash", () => {
     expect(await hashes()).toEqual([`new:${rightPassword}`]);
   });
 
-  test("that cannot be replaced now does not keep anybody out", async () => {
+  test("that cannot be replaced does not prevent the login", async () => {
     await setHash(`old:${rightPassword}`);
     hasher.hash = async () => {
       throw new BusyError("busy");
@@ -267,7 +267,7 @@ describe("a hash", () => {
     expect(logins.told).toMatchObject([{ level: "warn", event: "password_rehash_failed" }]);
   });
 
-  test("that this runtime cannot verify is the operator's matter, and no failure", async () => {
+  test("that this runtime cannot verify is logged and does not count as a failure", async () => {
     await setHash("strange:hash");
     for (let i = 0; i < 4; i++) {
       const error: unknown = await logins.login("ann@example.com", rightPassword).catch((thrown: unknown) => thrown);
@@ -279,7 +279,7 @@ describe("a hash", () => {
     expect(await logins.data.login_attempts.count({})).toBe(0);
   });
 
-  test("that nobody had time for is no failure", async () => {
+  test("that could not be checked because the hasher is busy does not count as a failure", async () => {
     await logins.addUser();
     const { verify } = hasher;
     hasher.verify = async () => {
@@ -290,14 +290,14 @@ describe("a hash", () => {
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
   });
 
-  test("that an account lacks is a wrong password", async () => {
+  test("that an account does not have counts as a wrong password", async () => {
     await logins.addUser({ email: "bob@example.com", password: undefined });
     const login = await logins.login("bob@example.com", "anything");
     expect([kindOf(login), types(login), hasher.decoys]).toEqual(["wrong-credentials", ["fp"], 1]);
   });
 });
 
-describe("the limit by address", () => {
+describe("the rate limit by IP address", () => {
   const keys: string[] = [];
   const limiter = {
     consume: async (scope: string, key: string) => {
@@ -306,7 +306,7 @@ describe("the limit by address", () => {
     },
   };
 
-  test("comes before everything else", async () => {
+  test("applies before everything else", async () => {
     await logins.addUser();
     logins.statements.length = 0;
     const login = await logins.login("ann@example.com", rightPassword, { limiter });
@@ -315,7 +315,7 @@ describe("the limit by address", () => {
     expect([error?.code, error?.status, error?.headers]).toEqual(["TOO_MANY_REQUESTS", 429, { "retry-after": "12" }]);
   });
 
-  test("that could not be asked is on record beside the login", async () => {
+  test("whose limiter fails is audited in addition to the login", async () => {
     await logins.addUser();
     const broken = {
       consume: async () => {

@@ -3,11 +3,11 @@ import type { Row } from "../../store/schema.ts";
 import type { PosternError } from "../../errors.ts";
 import { limitLogin } from "../attack-protection/rate-limit.ts";
 import { importFromSource, type SourceLookup, type ImportedAccount } from "../users/import-from-source.ts";
-import { auditLogin, type Attempted } from "./audit-login.ts";
+import { auditLogin, type AttemptDetails } from "./audit-login.ts";
 import { checkPassword, rehashPassword } from "./check-password.ts";
 import { findAccount, readIdentifier } from "./identifier.ts";
 import { reserveLogin } from "./reserve-login.ts";
-import { decideSignIn, type SignedIn, type SignInAttempt } from "./sign-in.ts";
+import { decideSignIn, type SignInResult, type SignInAttempt } from "./sign-in.ts";
 
 /** A sign-in with a password. `connection` is a password database (strategy `auth0`). */
 export interface PasswordAttempt<Started> extends SignInAttempt<Started> {
@@ -34,7 +34,7 @@ export type PasswordRefusal =
 const noPassword = "none";
 
 /**
- * Signs a user in with a password (spec sections 3, 7 and 8), and writes the result to the audit log. A refusal is in
+ * Signs a user in with a password (spec sections 3, 7 and 8), and writes the result to the audit log. A rejection is in
  * the log when this returns.
  *
  * An unknown user, a wrong password and a throttled account take the same time: each costs one hash. A throttled
@@ -51,7 +51,7 @@ const noPassword = "none";
 export async function signInWithPassword<Started>(
   tenant: TenantContext,
   attempt: PasswordAttempt<Started>,
-): Promise<SignedIn<Started> | PasswordRefusal> {
+): Promise<SignInResult<Started> | PasswordRefusal> {
   const { data } = tenant;
   const { client, connection, password } = attempt;
   const refusal = await limitLogin(tenant, client);
@@ -73,7 +73,7 @@ export async function signInWithPassword<Started>(
     return { kind: "throttled" };
   }
 
-  // A reservation that cannot be given back expires. The original error is the one to report.
+  // If the reservation cannot be given back, it expires. Reports the original error.
   const giveBack = async (error: unknown): Promise<never> => {
     await reserved.giveBack().catch(() => {});
     throw error;
@@ -81,7 +81,7 @@ export async function signInWithPassword<Started>(
   const imported = await askSource(tenant, { connection, identifier }, known, password).catch(giveBack);
   const { account, stored } = imported ?? { account: known, stored: storedPassword };
   const primary = imported?.account ?? found;
-  const attempted: Attempted = { client, connection, identifier, user: primary };
+  const attempted: AttemptDetails = { client, connection, identifier, user: primary };
   const verdict = await checkPassword(tenant, primary && stored, password).catch(giveBack);
   if (verdict === "no-match" || account === undefined || primary === undefined || stored === undefined) {
     const isFirstThrottled = await reserved.fail();
@@ -108,21 +108,21 @@ export async function signInWithPassword<Started>(
   return { kind: "wrong-credentials" };
 }
 
-function auditWrongPassword(tenant: TenantContext, attempted: Attempted): Promise<void> {
+function auditWrongPassword(tenant: TenantContext, attempted: AttemptDetails): Promise<void> {
   return auditLogin(tenant, attempted.user === undefined ? "fu" : "fp", attempted, "Wrong email or password.");
 }
 
-function auditBlocked(tenant: TenantContext, attempted: Attempted): Promise<void> {
+function auditBlocked(tenant: TenantContext, attempted: AttemptDetails): Promise<void> {
   return auditLogin(tenant, "f", attempted, "The user is blocked.");
 }
 
 /** The failure that throttles the account. Its owner gets a mail. */
-function auditThrottling(tenant: TenantContext, attempted: Attempted): Promise<void> {
+function auditThrottling(tenant: TenantContext, attempted: AttemptDetails): Promise<void> {
   if (attempted.user !== undefined) tenant.messages.sendThrottledAccountMail(attempted.user, attempted.client);
-  return auditLogin(tenant, "limit_wc", attempted, "Password logins are refused for a while: too many failed.");
+  return auditLogin(tenant, "limit_wc", attempted, "Password logins are throttled for a while: too many failed.");
 }
 
-/** Looks the user up in the host's own database, if it has one. */
+/** Looks the user up in the host application's database, if it has one. */
 async function askSource(
   tenant: TenantContext,
   at: SourceLookup,

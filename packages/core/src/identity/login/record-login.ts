@@ -3,9 +3,9 @@ import type { Row } from "../../store/schema.ts";
 import { accessColumns } from "../users/account-access.ts";
 
 /**
- * Writes a sign-in to the account, and so decides it: what was read before the password was hashed must still hold. The
- * session exists by now. A change of the account after this write finds the session and ends it; a change before it
- * makes this write fail.
+ * Writes a sign-in to the account, and so decides it: the values that were read before the password was hashed must be
+ * unchanged. The session exists by now. A change of the account after this write finds the session and ends it; a
+ * change before it makes this write fail.
  * @returns the primary account with this sign-in; undefined if the account was blocked, linked, deleted or given
  * another password since it was read.
  */
@@ -13,14 +13,14 @@ export async function recordLogin(tenant: TenantContext, primary: Row<"users">, 
   const { data } = tenant;
   const { ip } = tenant.requestInfo;
   const login = { last_login: tenant.now(), ...(ip !== undefined && { last_ip: ip }) };
-  const holds = { blocked: false, linked_to: account.linked_to, ...accessColumns(account) };
+  const isUnchanged = { blocked: false, linked_to: account.linked_to, ...accessColumns(account) };
   const isPrimary = account.user_id === primary.user_id;
   const [recorded, unchanged] = await Promise.all([
     data.users.update(
-      { user_id: primary.user_id, ...(isPrimary ? holds : { blocked: false, linked_to: "" }) },
+      { user_id: primary.user_id, ...(isPrimary ? isUnchanged : { blocked: false, linked_to: "" }) },
       { set: login, add: { logins_count: 1 } },
     ),
-    isPrimary ? 1 : data.users.count({ user_id: account.user_id, ...holds }),
+    isPrimary ? 1 : data.users.count({ user_id: account.user_id, ...isUnchanged }),
   ]);
   if (recorded !== 1 || unchanged !== 1) return undefined;
   return { ...primary, ...login, logins_count: primary.logins_count + 1 };

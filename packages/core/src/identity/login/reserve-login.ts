@@ -9,7 +9,7 @@ import {
   clearFailures,
   identifierSubject,
   reserveAttempt,
-  type RefusedAttempt,
+  type AttemptRejection,
   type ReservedAttempt,
 } from "../attack-protection/login-attempts.ts";
 
@@ -23,8 +23,8 @@ export async function reserveLogin(
   primaryId: string | undefined,
   identifier: string,
   form: string | undefined,
-): Promise<ReservedAttempt | RefusedAttempt> {
-  const { enabled, shields, allowlist, max_attempts: most } = attackProtection(tenant.record).brute_force_protection;
+): Promise<ReservedAttempt | AttemptRejection> {
+  const { enabled, shields, allowlist, max_attempts: maximum } = attackProtection(tenant.record).brute_force_protection;
   const { ip } = tenant.requestInfo;
   const exempt =
     !enabled ||
@@ -33,7 +33,7 @@ export async function reserveLogin(
     (ip !== undefined && createAddressRanges(allowlist).includes(ip));
   if (exempt) return uncounted(tenant.data, primaryId);
   const subject = primaryId === undefined ? identifierSubject(connection.name, identifier) : accountSubject(primaryId);
-  return reserveAttempt(tenant, await subject, most, form);
+  return reserveAttempt(tenant, await subject, maximum, form);
 }
 
 /** An attempt that is not counted. If it succeeds, it still clears the failures that others caused. */

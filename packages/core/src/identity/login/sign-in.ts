@@ -5,8 +5,8 @@ import { deleteNewSession, type Session } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";
 
 /**
- * What a sign-in starts, usually a session. It is written before the sign-in is decided: a change of the account at the
- * same time, such as a new password, then either ends the session or makes the sign-in fail.
+ * The effect of a sign-in that starts first, usually a session. It is written before the sign-in is decided. A change
+ * of the account at the same time, such as a new password, then either ends the session or makes the sign-in fail.
  */
 export interface SessionStart<Started> {
   /**
@@ -14,7 +14,7 @@ export interface SessionStart<Started> {
    * @param account the account that was authenticated: the primary account, or one that is linked to it.
    */
   start(userId: string, account: Row<"users">): Promise<Started>;
-  /** Removes what was started when the sign-in fails. Left out: it expires by itself. */
+  /** Removes the started session if the sign-in fails. Left out: no removal is needed, because it expires. */
   rollBack?(started: Started): Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ export function sessionStart<Started extends { readonly session: Session }>(
   return { start, rollBack: ({ session }) => deleteNewSession(tenant.data, session) };
 }
 
-/** What every sign-in needs. */
+/** The parameters that every sign-in has. */
 export interface SignInAttempt<Started> {
   readonly client: Client;
   readonly connection: Row<"connections">;
@@ -34,7 +34,7 @@ export interface SignInAttempt<Started> {
 }
 
 /** The user is signed in. */
-export interface SignedIn<Started> {
+export interface SignInResult<Started> {
   readonly kind: "signed-in";
   /** The primary account, this sign-in included. */
   readonly user: Row<"users">;
@@ -47,7 +47,7 @@ export interface SignedIn<Started> {
 
 /**
  * Starts the session and decides the sign-in: {@link recordLogin}.
- * @param work what is done at the same time as the deciding write.
+ * @param work writes that run in parallel with the deciding write.
  * @returns undefined, and no session is left, if the account was blocked, linked, deleted or given another password
  * since it was read.
  */
@@ -56,7 +56,7 @@ export async function decideSignIn<Started>(
   session: SessionStart<Started>,
   accounts: { readonly primary: Row<"users">; readonly account: Row<"users"> },
   work: () => readonly Promise<unknown>[],
-): Promise<Pick<SignedIn<Started>, "user" | "account" | "started"> | undefined> {
+): Promise<Pick<SignInResult<Started>, "user" | "account" | "started"> | undefined> {
   const { primary, account } = accounts;
   const started = await session.start(primary.user_id, account);
   const [user] = await Promise.all([recordLogin(tenant, primary, account), ...work()]);

@@ -10,17 +10,20 @@ import { isLinkRefusal, linkUpstream } from "../users/link-upstream.ts";
 import { proveEmail } from "../users/prove-email.ts";
 import { findUpstreamAccount, makeUpstreamAccount, refreshUpstreamAccount, subjectKey } from "../users/upstream-account.ts";
 import { deleteOrphanedTokens, storesTokens, storeTokens, type UpstreamTokens } from "../providers/upstream-tokens.ts";
-import { decideSignIn, type SessionStart, type SignedIn, type SignInAttempt } from "./sign-in.ts";
+import { decideSignIn, type SessionStart, type SignInResult, type SignInAttempt } from "./sign-in.ts";
 
 type User = Row<"users">;
 
-/** A sign-in of a user whom an identity provider authenticated. */
+/** A sign-in of a user that an identity provider authenticated. */
 export interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
   /** The user as the provider describes them. */
   readonly profile: UpstreamProfile;
-  /** The provider's tokens. Left out: there are none to store. */
+  /** The provider's tokens. Left out if no tokens are to be stored. */
   readonly tokens?: UpstreamTokens | undefined;
-  /** The user wants a separate account, although another account has the address: nothing is linked. Default: false. */
+  /**
+   * Whether the user chose a separate account although another account has the address. Nothing is linked then.
+   * Default: false.
+   */
   readonly ownAccount?: boolean;
   /**
    * Returns whether the client offers a connection, by name. Only accounts of offered connections are considered for
@@ -29,8 +32,8 @@ export interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
   offers(connection: string): Promise<boolean>;
 }
 
-/** A user whom an identity provider signed in. */
-export interface SignedInUpstream<Started> extends SignedIn<Started> {
+/** A user that an identity provider signed in. */
+export interface UpstreamSignInResult<Started> extends SignInResult<Started> {
   /** This sign-in linked the account to the user. */
   readonly linked?: true;
 }
@@ -51,19 +54,20 @@ export type UpstreamRefusal =
   | { readonly kind: "blocked" };
 
 /**
- * Signs in a user whom an identity provider authenticated, and writes the result to the audit log. A refusal is in the
- * log when this returns. The account is found by the provider's subject and by nothing else: an address is only what
- * the provider says, and may be another user's.
+ * Signs in a user whom an identity provider authenticated, and writes the result to the audit log. A rejection is in
+ * the log when this returns. The account is found only by the provider's subject. An email address is a claim of the
+ * provider, and may belong to another user.
  *
- * The first login creates an account, or links to the account that has the same address. It links without a question
- * only if both sides are proven: the provider is authoritative for the address and says that it is verified, and the
- * other account was proven by its mailbox or by an authoritative provider. An account whose address was never proven
- * belongs to the user from then on, without what its creator chose (`proveEmail`). In all other cases the user decides.
+ * The first login creates an account, or links to the account that has the same address. It links without confirmation
+ * only if both sides are proven. The provider must be authoritative for the address and state that it is verified. The
+ * other account must have been proven by its mailbox or by an authoritative provider. An account whose address was
+ * never proven belongs to the user from then on, without what its creator chose (`proveEmail`). In all other cases the
+ * user decides.
  */
 export async function signInUpstream<Started>(
   tenant: TenantContext,
   attempt: UpstreamAttempt<Started>,
-): Promise<SignedInUpstream<Started> | UpstreamRefusal> {
+): Promise<UpstreamSignInResult<Started> | UpstreamRefusal> {
   const { data } = tenant;
   const { client, connection, profile } = attempt;
   const known = await findUpstreamAccount(data, connection, profile.subject);
@@ -92,7 +96,7 @@ async function decide<Started>(
   tenant: TenantContext,
   { connection, session, tokens }: UpstreamAttempt<Started>,
   accounts: { readonly primary: User; readonly account: User },
-): Promise<Pick<SignedIn<Started>, "user" | "account" | "started"> | undefined> {
+): Promise<Pick<SignInResult<Started>, "user" | "account" | "started"> | undefined> {
   const { primary, account } = accounts;
   const start: SessionStart<Started> = {
     ...session,
@@ -126,12 +130,12 @@ async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknow
   if (own !== undefined) return { account: own };
   const [owner, ...others] = owners;
   if (owner !== undefined) {
-    const reason = others.length > 0 ? "several accounts have it" : reasonToAsk(profile, owner);
+    const reason = others.length > 0 ? "several accounts have the address" : reasonToAsk(profile, owner);
     const linked = reason === undefined ? await linkProven(tenant, attempt, owner) : undefined;
     if (linked !== undefined) return linked;
     await tenant.audit({
       type: "w",
-      description: `An account has the address, and is not linked by it: ${reason ?? "it changed meanwhile"}. The user decides.`,
+      description: `An account with this email address exists but is not linked automatically: ${reason ?? "it was changed by another request"}. The user decides.`,
       ...auditClient(client),
       ...auditConnection(connection),
       ...auditUser(owner),
@@ -141,15 +145,15 @@ async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknow
   if (connection.options["disable_signup"] === true) {
     await tenant.audit({
       type: "fs",
-      description: "The connection makes no accounts.",
+      description: "The connection does not create accounts.",
       ...auditClient(client),
       ...auditConnection(connection),
       ...auditVisitor(profile.email ?? profile.subject),
     });
     return { kind: "closed" };
   }
-  const { account, made } = await makeUpstreamAccount(tenant, connection, profile);
-  return { account, ...(made && { event: { type: "ss", ...auditConnection(connection), ...auditUser(account) } }) };
+  const { account, isNew } = await makeUpstreamAccount(tenant, connection, profile);
+  return { account, ...(isNew && { event: { type: "ss", ...auditConnection(connection), ...auditUser(account) } }) };
 }
 
 /**
@@ -157,18 +161,19 @@ async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknow
  * are proven.
  */
 function reasonToAsk(profile: UpstreamProfile, owner: User): string | undefined {
-  if (!profile.emailVerified) return "the provider does not say that it is verified";
-  if (!profile.emailOwned) return "the provider is not authoritative for it";
-  // A mailbox proof says nothing about the user at the other provider: only that provider can, if it is authoritative.
-  if (owner.subject_key !== null && emailProofOf(owner) !== "provider") return "the account's own provider is not authoritative for it";
+  if (!profile.emailVerified) return "the provider does not state that the address is verified";
+  if (!profile.emailOwned) return "the provider is not authoritative for the address";
+  // A mailbox proof does not identify the user at the other provider. Only that provider can, if it is authoritative.
+  if (owner.subject_key !== null && emailProofOf(owner) !== "provider")
+    return "the account's own provider is not authoritative for the address";
   if (isProvenByOwner(owner)) return undefined;
-  if (!isUnproven(owner)) return "an administrator says that it is theirs, and they did not prove it yet";
+  if (!isUnproven(owner)) return "the address was verified by an administrator and not by the user";
   // If the account does not sign in with the address, a takeover would leave nothing of it: it belongs to the user who
   // signs in to it.
-  return owner.email_key === null ? "the account signs in by another identifier, and its address was never proven" : undefined;
+  return owner.email_key === null ? "the account signs in with another identifier, and its address was never proven" : undefined;
 }
 
-/** The users who have the address of a profile, of the connections that the client offers. */
+/** Returns the users with the email address of a profile, in connections that the client offers. */
 async function accountsOf(data: TenantData, { profile: { email = "" }, offers }: UpstreamAttempt<unknown>): Promise<readonly User[]> {
   if (email === "") return [];
   const users = await data.users.find({ where: { email: email.toLowerCase(), linked_to: "" }, limit: 50 });
@@ -192,8 +197,8 @@ async function linkProven(
   if (user === undefined) return undefined;
   try {
     const account = await linkUpstream(tenant, connection, profile, user);
-    const how = byOwner ? "which was proven" : "which was never proven: what its creator chose is gone";
-    const description = `Linked to the account of the same address, ${how}. The provider is authoritative for the address.`;
+    const how = byOwner ? "which was proven" : "which was never proven: its former access ended";
+    const description = `Linked to the account with the same address, ${how}. The provider is authoritative for the address.`;
     return { account, newlyLinked: true, event: { type: "w", description, ...auditConnection(connection), ...auditUser(owner) } };
   } catch (error) {
     if (!isLinkRefusal(error)) throw error;

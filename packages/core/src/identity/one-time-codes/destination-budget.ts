@@ -13,14 +13,14 @@ export const triesPerCode = 5;
 /** How long a comparison counts, in milliseconds. */
 const countedFor = comparisonWindow * 1000;
 
-/** Limits of messages to one destination: at most `most` within any `window` (milliseconds). */
+/** Limits of messages to one destination: at most `maximum` within any `window` (milliseconds). */
 const messageLimits = [
-  { most: 10, window: 10 * 60_000 },
-  { most: 20, window: 3 * 3_600_000 },
+  { maximum: 10, window: 10 * 60_000 },
+  { maximum: 20, window: 3 * 3_600_000 },
 ] as const;
 
 /** Limit of password reset links to one email address. Each link also counts as a message. */
-const resetLinkLimit = { most: 5, window: 3_600_000 } as const;
+const resetLinkLimit = { maximum: 5, window: 3_600_000 } as const;
 
 /** The email address or phone number that messages are sent to. */
 export interface Destination {
@@ -106,14 +106,14 @@ export async function admitMessage(context: DataContext, destination: Destinatio
 /**
  * Takes comparisons from the budget of a destination, before a guess is compared with codes that were requested
  * elsewhere, whose own tries it must not use.
- * @param wanted how many codes the guess could be compared with.
- * @returns how many comparisons are allowed: `wanted`, the rest of the budget, or 0.
+ * @param requested how many codes the guess could be compared with.
+ * @returns how many comparisons are allowed: `requested`, the rest of the budget, or 0.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
-export async function takeComparisons(context: DataContext, destination: Destination, wanted: number): Promise<number> {
-  if (wanted === 0) return 0;
+export async function takeComparisons(context: DataContext, destination: Destination, requested: number): Promise<number> {
+  if (requested === 0) return 0;
   return changeBudget<number>(context, destination, false, (recent, now) => {
-    const result = Math.min(wanted, comparisonLimit - sumOf(recent.comparisons));
+    const result = Math.min(requested, comparisonLimit - sumOf(recent.comparisons));
     if (result <= 0) return { result: 0 };
     return { next: { ...recent, comparisons: [...recent.comparisons, [now, now, result]] }, result };
   });
@@ -176,16 +176,20 @@ function sumOf(comparisons: Recent["comparisons"]): number {
 }
 
 /** When another event is allowed: `now`, or the time at which enough former events have expired. */
-function freeAt(events: readonly number[], { most, window }: { readonly most: number; readonly window: number }, now: number): number {
+function freeAt(
+  events: readonly number[],
+  { maximum, window }: { readonly maximum: number; readonly window: number },
+  now: number,
+): number {
   const recent = events.filter((at) => Math.abs(now - at) < window);
-  return (recent[recent.length - most] ?? now - window) + window;
+  return (recent[recent.length - maximum] ?? now - window) + window;
 }
 
-function comparisonsFreeAt(comparisons: Recent["comparisons"], wanted: number, now: number): number {
+function comparisonsFreeAt(comparisons: Recent["comparisons"], requested: number, now: number): number {
   let left = sumOf(comparisons);
   let free = now;
   for (const [, end, count] of comparisons.toSorted((a, b) => a[1] - b[1])) {
-    if (left + wanted <= comparisonLimit) break;
+    if (left + requested <= comparisonLimit) break;
     left -= count;
     free = end + countedFor;
   }

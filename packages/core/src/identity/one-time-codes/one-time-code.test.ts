@@ -22,14 +22,14 @@ const find = (typed: string, at: Partial<CodeGuess> = {}): Promise<OneTimeCode |
   findCode(logins.tenant, { ...place, ...at, typed });
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-test("a code has six digits, is found as it was typed, and is kept as no text that says it", async () => {
+test("a code has six digits, is found with spaces, and is not stored in readable form", async () => {
   const code = await make();
   expect(code).toMatch(/^\d{6}$/);
   expect(await find(` ${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ client_id: "app" });
   expect(JSON.stringify(await logins.data.one_time_codes.find({ where: { purpose: "login" }, limit: 9 }))).not.toContain(code);
 });
 
-test("the fifth wrong try ends a code, however many are made at the same time", async () => {
+test("the fifth wrong try invalidates a code, even with parallel tries", async () => {
   const code = await make();
   const tries = await Promise.all(Array.from({ length: 32 }, () => find(other(code))));
   expect(tries.filter((row) => row !== undefined)).toEqual([]);
@@ -38,20 +38,20 @@ test("the fifth wrong try ends a code, however many are made at the same time", 
   expect(row?.attempts).toBe(5);
 });
 
-test("four wrong tries leave it good", async () => {
+test("four wrong tries leave a code valid", async () => {
   const code = await make();
   for (let i = 0; i < 4; i++) await find(other(code));
   expect(await find(code)).toBeDefined();
 });
 
-test("of 32 who bring it at the same time one has it", async () => {
+test("of 32 parallel redemptions of a code, one succeeds", async () => {
   const row = await find(await make());
   if (row === undefined) throw new Error("the code was not found");
   const spent = await Promise.all(Array.from({ length: 32 }, () => useCode(logins.tenant, row)));
   expect(spent.filter(Boolean)).toHaveLength(1);
 });
 
-test("a code that was spent, or is over, is unknown", async () => {
+test("a used or expired code is not found", async () => {
   const spent = await find(await make());
   if (spent === undefined) throw new Error("the code was not found");
   await useCode(logins.tenant, spent);
@@ -62,19 +62,19 @@ test("a code that was spent, or is over, is unknown", async () => {
   expect(await useCode(logins.tenant, spent)).toBe(false);
 });
 
-test("codes without a login session are valid beside each other", async () => {
+test("several codes without a login session are valid at the same time", async () => {
   const [first, second] = [await make(), await make()];
   expect(await find(first)).toBeDefined();
   expect(await find(second)).toBeDefined();
 });
 
-test("a form that is sent several times at once makes one code", async () => {
+test("a form that is submitted several times at once creates one code", async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => make({ form: "rendering" })));
   expect(made.filter((code) => /^\d{6}$/.test(code))).toHaveLength(1);
   expect(await make({ form: "another rendering" })).toMatch(/^\d{6}$/);
 });
 
-test("a form that is submitted again counts anew once its code has expired and was deleted", async () => {
+test("a form that is submitted again counts again after its code has expired and was deleted", async () => {
   for (let i = 0; i < 25; i++) {
     await make({ form: "rendering", lifetime: 60 }).catch(() => undefined);
     logins.clock.advance("60s");
@@ -83,25 +83,25 @@ test("a form that is submitted again counts anew once its code has expired and w
   await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });
 
-describe("a code is unknown", () => {
+describe("a code is not found", () => {
   test.each<[string, Partial<CodePlace>]>([
     ["for another purpose", { purpose: "reset-password" }],
     ["at another connection", { connectionId: "con_2" }],
     ["for another address", { identifier: "eve@example.com" }],
     ["at another client", { clientId: "other" }],
-    ["in a login that did not ask for it", { loginId: "login" }],
+    ["in a login session that did not request it", { loginId: "login" }],
   ])("%s, and the try is not counted", async (_, at) => {
     const code = await make();
     for (let i = 0; i < 6; i++) expect(await find(code, at)).toBeUndefined();
     expect(await find(code)).toBeDefined();
   });
 
-  test("where nobody has the address", async () => {
+  test("if no account has the address", async () => {
     expect(await find(await make({ pretend: true }))).toBeUndefined();
   });
 });
 
-test("after ten codes for one address no further is made until one is over", async () => {
+test("after ten codes for one address no other is created until one expires", async () => {
   for (let i = 0; i < 10; i++) await make();
   await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS", headers: { "retry-after": "600" } });
   await expect(make({ identifier: "bob@example.com" })).resolves.toMatch(/^\d{6}$/);
@@ -109,26 +109,26 @@ test("after ten codes for one address no further is made until one is over", asy
   await expect(make()).resolves.toMatch(/^\d{6}$/);
 });
 
-test("a newer code of a login session replaces the older one, and no code of another session", async () => {
+test("a newer code of a login session replaces the older one but no code of another session", async () => {
   const [elsewhere, first] = [await make({ loginId: "two" }), await make({ loginId: "one" })];
   logins.clock.advance("30s");
   const newer = await make({ loginId: "one" });
   expect(await find(first, { loginId: "one" })).toBeUndefined();
   expect(await find(newer, { loginId: "one" })).toBeDefined();
   expect(await find(elsewhere, { loginId: "two" })).toBeDefined();
-  // Once the newer one is used, the older one stays replaced.
+  // After the newer code was used, the older one stays replaced.
   const used = await find(newer, { loginId: "one" });
   if (used === undefined) throw new Error("the code was not found");
   await useCode(logins.tenant, used);
   expect(await find(first, { loginId: "one" })).toBeUndefined();
 });
 
-test("of 64 parallel requests for a code, ten are admitted", async () => {
+test("admits ten of 64 parallel requests for a code", async () => {
   const made = await Promise.allSettled(Array.from({ length: 64 }, () => make()));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
 });
 
-test("at most twenty codes are sent in any three hours, and then as many as three hours ago", async () => {
+test("sends at most twenty codes in any three hours", async () => {
   const sendAll = async (): Promise<number> => {
     let sent = 0;
     const isSent = () =>
@@ -144,13 +144,13 @@ test("at most twenty codes are sent in any three hours, and then as many as thre
   expect(await sendAll()).toBe(10);
   logins.clock.advance("10m");
   await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS", headers: { "retry-after": "10200" } });
-  // The first ten codes could be guessed at until ten minutes after they were sent.
+  // The first ten codes could be guessed until ten minutes after they were sent.
   logins.clock.advance("2h");
   logins.clock.advance("50m");
   expect(await sendAll()).toBe(10);
 });
 
-test("a browser that signed in before has a budget of its own", async () => {
+test("a browser that signed in before has a separate budget", async () => {
   for (let i = 0; i < 10; i++) await make();
   await expect(make()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
   for (let i = 0; i < 10; i++) await make({ knownUserId: "auth0|ada" });
@@ -161,7 +161,7 @@ describe("guesses from other addresses", () => {
   const owner = { ip: "192.0.2.1" };
   const strangers = Array.from({ length: 6 }, (_, i) => ({ ip: `2001:db8:${i + 1}::${i + 1}` }));
 
-  test("never use up the tries of a code, nor do requests for codes", async () => {
+  test("and requests for codes never use up the tries of a code", async () => {
     const code = await make(owner);
     await Promise.allSettled(
       strangers.flatMap((stranger) => Array.from({ length: 17 }, () => [make(stranger), find(other(code), stranger)]).flat()),
@@ -170,7 +170,7 @@ describe("guesses from other addresses", () => {
     expect(await find(code, owner)).toBeDefined();
   });
 
-  test("are compared with live codes a hundred times in three hours, whatever they are at", async () => {
+  test("are compared with valid codes a hundred times in three hours, across clients and login sessions", async () => {
     const compared = countComparisons();
     for (let hour = 0; hour < 3; hour++) {
       for (const stranger of strangers) {
@@ -190,19 +190,19 @@ describe("guesses from other addresses", () => {
     expect(compared()).toBeLessThanOrEqual(100);
   });
 
-  test("find the code from another address while the budget lasts, one comparison for each live code", async () => {
+  test("find the code while the budget lasts, with one comparison for each valid code", async () => {
     const [first, second] = [await make(owner), await make(owner)];
     const compared = countComparisons();
     expect(await find(first, { ip: "198.51.100.1" })).toBeDefined();
     expect(compared()).toBe(2);
     for (let i = 0; i < 60; i++) await find(other(second), { ip: "198.51.100.1" });
-    // Ten of a hundred belong to the tries of the two codes.
+    // Ten of the hundred are the tries of the two codes.
     expect(compared()).toBe(90);
     expect(await find(second, { ip: "198.51.100.1" })).toBeUndefined();
     expect(await find(second, owner)).toBeDefined();
   });
 
-  test("from a browser that signed in before are taken from a budget of its own", async () => {
+  test("from a browser that signed in before use a separate budget", async () => {
     const code = await make(owner);
     for (let i = 0; i < 100; i++) await find(other(code), { ip: "198.51.100.1" });
     const known = { ip: "198.51.100.1", findKnownUserId: async () => "auth0|ada" };
@@ -210,13 +210,13 @@ describe("guesses from other addresses", () => {
     expect(await find(code, { ...known, limited: true })).toBeDefined();
   });
 
-  test("count by the first 64 bits of an IPv6 address", async () => {
+  test("are counted by the first 64 bits of an IPv6 address", async () => {
     const code = await make({ ip: "2001:db8::1" });
     for (let i = 0; i < 5; i++) await find(other(code), { ip: `2001:db8::${i}:2` });
     expect(await find(code, { ip: "2001:db8::1" })).toBeUndefined();
   });
 
-  test("with the key of a code's link are tries of that code, also when the budget is used up", async () => {
+  test("with the key of a code's link use the tries of that code, even if the budget is used up", async () => {
     const { code, linkKey } = (await createCode(logins.tenant, { ...place, ...owner })) ?? { code: "", linkKey: "" };
     for (let i = 0; i < 100; i++) await find(other(code), { ip: "198.51.100.1" });
     expect(await find(code, { ip: "198.51.100.1", linkKey: "x".repeat(linkKey.length) })).toBeUndefined();
@@ -225,14 +225,16 @@ describe("guesses from other addresses", () => {
     expect(await find(code, { ip: "198.51.100.1", linkKey })).toBeUndefined();
   });
 
-  test("are not compared when the rate limit for guesses is exceeded; the owner's are", async () => {
+  test("are not compared if the rate limit for guesses is exceeded, unlike the owner's", async () => {
     const code = await make(owner);
     expect(await find(code, { ip: "198.51.100.1", limited: true })).toBeUndefined();
     expect(await find(code, { ...owner, limited: true })).toBeDefined();
   });
 });
 
-/** Counts how often guesses were compared with codes from now on: each comparison makes a fingerprint, and so does each code. */
+/**
+ * Counts comparisons of guesses with codes from now on: each comparison creates a fingerprint, and so does each code.
+ */
 function countComparisons(): () => number {
   const { tenant } = logins;
   let [made, inserted] = [0, 0];

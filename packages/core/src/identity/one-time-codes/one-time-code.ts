@@ -83,7 +83,7 @@ export interface CodeGuess extends CodePlace {
  * The maximum number of codes that are read for one destination. Fewer can be valid at the same time, because each
  * reserves a share of one of two budgets.
  */
-const mostLive = 50;
+const maximumCodes = 50;
 
 /**
  * Creates a code, after it was counted against the budget of its destination. A code of a login session replaces the
@@ -92,29 +92,29 @@ const mostLive = 50;
  * @returns undefined if the same form requested a code before.
  * @throws {PosternError} `TOO_MANY_REQUESTS` with `Retry-After` if the budget of the destination is used up.
  */
-export async function createCode(context: DataContext, made: NewCode): Promise<CreatedCode | undefined> {
+export async function createCode(context: DataContext, input: NewCode): Promise<CreatedCode | undefined> {
   const { data } = context;
-  const form = made.form === undefined ? undefined : await context.secrets.fingerprints.of("form of a code", data.tenantId, made.form);
-  const codeExpiresAt = context.now() + (made.lifetime ?? defaultCodeLifetime) * 1000;
-  const admission = await admitMessage(context, destinationOf(made, made.knownUserId), { codeExpiresAt, form });
+  const form = input.form === undefined ? undefined : await context.secrets.fingerprints.of("form of a code", data.tenantId, input.form);
+  const codeExpiresAt = context.now() + (input.lifetime ?? defaultCodeLifetime) * 1000;
+  const admission = await admitMessage(context, destinationOf(input, input.knownUserId), { codeExpiresAt, form });
   if (!admission.admitted) throw tooManyCodes(admission.retryAfterSeconds);
 
   // The insert decides which of the same form's requests is the first. It also runs if the form is known: the process
   // may have crashed between the two writes.
   const id = form === undefined ? context.random.record("otc_") : `otc_${form}`;
-  const code = context.random.digits(made.length ?? defaultCodeLength);
+  const code = context.random.digits(input.length ?? defaultCodeLength);
   const inserted = await data.one_time_codes.insert([
     {
       id,
-      purpose: made.purpose,
-      identifier_hash: await identifierHashOf(made),
-      code_hash: await codeHash(context, id, made.pretend === true ? context.random.token(16) : code),
-      client_id: made.clientId,
-      login_id: made.loginId ?? null,
-      address_hash: made.loginId === undefined ? await addressHashOf(context, made.ip) : null,
-      user_id: made.userId ?? null,
+      purpose: input.purpose,
+      identifier_hash: await identifierHashOf(input),
+      code_hash: await codeHash(context, id, input.pretend === true ? context.random.token(16) : code),
+      client_id: input.clientId,
+      login_id: input.loginId ?? null,
+      address_hash: input.loginId === undefined ? await addressHashOf(context, input.ip) : null,
+      user_id: input.userId ?? null,
       attempts: 0,
-      request: made.request ?? {},
+      request: input.request ?? {},
       created_at: admission.order,
       expires_at: codeExpiresAt,
       consumed_at: null,
@@ -143,24 +143,25 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
     const [newest] = await data.one_time_codes.find({ where: { ...where, login_id: loginId }, orderBy, limit: 1 });
     return newest !== undefined && (await matchesOwnCode(context, newest, guess)) ? newest : undefined;
   }
-  const live = await data.one_time_codes.find({
+  const validCodes = await data.one_time_codes.find({
     where: { ...where, login_id: null, consumed_at: null, expires_at: { gt: now }, attempts: { lt: triesPerCode } },
     orderBy,
-    limit: mostLive,
+    limit: maximumCodes,
   });
   const addressHash = await addressHashOf(context, guess.ip);
   const { linkKey } = guess;
   const opened =
     linkKey === undefined
       ? undefined
-      : await findFirst(live, async (row) => equalInConstantTime(await linkKeyOf(context, row.id), linkKey));
+      : await findFirst(validCodes, async (row) => equalInConstantTime(await linkKeyOf(context, row.id), linkKey));
   const isOwn = (row: OneTimeCode): boolean => row === opened || row.address_hash === addressHash;
-  // Without a client address the owner cannot be told from other users: the rate limit applies to all of them.
-  const own = live.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
+  // Without a client address, the owner cannot be distinguished from other users, so the rate limit applies to all of
+  // them.
+  const own = validCodes.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
   const found = await findFirst(own, (row) => matchesOwnCode(context, row, guess));
   if (found !== undefined) return found;
 
-  const others = live.filter((row) => !isOwn(row));
+  const others = validCodes.filter((row) => !isOwn(row));
   if (others.length === 0) return undefined;
   const knownUserId = await guess.findKnownUserId?.();
   if (guess.limited === true && knownUserId === undefined) return undefined;
@@ -176,11 +177,12 @@ export async function useCode(context: DataContext, { id }: OneTimeCode): Promis
 }
 
 /**
- * Refuses a message because the budget of its destination is used up. @param seconds until another message may be sent.
+ * Creates the error for a message that is not sent because the budget of its destination is used up. @param seconds
+ * until another message may be sent.
  */
 export function tooManyCodes(seconds: number): PosternError {
   const headers = { "retry-after": String(seconds) };
-  return new PosternError("TOO_MANY_REQUESTS", "Too many codes were asked for. Use the last one, or try again later.", { headers });
+  return new PosternError("TOO_MANY_REQUESTS", "Too many codes were requested. Use the last one, or try again later.", { headers });
 }
 
 /** Counts a try of a code, then compares. The guarded write decides whether the code has a try left. */

@@ -22,7 +22,7 @@ export async function assignClientGrant(
   const [organizations, grants] = await Promise.all([data.organizations.count({ id: organizationId }), data.client_grants.count({ id })]);
   if (organizations > 0 && grants > 0) return true;
   await data.organization_client_grants.delete({ organization_id: organizationId, grant_id: id });
-  throw new PosternError("not_found", `The ${grants > 0 ? "organization" : "client grant"} was removed meanwhile.`);
+  throw new PosternError("not_found", `The ${grants > 0 ? "organization" : "client grant"} was deleted by another request.`);
 }
 
 /** Removes a client grant from every organization that it was assigned to. Repeatable. */

@@ -4,8 +4,10 @@ import { withDeadline } from "../../adapters/deadline.ts";
 import { utf8 } from "./bytes.ts";
 import type { PasswordFault } from "./policy.ts";
 
-/** How many digits of a hash are sent to the list (k-anonymity): about a thousand known passwords share them. */
-const told = 5;
+/**
+ * The number of digits of a hash that are sent to the list (k-anonymity). About a thousand known passwords share them.
+ */
+const prefixLength = 5;
 
 /** Timeout of the list, in milliseconds. */
 const deadline = 1000;
@@ -18,7 +20,7 @@ export async function checkBreached(password: string, list: BreachedPasswords, w
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", utf8(password.normalize("NFKC"))));
   const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
   const known = await withDeadline(
-    async (signal) => holds(await list.range(hash.slice(0, told), { signal }), hash.slice(told)),
+    async (signal) => contains(await list.range(hash.slice(0, prefixLength), { signal }), hash.slice(prefixLength)),
     deadline,
     "the list of breached passwords",
     wait,
@@ -35,7 +37,7 @@ export async function checkBreached(password: string, list: BreachedPasswords, w
 /**
  * Each line is the rest of a hash, optionally with the number of breaches: `0018A45C4D1DEF81644B54AB7F969B88D65:21`.
  */
-function holds(lines: Iterable<string>, rest: string): boolean {
+function contains(lines: Iterable<string>, rest: string): boolean {
   for (const line of lines) {
     const [suffix = "", count = "1"] = line.trim().split(":");
     if (suffix.toUpperCase() === rest && Number(count) !== 0) return true;

@@ -16,14 +16,14 @@ interface CommonLanguage {
  *
  * The list is loaded when the first password is checked: 430 kB of JavaScript, most of it the 49,000 passwords.
  * @param folded in NFKC and lower case.
- * @param most how many entries of the list count, starting with the most common one. Default: all.
+ * @param maximumEntries how many entries of the list count, starting with the most common one. Default: all.
  */
-export async function isCommon(folded: string, most = Infinity): Promise<boolean> {
+export async function isCommon(folded: string, maximumEntries = Infinity): Promise<boolean> {
   const { adjacencyGraphs, dictionary } = await loadLanguage();
   const keyboards = Object.values(adjacencyGraphs);
   const guessed = (text: string): boolean => {
     const rank = dictionary["passwords-common"].indexOf(text);
-    return (rank !== -1 && rank < most) || isSequence(text) || keyboards.some((keyboard) => isRow(text, keyboard));
+    return (rank !== -1 && rank < maximumEntries) || isSequence(text) || keyboards.some((keyboard) => isRow(text, keyboard));
   };
   const unit = repeatedPart(folded);
   return guessed(folded) || (unit !== folded && (unit.length <= 3 || guessed(unit)));

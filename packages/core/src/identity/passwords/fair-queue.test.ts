@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BusyError } from "../../adapters/hasher.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
-/** Jobs that end when they are told to. */
+/** Jobs whose end a test controls. */
 function jobs() {
   const started: number[] = [];
   const ends = new Map<number, (failed?: Error) => void>();
@@ -14,7 +14,7 @@ function jobs() {
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 
-test("no more than allowed run at once, the others in order", async () => {
+test("runs at most the allowed number of jobs at once, and the others in order", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(2, 10, "busy");
   const results = [1, 2, 3, 4].map((id) => queue.run("a", 1, job(id)));
@@ -31,7 +31,7 @@ test("no more than allowed run at once, the others in order", async () => {
   expect(await Promise.all(results)).toEqual([1, 2, 3, 4]);
 });
 
-test("a place that becomes free goes to the one who waits, not to one who comes then", async () => {
+test("a free slot goes to a waiting job, not to a new one", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 10, "busy");
   const first = queue.run("a", 1, job(1));
@@ -43,7 +43,7 @@ test("a place that becomes free goes to the one who waits, not to one who comes 
   expect(started).toEqual([1, 2]);
 });
 
-test("a full queue refuses, and takes again when somebody has left", async () => {
+test("a full queue rejects jobs until a job has ended", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 1, "busy");
   const first = queue.run("a", 1, job(1));
@@ -58,7 +58,7 @@ test("a full queue refuses, and takes again when somebody has left", async () =>
   expect(started).toEqual([1, 2, 4]);
 });
 
-test("a job that fails gives its place back", async () => {
+test("a failed job releases its slot", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 0, "busy");
   const first = queue.run("a", 1, job(1));
@@ -70,7 +70,7 @@ test("a job that fails gives its place back", async () => {
   expect(started).toEqual([1, 2]);
 });
 
-test("tenants take turns, however many of one are waiting", async () => {
+test("tenants take turns, even if one has many waiting jobs", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 10, "busy");
   void queue.run("crowd", 1, job(1));
@@ -86,7 +86,7 @@ test("tenants take turns, however many of one are waiting", async () => {
   expect(started).toEqual([1, 10, 20, 2, 11, 3, 4]);
 });
 
-test("where all places are taken by one tenant, somebody of another one gets the place of its last", async () => {
+test("if one tenant fills the queue, a job of another tenant replaces its last job", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 3, "busy");
   const crowd = [1, 2, 3, 4].map((id) => queue.run("crowd", 1, job(id)));
@@ -103,7 +103,7 @@ test("where all places are taken by one tenant, somebody of another one gets the
   await expect(quiet).resolves.toBe(10);
 });
 
-test("a tenant's cheap job waits only for the jobs that run, however much expensive work another tenant has waiting", async () => {
+test("a tenant's cheap job waits only for the running jobs, even if another tenant has much expensive work waiting", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(2, 100, "busy");
   for (let id = 0; id < 50; id++) void queue.run("hostile", 1000, job(id));
@@ -118,7 +118,7 @@ test("a tenant's cheap job waits only for the jobs that run, however much expens
   expect(started).toEqual([0, 1, 100, 101, 102, 2]);
 });
 
-test("a tenant that sends an expensive job after each that ends does not go before tenants that have used less", async () => {
+test("a tenant with continuous expensive jobs does not precede tenants that have used less", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 100, "busy");
   void queue.run("hostile", 1000, job(0));
@@ -134,7 +134,7 @@ test("a tenant that sends an expensive job after each that ends does not go befo
   expect(started).toEqual([0, 100, 101, 102, 1]);
 });
 
-test("a lane that was idle has no claim to the time that it did not use", async () => {
+test("an idle lane does not accumulate unused time", async () => {
   const { started, job, end } = jobs();
   const queue = createFairQueue(1, 100, "busy");
   for (const id of [0, 1, 2, 3]) void queue.run("steady", 10, job(id));

@@ -1,9 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { canDerive, type DerivedHash } from "./derive.ts";
 import { createPasswordHasher } from "./hasher.ts";
-import { longestPassword } from "./limits.ts";
+import { maximumPasswordBytes } from "./limits.ts";
 
-/** What was computed, in order. The work is compared and not its time, which other threads of the process change. `pnpm timing` looks at the time, over HTTP. */
+/**
+ * The computed keys, in order. The test compares the work and not its time, which other threads of the process affect.
+ * `pnpm timing` measures the time over HTTP.
+ */
 const work: unknown[] = [];
 vi.mock("./derive.ts", async (load) => {
   const actual = await load<typeof import("./derive.ts")>();
@@ -23,10 +26,10 @@ const workOf = async (run: () => Promise<unknown>) => {
 const algorithms = (["argon2id", "scrypt", "pbkdf2"] as const).filter((algorithm) =>
   canDerive(algorithm === "argon2id" ? "argon2" : algorithm),
 );
-test.each(algorithms)("an unknown person costs as much as a known one, with %s", async (algorithm) => {
+test.each(algorithms)("an unknown user costs as much as a known one, with %s", async (algorithm) => {
   const hasher = createPasswordHasher({ algorithm });
   const stored = await hasher.hash("correct horse");
-  for (const wrong of ["wrong", "\u{fb01}sh, which another form writes otherwise", "a".repeat(longestPassword + 1)]) {
+  for (const wrong of ["wrong", "\u{fb01}sh, which another form writes otherwise", "a".repeat(maximumPasswordBytes + 1)]) {
     const known = await workOf(() => hasher.verify(wrong, stored));
     const unknown = await workOf(() => hasher.verifyNothing(wrong));
     expect(known.length).toBeGreaterThan(0);
@@ -34,7 +37,7 @@ test.each(algorithms)("an unknown person costs as much as a known one, with %s",
   }
 });
 
-test("a person whose imported hash takes no time costs what an unknown one costs, and the digest", async () => {
+test("a user with a cheap imported hash costs as much as an unknown user, plus the digest", async () => {
   const hasher = createPasswordHasher();
   const unknown = await workOf(() => hasher.verifyNothing("wrong"));
   const known = await workOf(() =>

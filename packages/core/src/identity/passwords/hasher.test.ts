@@ -3,10 +3,10 @@ import { BusyError, PasswordTooLongError, UnsupportedHashError } from "../../ada
 import { isUnavailable } from "../../store/conflicts.ts";
 import { canDerive } from "./derive.ts";
 import { createPasswordHasher } from "./hasher.ts";
-import { longestPassword } from "./limits.ts";
+import { maximumPasswordBytes } from "./limits.ts";
 
 const password = "correct horse";
-/** The quickest that this runtime has. */
+/** The fastest algorithm of this runtime. */
 const quick = canDerive("argon2") ? "argon2id" : "scrypt";
 const forms = {
   argon2id: /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
@@ -14,7 +14,7 @@ const forms = {
   pbkdf2: /^\$pbkdf2-sha256\$i=600000,l=32\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
 };
 
-test.for(["argon2id", "scrypt", "pbkdf2"] as const)("%s hashes in PHC form and verifies", async (algorithm, { skip }) => {
+test.for(["argon2id", "scrypt", "pbkdf2"] as const)("%s hashes in the PHC format and verifies", async (algorithm, { skip }) => {
   skip(algorithm === "argon2id" && !canDerive("argon2"), "this runtime has no Argon2");
   const hasher = createPasswordHasher({ algorithm });
   const stored = await hasher.hash(password);
@@ -28,7 +28,7 @@ test("the default algorithm is scrypt", async () => {
   expect(await createPasswordHasher().hash(password)).toMatch(forms.scrypt);
 });
 
-test("a hash of another of our algorithms asks for a new one", async () => {
+test("a hash of another supported algorithm requests a new one", async () => {
   const stored = await createPasswordHasher({ algorithm: "pbkdf2" }).hash(password);
   const hasher = createPasswordHasher({ algorithm: "scrypt" });
   expect(await hasher.verify(password, stored)).toBe("match-rehash");
@@ -52,33 +52,33 @@ test("a password is the same in every Unicode form", async () => {
   expect(await hasher.verify("\u00e5ngstro\u0308m fi", stored)).toBe("match");
 });
 
-test("a hash that was made without normalising is matched as typed, and replaced", async () => {
+test("a hash that was computed without normalization matches the password as typed and is replaced", async () => {
   const stored = "$pbkdf2-sha256$i=1000$c2FsdHNhbHRzYWx0c2FsdA$xU9tYEkitfDQo9qadSZ0pzZ97NHXD5zZNsSZVBpw+N4"; // of U+212B
   const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
   expect(await hasher.verify("\u212b", stored)).toBe("match-rehash");
   expect(await hasher.verify("\u00c5", stored)).toBe("no-match");
 });
 
-test("passwords longer than the limit are refused, and match nothing", async () => {
+test("passwords longer than the limit are rejected and match nothing", async () => {
   const hasher = createPasswordHasher({ algorithm: quick });
-  const longest = "\u00e9".repeat(longestPassword / 2);
+  const longest = "\u00e9".repeat(maximumPasswordBytes / 2);
   const stored = await hasher.hash(longest);
   expect(await hasher.verify(longest, stored)).toBe("match");
   await expect(hasher.hash(`${longest}a`)).rejects.toBeInstanceOf(PasswordTooLongError);
   expect(await hasher.verify(`${longest}a`, stored)).toBe("no-match");
 });
 
-test("a password that is too long costs a hash like any other, so that tries with it come no faster", async () => {
+test("a password that is too long costs a hash like any other, so that attempts with it are not faster", async () => {
   const hasher = createPasswordHasher({ algorithm: quick, concurrency: 1, queueLimit: 0 });
   const stored = await hasher.hash(password);
-  const tooLong = "a".repeat(longestPassword + 1);
+  const tooLong = "a".repeat(maximumPasswordBytes + 1);
   for (const first of [() => hasher.verify(tooLong, stored), () => hasher.verifyNothing(tooLong)]) {
     const [done, busy] = await Promise.allSettled([first(), hasher.verify(password, stored)]);
     expect([done.status, busy.status]).toEqual(["fulfilled", "rejected"]);
   }
 });
 
-test("bcrypt needs a function that verifies it", async () => {
+test("bcrypt requires a function that verifies it", async () => {
   const stored = `$2y$10$${"a".repeat(53)}`;
   const without = createPasswordHasher();
   expect(without.accepts(stored)).toBe(false);
@@ -103,7 +103,7 @@ test("an unknown hash is an error, never a wrong password, and the error does no
   }
 });
 
-test("hashing leaves the event loop free", async () => {
+test("hashing does not block the event loop", async () => {
   const hasher = createPasswordHasher({ algorithm: quick });
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
@@ -112,7 +112,7 @@ test("hashing leaves the event loop free", async () => {
   expect(turns).toBeGreaterThan(3);
 });
 
-test("more than may wait are refused as busy, which is unavailability", async () => {
+test("rejects passwords beyond the queue limit as busy", async () => {
   const waiting: (() => void)[] = [];
   const bcrypt = () => new Promise<boolean>((resolve) => waiting.push(() => resolve(true)));
   const hasher = createPasswordHasher({ algorithm: quick, bcrypt, concurrency: 1, queueLimit: 1 });
@@ -131,7 +131,7 @@ test("more than may wait are refused as busy, which is unavailability", async ()
   expect(await second).toBe("match-rehash");
 });
 
-test("a login waits only for the hashes that run, however many expensive hashes of another tenant wait", async () => {
+test("a login waits only for running hashes, even if many expensive hashes of another tenant wait", async () => {
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const bcrypt = (_: string, hash: string) => {
@@ -163,7 +163,7 @@ test("a login waits only for the hashes that run, however many expensive hashes 
   await Promise.all(hostile);
 });
 
-test("options out of range are refused", () => {
+test("options out of range are rejected", () => {
   for (const options of [{ concurrency: 0 }, { concurrency: 1.5 }, { queueLimit: -1 }]) {
     expect(() => createPasswordHasher(options)).toThrow(RangeError);
   }

@@ -10,7 +10,7 @@ import { createFairQueue } from "./fair-queue.ts";
 import { sameBytes, utf8, type Bytes } from "./bytes.ts";
 import { hashCost } from "./cost.ts";
 import { canDerive, deriveKey } from "./derive.ts";
-import { longestPassword } from "./limits.ts";
+import { maximumPasswordBytes } from "./limits.ts";
 import type { StoredHash } from "./stored-hash.ts";
 import { parseStored } from "./stored.ts";
 import { isCurrent, newHash, targetKind, writeHash, type PasswordAlgorithm } from "./targets.ts";
@@ -20,7 +20,7 @@ export interface PasswordHasherOptions {
   /**
    * The algorithm of new hashes. Default: `scrypt`, which every supported version of Node has; it does not change with
    * an upgrade of Postern or of Node, because a hash that one process of a fleet writes must be verified by the others.
-   * `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it where every process has it. `pbkdf2` is for
+   * `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it if every process supports it. `pbkdf2` is for
    * runtimes without `node:crypto`. Hashes of the other algorithms stay valid and are replaced as users log in.
    */
   readonly algorithm?: PasswordAlgorithm;
@@ -91,9 +91,9 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 
   const verifyNothing = async (password: string, tenantId = ""): Promise<void> => {
-    // A password that is too long is cut and costs as much as any other. This cost limits the number of attempts and
-    // thereby the number of stored attempts.
-    const text = password.slice(0, longestPassword);
+    // A password that is too long is cut and costs as much as any other. This cost limits the number of attempts, and
+    // so the number of stored attempts.
+    const text = password.slice(0, maximumPasswordBytes);
     const normal = text.normalize("NFKC");
     await queue.run(tenantId, costOf(text, normal, decoy), async () => {
       await fits(normal, decoy);
@@ -105,7 +105,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     verifyNothing,
 
     async hash(password, tenantId = "") {
-      if (tooLong(password)) throw new PasswordTooLongError(`a password has at most ${longestPassword} bytes`);
+      if (tooLong(password)) throw new PasswordTooLongError(`a password has at most ${maximumPasswordBytes} bytes`);
       const fresh = newHash(algorithm, random);
       const key: Bytes = new Uint8Array(await queue.run(tenantId, decoyCost, () => deriveKey(utf8(password.normalize("NFKC")), fresh)));
       return writeHash({ ...fresh, key });
@@ -136,4 +136,4 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 }
 
-const tooLong = (password: string): boolean => password.length > longestPassword || utf8(password).length > longestPassword;
+const tooLong = (password: string): boolean => password.length > maximumPasswordBytes || utf8(password).length > maximumPasswordBytes;

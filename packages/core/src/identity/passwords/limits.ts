@@ -1,2 +1,2 @@
 /** The longest password, in bytes of UTF-8. Longer ones cannot be set and match nothing. */
-export const longestPassword = 4096;
+export const maximumPasswordBytes = 4096;

@@ -12,13 +12,13 @@ export interface PhcString {
 }
 
 /** The maximum length of a stored hash, in characters. */
-export const longestHash = 1024;
+export const maximumHashLength = 1024;
 
 /**
  * Parses a PHC string that has a salt and a hash; undefined for anything else. Parameters must be unique, in any order.
  */
 export function parsePhc(text: string): PhcString | undefined {
-  if (text.length > longestHash) return undefined;
+  if (text.length > maximumHashLength) return undefined;
   const [empty, id = "", ...rest] = text.split("$");
   const [salt, hash] = rest.slice(-2);
   const middle = rest.slice(0, -2);

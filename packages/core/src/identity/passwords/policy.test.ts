@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { BusyError, UnsupportedHashError, type PasswordHasher } from "../../adapters/hasher.ts";
 import { checkHistory } from "./history.ts";
-import { longestPassword } from "./limits.ts";
+import { maximumPasswordBytes } from "./limits.ts";
 import { checkPolicy, historySize, passwordRules, type PasswordPolicyOptions } from "./policy.ts";
 
-const nobody = {};
-/** Common passwords are not what is asked about, unless the options say so. */
+const noOwner = {};
+/** Disables the check for common passwords unless the options enable it. */
 const plain: PasswordPolicyOptions = { password_dictionary: { enable: false } };
-const refused = async (password: string, options: PasswordPolicyOptions, owner: object = nobody) =>
+const refused = async (password: string, options: PasswordPolicyOptions, owner: object = noOwner) =>
   (await checkPolicy(password, { ...plain, ...options }, owner))?.name;
 
 describe("strength", () => {
@@ -22,18 +22,18 @@ describe("strength", () => {
     ["good", "Abcde1!", "Abcdef1!"],
     ["excellent", "Abcdefg1!", "Abcdefgh1!"],
     ["excellent", "Abcdefggg1!", "Abcdefgg1!"],
-  ] as const)("%s refuses %j and takes %j", async (passwordPolicy, bad, good) => {
+  ] as const)("%s rejects %j and accepts %j", async (passwordPolicy, bad, good) => {
     expect(await refused(bad, { passwordPolicy })).toBe("PasswordStrengthError");
     expect(await refused(good, { passwordPolicy })).toBeUndefined();
   });
 
-  test("without a policy it is none", async () => {
+  test("the default policy is `none`", async () => {
     expect(await refused("a", {})).toBeUndefined();
     expect(await refused("a", { passwordPolicy: null, password_complexity_options: null })).toBeUndefined();
     expect(await refused("", {})).toBe("PasswordStrengthError");
   });
 
-  test("a minimum length of one's own replaces the level's, either way", async () => {
+  test("a custom minimum length replaces the level's, even a greater one", async () => {
     expect(await refused("Abcdef1!", { passwordPolicy: "good", password_complexity_options: { min_length: 12 } })).toBe(
       "PasswordStrengthError",
     );
@@ -46,8 +46,8 @@ describe("strength", () => {
     expect(await refused("e\u0301".repeat(5), { passwordPolicy: "low" })).toBe("PasswordStrengthError");
   });
 
-  test("the fault is what the vendor's clients read", async () => {
-    expect(await checkPolicy("hello", { passwordPolicy: "good" }, nobody)).toEqual({
+  test("the fault has the format of Auth0's clients", async () => {
+    expect(await checkPolicy("hello", { passwordPolicy: "good" }, noOwner)).toEqual({
       name: "PasswordStrengthError",
       message: "Password is too weak",
       code: "invalid_password",
@@ -73,19 +73,19 @@ describe("strength", () => {
         "* At least 8 characters in length\n* Contain at least 3 of the following 4 types of characters:\n" +
         " * lower case letters (a-z)\n * upper case letters (A-Z)\n * numbers (i.e. 0-9)\n * special characters (e.g. !@#$%^&*)",
     });
-    const excellent = await checkPolicy("aaa", { passwordPolicy: "excellent" }, nobody);
+    const excellent = await checkPolicy("aaa", { passwordPolicy: "excellent" }, noOwner);
     expect(excellent?.policy).toContain('* No more than 2 identical characters in a row (e.g., "aaa" not allowed)');
   });
 
-  test("too long is a fault of its own", async () => {
-    expect(await refused("a".repeat(longestPassword), {})).toBeUndefined();
-    expect((await checkPolicy("\u00e9".repeat(longestPassword / 2 + 1), {}, nobody))?.description).toMatchObject({
+  test("a password that is too long has a separate fault", async () => {
+    expect(await refused("a".repeat(maximumPasswordBytes), {})).toBeUndefined();
+    expect((await checkPolicy("\u00e9".repeat(maximumPasswordBytes / 2 + 1), {}, noOwner))?.description).toMatchObject({
       rules: [{ verified: true }, { code: "maxLength", verified: false }],
     });
   });
 });
 
-describe("the newer form of the options", () => {
+describe("the newer format of the options", () => {
   test.each([
     [{ min_length: 12 }, "elevenchars", "twelve chars"],
     [{ character_types: ["number", "special"] }, "letters1", "letters1!"],
@@ -95,12 +95,12 @@ describe("the newer form of the options", () => {
     [{ sequential_characters: "block" }, "xaBcx", "xabdx"],
     [{ sequential_characters: "block" }, "x321x", "x32x23"],
     [{ sequential_characters: "block" }, "x789x", "x9090x"],
-  ] as const)("%j refuses %j and takes %j", async (complexity, bad, good) => {
+  ] as const)("%j rejects %j and accepts %j", async (complexity, bad, good) => {
     expect(await refused(bad, { password_options: { complexity } })).toBe("PasswordStrengthError");
     expect(await refused(good, { password_options: { complexity } })).toBeUndefined();
   });
 
-  test("what either form says holds: the greater length, the rules of both, each told once", async () => {
+  test("both formats apply: the greater length, and the rules of both without duplicates", async () => {
     const options: PasswordPolicyOptions = {
       passwordPolicy: "fair",
       password_complexity_options: { min_length: 4 },
@@ -115,7 +115,7 @@ describe("the newer form of the options", () => {
     expect(passwordRules("", options).map(({ code }) => code)).toEqual(["lengthAtLeast", "shouldContain", "identicalChars"]);
   });
 
-  test("names a dictionary, a history and members of the person", async () => {
+  test("supports a dictionary, a history and fields of the user", async () => {
     const dictionary = { password_options: { dictionary: { active: true, custom: ["Acme2026"] } } };
     for (const common of ["Password123", "aCmE2026"]) expect(await refused(common, dictionary)).toBe("PasswordDictionaryError");
     expect(await refused("aCmE2026", { password_options: { dictionary: { active: false, custom: ["Acme2026"] } } })).toBeUndefined();
@@ -131,29 +131,29 @@ describe("the newer form of the options", () => {
 });
 
 describe("common passwords", () => {
-  test("are refused where the options say nothing, in any case and written in any way", async () => {
+  test("are rejected by default, in any case and Unicode form", async () => {
     for (const common of ["123456", "password", "Password123", "LetMeIn", "trustno1", "\uff30\uff21\uff33\uff33\uff37\uff2f\uff32\uff24"]) {
-      expect(await checkPolicy(common, {}, nobody)).toEqual({
+      expect(await checkPolicy(common, {}, noOwner)).toEqual({
         name: "PasswordDictionaryError",
         message: "Password is too common",
         code: "invalid_password",
         description: "Password is not allowed, it might be too common.",
       });
     }
-    expect(await checkPolicy("drawbridge-9", {}, nobody)).toBeUndefined();
+    expect(await checkPolicy("drawbridge-9", {}, noOwner)).toBeUndefined();
   });
 
   test.each([
-    ["one thing over and over", ["aaaaaaaa", "1313131313", "abcabcabc", "passwordpassword", "\u{1f600}\u{1f600}\u{1f600}\u{1f600}"]],
-    ["neighbours in the alphabet", ["abcdefgh", "87654321", "0123456789", "\u0430\u0431\u0432\u0433\u0434"]],
-    ["neighbours on a keyboard", ["qwertz", "QWERTZUIOP", "azertyuiop", "1qaz", "asdfghjkl", "\u00fcpoiuztrewq"]],
-  ])("%s are such, too", async (_, all) => {
+    ["repetitions", ["aaaaaaaa", "1313131313", "abcabcabc", "passwordpassword", "\u{1f600}\u{1f600}\u{1f600}\u{1f600}"]],
+    ["sequences of the alphabet", ["abcdefgh", "87654321", "0123456789", "\u0430\u0431\u0432\u0433\u0434"]],
+    ["adjacent keys of a keyboard", ["qwertz", "QWERTZUIOP", "azertyuiop", "1qaz", "asdfghjkl", "\u00fcpoiuztrewq"]],
+  ])("include %s", async (_, all) => {
     for (const common of all)
       expect([common, await refused(common, { password_dictionary: null })]).toEqual([common, "PasswordDictionaryError"]);
   });
 
-  test.each(["a", "ab1", "x7$Kx7$K", "qwertzx", "abcdefgi", "aaaaaaab"])("%j is none", async (password) => {
-    expect(await checkPolicy(password, {}, nobody)).toBeUndefined();
+  test.each(["a", "ab1", "x7$Kx7$K", "qwertzx", "abcdefgi", "aaaaaaab"])("do not include %j", async (password) => {
+    expect(await checkPolicy(password, {}, noOwner)).toBeUndefined();
   });
 
   test.each([
@@ -162,20 +162,20 @@ describe("common passwords", () => {
     [{ password_dictionary: { enable: false }, password_options: { dictionary: { active: true } } }, true],
     [{ password_dictionary: { enable: true }, password_options: { dictionary: { active: false } } }, true],
     [{ password_dictionary: null, password_options: { dictionary: { custom: ["x"] } } }, true],
-  ] satisfies [PasswordPolicyOptions, boolean][])("%j decides whether they are refused: %s", async (options, are) => {
-    expect((await checkPolicy("password123", options, nobody)) !== undefined).toBe(are);
+  ] satisfies [PasswordPolicyOptions, boolean][])("%j decides whether they are rejected: %s", async (options, are) => {
+    expect((await checkPolicy("password123", options, noOwner)) !== undefined).toBe(are);
   });
 
-  test("may be the ten thousand most common ones alone", async () => {
+  test("can be limited to the ten thousand most common ones", async () => {
     const list = (size: "en_10k" | "en_100k") => ({ password_options: { dictionary: { default: size } } });
-    expect(await checkPolicy("letmein", list("en_10k"), nobody)).toBeDefined();
-    expect(await checkPolicy("trustno1", list("en_10k"), nobody)).toBeDefined();
-    expect(await checkPolicy("dimazarya", list("en_10k"), nobody)).toBeUndefined();
-    expect(await checkPolicy("dimazarya", list("en_100k"), nobody)).toBeDefined();
-    expect(await checkPolicy("dimazarya", {}, nobody)).toBeDefined();
+    expect(await checkPolicy("letmein", list("en_10k"), noOwner)).toBeDefined();
+    expect(await checkPolicy("trustno1", list("en_10k"), noOwner)).toBeDefined();
+    expect(await checkPolicy("dimazarya", list("en_10k"), noOwner)).toBeUndefined();
+    expect(await checkPolicy("dimazarya", list("en_100k"), noOwner)).toBeDefined();
+    expect(await checkPolicy("dimazarya", {}, noOwner)).toBeDefined();
   });
 
-  test("those of the connection's own dictionary are refused as well, in any case", async () => {
+  test("include the connection's custom dictionary, in any case", async () => {
     const password_dictionary = { enable: true, dictionary: ["Acme2026"] };
     expect(await refused("aCmE2026", { password_dictionary })).toBe("PasswordDictionaryError");
     expect(await refused("Acme20261", { password_dictionary })).toBeUndefined();
@@ -184,7 +184,7 @@ describe("common passwords", () => {
   });
 });
 
-test("what is known of the person is refused inside a password", async () => {
+test("a password must not contain the user's personal data", async () => {
   const owner = {
     email: "jane.doe@example.com",
     username: "jd42",
@@ -199,7 +199,7 @@ test("what is known of the person is refused inside a password", async () => {
   expect(await refused("jane1234", {}, owner)).toBeUndefined();
 });
 
-test("the history has the size that the connection says", async () => {
+test("the history has the size in the connection's options", async () => {
   expect(historySize({})).toBe(0);
   expect(historySize({ password_history: { enable: false, size: 9 } })).toBe(0);
   expect(historySize({ password_history: { enable: true } })).toBe(5);
@@ -207,7 +207,7 @@ test("the history has the size that the connection says", async () => {
   expect(historySize({ password_history: { enable: true, size: 99 } })).toBe(24);
 });
 
-test("a former password is refused; a hash that cannot be verified forbids nothing, a busy hasher decides nothing", async () => {
+test("a former password is rejected; a hash that cannot be verified is ignored, and a busy hasher throws", async () => {
   const hasher: Pick<PasswordHasher, "verify"> = {
     verify: async (password, stored) => {
       if (stored === "unsupported") throw new UnsupportedHashError();

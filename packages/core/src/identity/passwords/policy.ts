@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../store/value.ts";
 import { utf8 } from "./bytes.ts";
 import { isCommon } from "./common.ts";
-import { longestPassword } from "./limits.ts";
+import { maximumPasswordBytes } from "./limits.ts";
 import { describeRules, judgeStrength, type PasswordComplexity, type PasswordLevel, type PasswordRule } from "./strength.ts";
 
-/** The password options of a database connection, in the older and the newer form. Both apply. */
+/** The password options of a database connection, in the older and the newer format. Both apply. */
 export interface PasswordPolicyOptions {
   /** Default: `none`. */
   readonly passwordPolicy?: PasswordLevel | null;
@@ -72,7 +72,7 @@ export async function checkPolicy(
 ): Promise<PasswordFault | undefined> {
   const normal = password.normalize("NFKC");
   return (
-    strengthFault(normal, options, utf8(password).length > longestPassword) ??
+    strengthFault(normal, options, utf8(password).length > maximumPasswordBytes) ??
     personalFault(normal, options, owner) ??
     (await dictionaryFault(normal, options))
   );
@@ -85,19 +85,19 @@ export function passwordRules(password: string, options: PasswordPolicyOptions):
 }
 
 /** The maximum size of the password history of a connection. */
-export const longestHistory = 24;
+export const maximumHistory = 24;
 
-const usualHistory = 5;
+const defaultHistory = 5;
 
 /** How many former passwords cannot be reused. 0: all can. */
 export function historySize({ password_history: older, password_options: { history: newer } = {} }: PasswordPolicyOptions): number {
-  const size = Math.max(older?.enable ? (older.size ?? usualHistory) : 0, newer?.active ? (newer.size ?? usualHistory) : 0);
-  return Math.min(size, longestHistory);
+  const size = Math.max(older?.enable ? (older.size ?? defaultHistory) : 0, newer?.active ? (newer.size ?? defaultHistory) : 0);
+  return Math.min(size, maximumHistory);
 }
 
 function strengthFault(password: string, options: PasswordPolicyOptions, tooLong: boolean): PasswordFault | undefined {
   const strength = passwordRules(password, options);
-  const tooLongRule = { message: "Maximum password length exceeded", format: [longestPassword], code: "maxLength", verified: false };
+  const tooLongRule = { message: "Maximum password length exceeded", format: [maximumPasswordBytes], code: "maxLength", verified: false };
   const rules = tooLong ? [...strength, tooLongRule] : strength;
   if (rules.every((rule) => rule.verified)) return undefined;
   return {
@@ -125,21 +125,21 @@ async function dictionaryFault(password: string, options: PasswordPolicyOptions)
   };
 }
 
-/** Common passwords are allowed only if one form of the options allows them and the other does not reject them. */
+/** Common passwords are allowed only if one format of the options allows them and the other does not reject them. */
 function refusesCommon({ password_dictionary: older, password_options: { dictionary: newer } = {} }: PasswordPolicyOptions): boolean {
-  const said = [older?.enable, newer?.active];
-  return said.includes(true) || !said.includes(false);
+  const settings = [older?.enable, newer?.active];
+  return settings.includes(true) || !settings.includes(false);
 }
 
 /** The fields that Auth0 checks, each as a whole. */
-const usualFields = ["email", "username", "name", "nickname", "user_metadata.name", "user_metadata.first", "user_metadata.last"];
+const defaultFields = ["email", "username", "name", "nickname", "user_metadata.name", "user_metadata.first", "user_metadata.last"];
 
 function personalFault(
   password: string,
   { password_no_personal_info: older, password_options: { profile_data: newer } = {} }: PasswordPolicyOptions,
   owner: PasswordOwner,
 ): PasswordFault | undefined {
-  const fields = [...(older?.enable ? usualFields : []), ...(newer?.active ? (newer.blocked_fields ?? usualFields) : [])];
+  const fields = [...(older?.enable ? defaultFields : []), ...(newer?.active ? (newer.blocked_fields ?? defaultFields) : [])];
   const folded = password.toLowerCase();
   const known = fields.map((field) => (field === "email" ? owner.email?.split("@", 1)[0] : memberOf(owner, field)));
   // Parts of one or two letters would reject half of all passwords without a benefit.

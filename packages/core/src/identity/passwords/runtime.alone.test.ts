@@ -4,12 +4,12 @@ import { createPasswordHasher } from "./hasher.ts";
 
 vi.mock("../../adapters/builtin.ts", () => ({ nodeCrypto: undefined }));
 
-test("an algorithm that the runtime lacks is refused when the hasher is made", () => {
+test("an algorithm that the runtime lacks is rejected when the hasher is created", () => {
   expect(() => createPasswordHasher({ algorithm: "argon2id" })).toThrow(UnavailableAlgorithmError);
   expect(() => createPasswordHasher()).toThrow(/no scrypt/);
 });
 
-test("PBKDF2 works on every runtime; what needs more is an error, never a wrong password", async () => {
+test("PBKDF2 works on every runtime; a hash that needs node:crypto is an error, never a wrong password", async () => {
   const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
   expect(await hasher.verify("correct horse", await hasher.hash("correct horse"))).toBe("match");
   for (const stored of [

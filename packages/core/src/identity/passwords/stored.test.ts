@@ -6,7 +6,10 @@ import { parseStored } from "./stored.ts";
 
 const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
 
-/** Made with Python's hashlib, but for Argon2 (the reference implementation's own test) and Firebase (published examples). */
+/**
+ * Computed with Python's hashlib, except for Argon2 (the test of the reference implementation) and Firebase (published
+ * examples).
+ */
 const foreign: [string, string, string][] = [
   ["argon2id", "password", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"],
   ["argon2i", "password", "$argon2i$v=19$m=65536,t=2,p=1$ZGlmZnNhbHQ$sDV8zPvvkfOGCw26RHsjSMvv7K2vmQq/6cxAcmxSEnE"],
@@ -32,7 +35,7 @@ const foreign: [string, string, string][] = [
   ],
 ];
 
-describe("hashes of other systems are verified, and replaced", () => {
+describe("hashes of other systems are verified and replaced", () => {
   test.for(foreign)("%s", async ([name, password, stored], { skip }) => {
     skip(name.startsWith("argon2") && !canDerive("argon2"), "this runtime has no Argon2");
     expect(await hasher.verify(password, stored)).toBe("match-rehash");
@@ -40,7 +43,7 @@ describe("hashes of other systems are verified, and replaced", () => {
   });
 });
 
-describe("what is not exactly such a hash is refused", () => {
+describe("an invalid hash is rejected", () => {
   const [salt, key] = ["c2FsdHNhbHRzYWx0c2FsdA", "A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSI"];
   test.each([
     ["argon2 without a version, which means 1.0", `$argon2id$m=19456,t=2,p=1$${salt}$${key}`],
@@ -49,20 +52,20 @@ describe("what is not exactly such a hash is refused", () => {
     ["an unknown parameter", `$argon2id$v=19$m=19456,t=2,p=1,keyid=x$${salt}$${key}`],
     ["a missing parameter", `$argon2id$v=19$m=19456,t=2$${salt}$${key}`],
     ["a leading zero", `$argon2id$v=19$m=019456,t=2,p=1$${salt}$${key}`],
-    ["a hash that is no base64", `$scrypt$ln=10,r=8,p=1$${salt}$A9lB*`],
+    ["a hash that is not base64", `$scrypt$ln=10,r=8,p=1$${salt}$A9lB*`],
     ["base64 with stray bits", `$scrypt$ln=10,r=8,p=1$${salt}$A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSJ`],
-    ["a key of another length than said", `$pbkdf2-sha256$i=1000,l=64$${salt}$${key}`],
+    ["a key of another length than its parameter", `$pbkdf2-sha256$i=1000,l=64$${salt}$${key}`],
     ["a digest named like a member of every object", `$pbkdf2-constructor$i=1000$${salt}$${key}`],
-    ["a key too short to mean anything", `$scrypt$ln=10,r=8,p=1$${salt}$c2FsdA`],
+    ["a key that is too short", `$scrypt$ln=10,r=8,p=1$${salt}$c2FsdA`],
     ["an empty key", `pbkdf2:sha256:1000$somesalt$`],
-    ["bcrypt without a cost that exists", `$2b$03$${"a".repeat(53)}`],
+    ["bcrypt with a cost that is too low", `$2b$03$${"a".repeat(53)}`],
     ["bcrypt of the broken kind", `$2x$10$${"a".repeat(53)}`],
-    ["bcrypt cut short", `$2b$10$${"a".repeat(52)}`],
-    ["more text than a hash has", `${"a".repeat(2000)}`],
+    ["truncated bcrypt", `$2b$10$${"a".repeat(52)}`],
+    ["more text than a hash can have", `${"a".repeat(2000)}`],
   ])("%s", (_, stored) => expect(() => parseStored(stored)).toThrow(UnsupportedHashError));
 });
 
-describe("a hash that would cost everybody's time is refused", () => {
+describe("a hash that exceeds the maximum cost is rejected", () => {
   const [salt, key] = ["c2FsdHNhbHRzYWx0c2FsdA", "A9lBa6RTbfBovWqamVIqXKovIl4Vk6OZyVojLJmYmSI"];
   test.each([
     `$argon2id$v=19$m=262145,t=1,p=1$${salt}$${key}`,
@@ -80,12 +83,12 @@ describe("a hash that would cost everybody's time is refused", () => {
     `$pbkdf2-sha1$i=5000000$${salt}$${key}`,
     `$pbkdf2-sha512$i=2500001$${salt}$${key}`,
     `pbkdf2:sha256:5000000$somesalt$${"ab".repeat(33)}`,
-    // A small N: the 256 MiB that PBKDF2 makes and hashes again are the work.
+    // A small N: most of the work is the 256 MiB that PBKDF2 computes and hashes again.
     `$scrypt$ln=1,r=1,p=2097152$${salt}$${key}`,
     `$fbscrypt$v=1,n=1,r=1,p=2097152,ss=Bw==,sk=${key}=$${salt}==$${key}=`,
     // Half a million threads.
     `$argon2id$v=19$m=128,t=8192,p=16$${salt}$${key}`,
-  ])("%s", (stored) => expect(() => parseStored(stored)).toThrow(/outside of what is verified/));
+  ])("%s", (stored) => expect(() => parseStored(stored)).toThrow(/that are not supported/));
 
   test.each([
     `$argon2id$v=19$m=65536,t=16,p=1$${salt}$${key}`,
@@ -93,5 +96,5 @@ describe("a hash that would cost everybody's time is refused", () => {
     `$scrypt$ln=17,r=8,p=4$${salt}$${key}`,
     `$pbkdf2-sha256$i=5000000$${salt}$${key}`,
     `$2b$15$${"a".repeat(53)}`,
-  ])("the most: %s", (stored) => expect(() => parseStored(stored)).not.toThrow());
+  ])("accepts the maximum: %s", (stored) => expect(() => parseStored(stored)).not.toThrow());
 });

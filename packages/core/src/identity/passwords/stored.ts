@@ -1,7 +1,7 @@
 import { UnsupportedHashError } from "../../adapters/hasher.ts";
 import { hashCost, maximumCost } from "./cost.ts";
 import { readBcrypt, readPhc, readTextual } from "./forms.ts";
-import { longestHash } from "./phc.ts";
+import { maximumHashLength } from "./phc.ts";
 import type { StoredHash } from "./stored-hash.ts";
 
 /** The maximum memory of one hash, in KiB. */
@@ -17,10 +17,9 @@ const keyBytes = { shortest: 10, longest: 128 };
  */
 export function parseStored(text: string): StoredHash {
   const parsed = readForm(text);
-  if (parsed === undefined) throw new UnsupportedHashError("a stored password hash is of an unknown form");
+  if (parsed === undefined) throw new UnsupportedHashError("a stored password hash has an unknown format");
   const fault = faultIn(parsed);
-  if (fault !== undefined)
-    throw new UnsupportedHashError(`a stored ${parsed.kind} hash has parameters outside of what is verified${fault}`);
+  if (fault !== undefined) throw new UnsupportedHashError(`a stored ${parsed.kind} hash has parameters that are not supported${fault}`);
   return parsed;
 }
 
@@ -34,7 +33,7 @@ export function excessOf(text: string): string | undefined {
 }
 
 function readForm(text: string): StoredHash | undefined {
-  return text.length <= longestHash ? (readBcrypt(text) ?? readTextual(text) ?? readPhc(text)) : undefined;
+  return text.length <= maximumHashLength ? (readBcrypt(text) ?? readTextual(text) ?? readPhc(text)) : undefined;
 }
 
 function faultIn(hash: StoredHash): string | undefined {

@@ -42,11 +42,11 @@ const kinds: { readonly [Type in CharacterType]: Rule } = {
 
 /** Characters are counted as Unicode code points (NIST SP 800-63B section 3.1.1.2). */
 const lengthAtLeast =
-  (least: number): Rule =>
+  (minimum: number): Rule =>
   (password) => {
-    const verified = Array.from(password).length >= least;
-    if (least <= 1) return { message: "Non-empty password required", code: "nonEmpty", verified };
-    return { message: "At least %d characters in length", format: [least], code: "lengthAtLeast", verified };
+    const verified = Array.from(password).length >= minimum;
+    if (minimum <= 1) return { message: "Non-empty password required", code: "nonEmpty", verified };
+    return { message: "At least %d characters in length", format: [minimum], code: "lengthAtLeast", verified };
   };
 
 const shouldContain =
@@ -57,43 +57,43 @@ const shouldContain =
   };
 
 const containsAtLeast =
-  (least: number): Rule =>
+  (minimum: number): Rule =>
   (password) => {
     const items = Object.values(kinds).map((kind) => kind(password));
-    const verified = items.filter((item) => item.verified).length >= least;
+    const verified = items.filter((item) => item.verified).length >= minimum;
     const message = "Contain at least %d of the following %d types of characters:";
-    return { message, format: [least, items.length], code: "containsAtLeast", items, verified };
+    return { message, format: [minimum, items.length], code: "containsAtLeast", items, verified };
   };
 
 const identicalCharacters =
-  (most: number): Rule =>
+  (maximum: number): Rule =>
   (password) => {
     const message = 'No more than %d identical characters in a row (e.g., "%s" not allowed)';
-    let [before, run, longest] = ["", 0, 0];
+    let [before, run, longestRun] = ["", 0, 0];
     for (const character of password) {
       run = character === before ? run + 1 : 1;
-      longest = Math.max(longest, run);
+      longestRun = Math.max(longestRun, run);
       before = character;
     }
-    return { message, format: [most, "a".repeat(most + 1)], code: "identicalChars", verified: longest <= most };
+    return { message, format: [maximum, "a".repeat(maximum + 1)], code: "identicalChars", verified: longestRun <= maximum };
   };
 
 /** Consecutive letters or digits, ascending or descending, case-insensitive. */
 const sequentialCharacters =
-  (most: number): Rule =>
+  (maximum: number): Rule =>
   (password) => {
     const message = 'No more than %d sequential characters in a row (e.g., "%s" not allowed)';
-    let [before, direction, run, longest] = [NaN, 0, 1, 1];
+    let [before, direction, run, longestRun] = [NaN, 0, 1, 1];
     for (const character of password.toLowerCase()) {
       const point = /[\p{L}\p{Nd}]/u.test(character) ? (character.codePointAt(0) ?? NaN) : NaN;
       const difference = point - before;
       const neighbours = Math.abs(difference) === 1;
       run = neighbours ? (difference === direction ? run + 1 : 2) : 1;
       direction = neighbours ? difference : 0;
-      longest = Math.max(longest, run);
+      longestRun = Math.max(longestRun, run);
       before = point;
     }
-    return { message, format: [most, "abcdefghi".slice(0, most + 1)], code: "sequentialChars", verified: longest <= most };
+    return { message, format: [maximum, "abcdefghi".slice(0, maximum + 1)], code: "sequentialChars", verified: longestRun <= maximum };
   };
 
 const levels: { readonly [Level in PasswordLevel]: { readonly length: number; readonly rules: readonly Rule[] } } = {
@@ -127,17 +127,17 @@ function rulesOf({ character_types: types = [], ...complexity }: PasswordComplex
 
 /**
  * Checks a password against every rule of a level and of the connection. Returns satisfied rules as well.
- * @param leastLength replaces the minimum length of the level; the greater of it and `complexity.min_length` applies.
+ * @param minimumLength replaces the minimum length of the level; the greater of it and `complexity.min_length` applies.
  */
 export function judgeStrength(
   password: string,
   level: PasswordLevel,
-  leastLength?: number,
+  minimumLength?: number,
   complexity: PasswordComplexity = {},
 ): readonly PasswordRule[] {
   const { length, rules } = levels[level];
-  const least = Math.max(leastLength ?? length, complexity.min_length ?? 0);
-  const judged = [lengthAtLeast(least), ...rules, ...rulesOf(complexity)].map((rule) => rule(password));
+  const minimum = Math.max(minimumLength ?? length, complexity.min_length ?? 0);
+  const judged = [lengthAtLeast(minimum), ...rules, ...rulesOf(complexity)].map((rule) => rule(password));
   return judged.filter(
     ({ code, items }, index) => judged.findIndex((rule) => rule.code === code && sameItems(rule.items, items)) === index,
   );

@@ -47,7 +47,7 @@ export async function freshTokens(
     }
     await context.host.wait(pause);
   }
-  throw new UpstreamError("failed", "the provider gave no newer token in time");
+  throw new UpstreamError("failed", "the provider returned no new token in time");
 }
 
 async function fetchNewer(
@@ -66,7 +66,7 @@ async function fetchNewer(
       data.upstream_tokens,
       { account_id: row.account_id },
       async (current) => {
-        // A parallel login may have stored a new refresh token: its tokens are kept. If it stored none, the row still
+        // A parallel login may have stored a new refresh token: its tokens stay. If it stored none, the row still
         // has the refresh token that was used here.
         const { refresh } = await openTokens(context, current);
         return refresh === tokens.refresh
@@ -83,7 +83,7 @@ async function fetchNewer(
   }
 }
 
-/** Returns the error of a refused refresh token, and throws any other. */
+/** Returns the error of a rejected refresh token, and throws any other. */
 function revokedOnly(error: unknown): UpstreamError {
   if (error instanceof UpstreamError && error.fault === "revoked") return error;
   throw error;

@@ -33,22 +33,22 @@ type ValidatedParameters = { readonly [Name in ValidatedParameter]: string | und
 
 /** Returns the URL of an authorization request (OpenID Connect Core section 3.1.2.1). @throws {UpstreamError} */
 export async function authorizationUrl(
-  asked: UpstreamClient,
+  upstream: UpstreamClient,
   attempt: UpstreamAttempt,
   sent: AttemptParameters,
   wait: Wait,
 ): Promise<string> {
-  return withinTimeout(asked, wait, async (steps) => {
-    const { description, callback, server, client } = await findProvider(asked, steps);
+  return withinTimeout(upstream, wait, async (steps) => {
+    const { description, callback, server, client } = await findProvider(upstream, steps);
     const { authorization_endpoint: endpoint, require_pushed_authorization_requests: requiresPar } = server;
     if (requiresPar === true)
       throw new UpstreamError("misconfigured", "the provider requires pushed authorization requests (PAR), which are not supported");
     if (endpoint === undefined || !URL.canParse(endpoint))
-      throw new UpstreamError("misconfigured", "the provider names no authorization endpoint");
+      throw new UpstreamError("misconfigured", "the provider's metadata contain no authorization endpoint");
     const url = new URL(endpoint);
     // Another scheme, such as javascript:, could run code in the browser.
     if (url.protocol !== "https:" && url.protocol !== "http:")
-      throw new UpstreamError("misconfigured", "the authorization endpoint is no web address");
+      throw new UpstreamError("misconfigured", "the authorization endpoint is not an http or https URL");
     const sendsPkce = description.pkce !== false;
     const parameters: { readonly [name: string]: string | undefined } & ValidatedParameters = {
       ...description.parameters,
@@ -75,8 +75,8 @@ export interface ProviderIdentity {
   readonly profile: UpstreamProfile;
   readonly tokens: UpstreamTokens;
   /**
-   * When the user authenticated there (`auth_time` of the ID token), in milliseconds since 1970; undefined when the
-   * provider does not say it.
+   * When the user authenticated there (`auth_time` of the ID token), in milliseconds since 1970. Undefined if the
+   * provider does not return it.
    */
   readonly authenticatedAt: number | undefined;
 }
@@ -93,43 +93,47 @@ export function usesIdToken(connection: UpstreamClient["connection"]): boolean {
  * @throws {UpstreamError}
  */
 export async function fetchProviderProfile(
-  asked: UpstreamClient,
+  upstream: UpstreamClient,
   attempt: UpstreamAttempt,
   received: URLSearchParams,
   redirectUri: string,
   wait: Wait,
 ): Promise<ProviderIdentity> {
-  return withinTimeout(asked, wait, async (steps) => {
-    const provider = await findProvider(asked, steps);
+  return withinTimeout(upstream, wait, async (steps) => {
+    const provider = await findProvider(upstream, steps);
     const { description, callback, server, client, authentication } = provider;
-    const answer = new URLSearchParams([...received].filter(([name]) => Object.hasOwn(callback.parameters, name)));
+    const callbackParameters = new URLSearchParams([...received].filter(([name]) => Object.hasOwn(callback.parameters, name)));
     const parameters = await steps.run(
       "authorization response",
-      async () => readAuthorizationResponse(provider, answer, attempt.state),
+      async () => readAuthorizationResponse(provider, callbackParameters, attempt.state),
       server.authorization_endpoint,
     );
     const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
     const { given, claims } = await steps.run("token", async (asking) => {
       const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
-      return readTokens(provider, asked.context, attempt, response, steps);
+      return readTokens(provider, upstream.context, attempt, response, steps);
     });
-    const told = {
-      ...readSentObject(description.callbackObject, answer),
+    const profileData = {
+      ...readSentObject(description.callbackObject, callbackParameters),
       ...claims,
       ...(await fetchProfile(provider, given.access_token, claims, steps)),
     };
     return steps.run(expectsIdToken(description) ? "id_token" : "userinfo", async () => {
-      const profile = description.read(told);
-      if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
+      const profile = description.read(profileData);
+      if (profile === undefined) throw new UpstreamError("failed", "the provider does not identify the user");
       // The time comes from the ID token only, which is signed.
-      return { profile, tokens: toTokens(given, asked.context), authenticatedAt: readAuthTime(claims, asked.context) };
+      return { profile, tokens: toTokens(given, upstream.context), authenticatedAt: readAuthTime(claims, upstream.context) };
     });
   });
 }
 
 /** Validates the authorization response (RFC 6749 section 4.1.2, RFC 9207). */
-function readAuthorizationResponse({ description, server, client }: Provider, answer: URLSearchParams, state: string): URLSearchParams {
-  const parameters = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(description, answer), state);
+function readAuthorizationResponse(
+  { description, server, client }: Provider,
+  callbackParameters: URLSearchParams,
+  state: string,
+): URLSearchParams {
+  const parameters = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(description, callbackParameters), state);
   if (!parameters.get("code")) throw new UpstreamError("failed", "the response has neither a code nor an error");
   return parameters;
 }
@@ -138,16 +142,16 @@ function readAuthorizationResponse({ description, server, client }: Provider, an
  * Requests new tokens for a refresh token (RFC 6749 section 6).
  * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token.
  */
-export async function refreshTokens(asked: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens> {
-  return withinTimeout(asked, wait, async (steps) => {
-    const provider = await findProvider(asked, steps);
+export async function refreshTokens(upstream: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens> {
+  return withinTimeout(upstream, wait, async (steps) => {
+    const provider = await findProvider(upstream, steps);
     const { server, client, authentication } = provider;
     return steps.run("token", async (asking) => {
       const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, asking);
       try {
         const issuing = await issuingServer(provider, response);
         const readable = await withoutIgnoredIdToken(provider.description, response);
-        return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), asked.context);
+        return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), upstream.context);
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant")
           throw new UpstreamError("revoked", "the refresh token is no longer valid");
@@ -170,8 +174,8 @@ function toTokens(
 }
 
 /** Returns a JSON object that the callback contains under this name. Invalid JSON is ignored. */
-function readSentObject(name: string | undefined, answer: URLSearchParams): JsonObject {
-  const text = name === undefined ? null : answer.get(name);
+function readSentObject(name: string | undefined, callbackParameters: URLSearchParams): JsonObject {
+  const text = name === undefined ? null : callbackParameters.get(name);
   if (name === undefined || text === null) return {};
   try {
     return { [name]: asObject(JSON.parse(text)) };
@@ -185,9 +189,9 @@ function expectsNonce(description: Provider["description"]): boolean {
 }
 
 /** The authorization response without `iss`, if no issuer is configured to compare it with. */
-function withoutUnknownIssuer({ idToken }: Provider["description"], answer: URLSearchParams): URLSearchParams {
-  if (idToken !== false) return answer;
-  const rest = new URLSearchParams(answer);
+function withoutUnknownIssuer({ idToken }: Provider["description"], callbackParameters: URLSearchParams): URLSearchParams {
+  if (idToken !== false) return callbackParameters;
+  const rest = new URLSearchParams(callbackParameters);
   rest.delete("iss");
   return rest;
 }
@@ -195,9 +199,9 @@ function withoutUnknownIssuer({ idToken }: Provider["description"], answer: URLS
 /** The token response without an ID token that the strategy ignores: the library would compare its issuer. */
 async function withoutIgnoredIdToken(description: Provider["description"], response: Response): Promise<Response> {
   if (description.idToken !== false || !response.ok) return response;
-  const answer = response.clone();
-  // The library reports a body that is no JSON.
-  const { id_token: idToken, ...rest } = asObject(await answer.json().catch(() => null));
+  const copy = response.clone();
+  // The library reports a body that is not JSON.
+  const { id_token: idToken, ...rest } = asObject(await copy.json().catch(() => null));
   if (idToken === undefined) return response;
   return Response.json(rest, { status: response.status });
 }
@@ -231,7 +235,7 @@ async function readTokens(
     issuing.jwks_uri,
   );
   const claims = oauth.getValidatedIdTokenClaims(given);
-  if (claims === undefined) throw new UpstreamError("failed", "the provider gave no ID token");
+  if (claims === undefined) throw new UpstreamError("failed", "the provider returned no ID token");
   // The library checks `azp` only if there are several audiences (OpenID Connect Core section 3.1.3.7).
   if (claims.azp !== undefined && claims.azp !== client.client_id)
     throw new RefusedValueError("id_token", "the ID token was issued to another client", {
@@ -263,15 +267,15 @@ async function checkSignature(
   asking: Asking,
 ): Promise<void> {
   const place = server.jwks_uri ?? "";
-  const kept = keys.get(place);
+  const cached = keys.get(place);
   // A copy, because the library binds keys to the object that it received first.
   const validate = (cache: oauth.JWKSCacheInput): Promise<void> =>
     oauth.validateApplicationLevelSignature({ ...server }, response, { ...asking, [oauth.jwksCache]: cache });
-  if (kept !== undefined) {
+  if (cached !== undefined) {
     try {
-      await validate(kept);
+      await validate(cached);
       // The library refreshes old keys in the same object.
-      return keys.resize(place, estimateBytes(kept));
+      return keys.resize(place, estimateBytes(cached));
     } catch (error) {
       keys.delete(place);
       const unknownKey = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
@@ -322,7 +326,7 @@ async function fetchProfile(
 
 function asObject(value: unknown): JsonObject {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new UpstreamError("failed", "the provider answered with something else than an object");
+  throw new UpstreamError("failed", "the provider's response is not a JSON object");
 }
 
 /** Casts an object that was parsed from JSON, which the types of the library do not express. */
@@ -331,10 +335,10 @@ function asJson(claims: object): JsonObject {
 }
 
 /** Runs the requests of one interaction with a provider within the time limit. @throws {UpstreamError} */
-async function withinTimeout<T>(asked: UpstreamClient, wait: Wait, ask: (steps: Steps) => Promise<T>): Promise<T> {
-  const interaction = createProviderInteraction(asked);
+async function withinTimeout<T>(upstream: UpstreamClient, wait: Wait, work: (steps: Steps) => Promise<T>): Promise<T> {
+  const interaction = createProviderInteraction(upstream);
   try {
-    return await withDeadline((late) => ask(interaction.begin(late)), timeout, "the identity provider", wait);
+    return await withDeadline((signal) => work(interaction.begin(signal)), timeout, "the identity provider", wait);
   } catch (error) {
     throw interaction.toUpstreamError(error);
   }

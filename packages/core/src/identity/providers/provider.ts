@@ -45,14 +45,14 @@ export interface Provider {
 }
 
 /** Finds the provider of a connection. @throws {UpstreamError} */
-export async function findProvider(asked: UpstreamClient, steps: Steps): Promise<Provider> {
-  const { connection, context } = asked;
+export async function findProvider(upstream: UpstreamClient, steps: Steps): Promise<Provider> {
+  const { connection, context } = upstream;
   const { options } = connection;
   const strategy = upstreamStrategy(connection);
   const description = strategy?.describe(options);
   const clientId = textIn(options, "client_id");
   if (strategy === undefined || description?.place === undefined)
-    throw new UpstreamError("misconfigured", "the options of the connection do not say where its provider is");
+    throw new UpstreamError("misconfigured", "the options of the connection do not contain the URLs of its provider");
   if (clientId === undefined) throw new UpstreamError("misconfigured", "the connection has no 'client_id'");
   const found = await serverAt(description.place, context, steps);
   const { idTokenAlgorithms: algorithms } = description;
@@ -60,7 +60,7 @@ export async function findProvider(asked: UpstreamClient, steps: Steps): Promise
   const skew = Math.round((context.now() - systemClock.now()) / 1000);
   // The library uses the clock of the machine.
   const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: providerClockTolerance };
-  const authentication = await authenticationAt(server, asked, description.authentication);
+  const authentication = await authenticationAt(server, upstream, description.authentication);
   return { description, callback: strategy.callback, server, client, authentication };
 }
 
@@ -109,16 +109,16 @@ async function discover(issuer: string, asking: Asking): Promise<oauth.Authoriza
 async function authenticationAt(
   { token_endpoint_auth_methods_supported: supported }: oauth.AuthorizationServer,
   { connection: { options }, secrets, context, signingKey }: UpstreamClient,
-  wanted: ProviderAuthentication | undefined,
+  configured: ProviderAuthentication | undefined,
 ): Promise<oauth.ClientAuth> {
   const require: RequireValue = (from, name) => {
     const value = from === "options" ? textIn(options, name) : textIn(secrets, `/${name}`);
     if (value !== undefined) return value;
     throw new UpstreamError("misconfigured", `the connection has no '${name}'`);
   };
-  const usual = supported === undefined || supported.includes("client_secret_post") ? "client_secret_post" : "client_secret_basic";
-  if (typeof wanted === "function") return authenticateByJwt(wanted(require), context);
-  switch (wanted ?? (textIn(secrets, "/client_secret") === undefined ? "none" : usual)) {
+  const defaultMethod = supported === undefined || supported.includes("client_secret_post") ? "client_secret_post" : "client_secret_basic";
+  if (typeof configured === "function") return authenticateByJwt(configured(require), context);
+  switch (configured ?? (textIn(secrets, "/client_secret") === undefined ? "none" : defaultMethod)) {
     case "none":
       return oauth.None();
     case "private_key_jwt":

@@ -172,10 +172,10 @@ function reasonOf({ status, contentType = "" }: Exchange, details: UpstreamDetai
     const order = difference < 0 ? "before" : "after";
     return `'${claim}' is ${Math.abs(difference)} seconds ${order} the clock of this server (${messageOf(error)}). Compare it with the clock of the provider`;
   }
-  if (claim === "kid") return `no key with the id ${quoted(received)} that fits (${messageOf(error)})`;
+  if (claim === "kid") return `no suitable key with the id ${quoted(received)} (${messageOf(error)})`;
   if (claim !== undefined) {
-    const wanted = expected === undefined ? "" : `, expected ${quoted(expected)}`;
-    return `'${claim}' is ${quoted(received)}${wanted} (${messageOf(error)})`;
+    const expectation = expected === undefined ? "" : `, expected ${quoted(expected)}`;
+    return `'${claim}' is ${quoted(received)}${expectation} (${messageOf(error)})`;
   }
   if (error instanceof oauth.OperationProcessingError && error.code === oauth.RESPONSE_IS_NOT_JSON)
     return `HTTP 200 with the content type ${quoted(loggedText(contentType, []))}, expected JSON`;

@@ -9,7 +9,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 const chunk = 50;
 
 /** Selects the sessions of a user to revoke. Default: all of them. */
-export interface EndedSessions {
+export interface SessionSelection {
   /** The sessions that this account started: the primary account, or one that is linked to it. */
   readonly accountId?: string;
   /** A session that stays active. */
@@ -23,7 +23,7 @@ export interface EndedSessions {
 export async function revokeSessionsOfUser(
   context: DataContext,
   userId: string,
-  { accountId, keepSession }: EndedSessions = {},
+  { accountId, keepSession }: SessionSelection = {},
 ): Promise<void> {
   const where = { user_id: userId, revoked_at: null, ...(accountId !== undefined && { account_id: accountId }) };
   await revokeSessions(context.host.clock, context.data, where, keepSession);

@@ -48,7 +48,7 @@ test("stores each method once with its newest time, the newest method last", asy
   ]);
 });
 
-test("shows the newest method alone", async () => {
+test("shows only the newest method", async () => {
   expect(methodsOf(session)).toEqual(["pwd"]);
   logins.clock.advance("1m");
   const withCode = await again("otp");
@@ -63,20 +63,20 @@ test("stores the ten methods that were used last", async () => {
   expect((await storedMethods()).map(({ name }) => name)).toEqual(Array.from({ length: 10 }, (_, i) => `method-${i + 2}`));
 });
 
-test("loses no method of sign-ins at the same time", async () => {
+test("stores the methods of parallel sign-ins", async () => {
   await Promise.all(["a", "b", "c"].map((method) => again(method)));
   const names = (await storedMethods()).map(({ name }) => name);
   expect(names.toSorted()).toEqual(["a", "b", "c", "pwd"]);
 });
 
-test("continues the session however many tabs sign in at the same time", async () => {
+test("continues the session if many tabs sign in at the same time", async () => {
   const continued = await Promise.all(Array.from({ length: 32 }, () => again("pwd")));
   expect(continued.filter((one) => one?.id === session.id)).toHaveLength(32);
   expect(await stored(), "each of them is written").toMatchObject({ revision: 32 });
   expect(await storedMethods()).toHaveLength(1);
 });
 
-test("keeps the later time if an identity provider vouches for an older authentication", async () => {
+test("keeps the later time if an identity provider reports an older authentication", async () => {
   const first = await again("federated", session, { at: began + 5000, isKnown: true });
   const older = await again("federated", first, { at: began, isKnown: true });
   expect(older).toMatchObject({ authenticated_at: began + 5000 });

@@ -59,19 +59,19 @@ export interface NewSession {
 }
 
 /** Starts a session. */
-export async function createSession(context: DataContext, made: NewSession): Promise<Session> {
+export async function createSession(context: DataContext, input: NewSession): Promise<Session> {
   const now = context.now();
-  const { requestInfo, lifetimes, method, authTime = { at: now, isKnown: true } } = made;
+  const { requestInfo, lifetimes, method, authTime = { at: now, isKnown: true } } = input;
   const { absolute, idle } = lifetimesOf(lifetimes);
   const expiresAt = now + absolute;
   const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
   const session: Session = {
     id: context.random.record("sess_"),
-    user_id: made.userId,
-    account_id: made.accountId,
-    connection_id: made.connectionId,
-    cookie_hash: made.cookie === undefined ? null : await sha256(made.cookie),
-    clients: [made.clientId],
+    user_id: input.userId,
+    account_id: input.accountId,
+    connection_id: input.connectionId,
+    cookie_hash: input.cookie === undefined ? null : await sha256(input.cookie),
+    clients: [input.clientId],
     authentication: authenticationBy(method, authTime, []),
     device: { initial: device, last: device },
     session_metadata: {},
@@ -128,8 +128,8 @@ export async function touchSession(context: DataContext, session: Session, clien
 /**
  * Continues the session of a user who authenticated again: adds the method, and stores the new time of authentication.
  * The cookie stays: tabs that sign in side by side must not end up with a cookie that another tab has replaced.
- * @param authTime Default: now. An identity provider may vouch for an authentication that is older than the one of the
- * session: the later one stands, and a known time stands over an unknown one.
+ * @param authTime Default: now. An identity provider may report an authentication that is older than that of the
+ * session. Then the later time stays. A known time replaces an unknown one.
  * @returns undefined if the session was revoked since it was read.
  */
 export async function reauthenticate(
@@ -145,7 +145,7 @@ export async function reauthenticate(
   const change = await changeRow(sessions, where, add, session);
   if (change.outcome === "absent") return undefined;
   if (change.outcome !== "outrun") return change.row;
-  // Many tabs sign in at once. The session goes on, even if the method of another tab may be lost.
+  // If many tabs sign in at once, the session continues even if the method of another tab is lost.
   const set = add(change.row);
   const matched = await sessions.update(where, { set, add: { revision: 1 } });
   return matched === 1 ? { ...change.row, ...set, revision: change.row.revision + 1 } : undefined;
@@ -154,8 +154,8 @@ export async function reauthenticate(
 /** The columns of a session that an authentication changes. */
 function reauthentication(now: number, session: Session, method: string, lifetimes: Lifetimes, authTime: AuthTime): Partial<Session> {
   const known: AuthTime = { at: session.authenticated_at, isKnown: isAuthTimeKnown(session) };
-  const stands = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
-  const latest = stands ? known : authTime;
+  const keepsTime = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
+  const latest = keepsTime ? known : authTime;
   return {
     authenticated_at: latest.at,
     last_interacted_at: now,

@@ -20,7 +20,7 @@ async function found(text: string, purpose: "reset-password" | "verify-email" = 
   return ticket;
 }
 
-test("a ticket names its tenant, is found by what follows, and nothing of it can be read at rest", async () => {
+test("a ticket contains its tenant, is found by its secret, and is not stored in readable form", async () => {
   const text = await make({ clientId: "app" });
   expect(text).toMatch(/^t1\.[A-Za-z0-9]{32}$/);
   const ticket = await found(text);
@@ -29,23 +29,23 @@ test("a ticket names its tenant, is found by what follows, and nothing of it can
 });
 
 test.each([
-  ["another tenant's", (text: string) => text.replace("t1.", "t2.")],
-  ["one without its tenant", (text: string) => text.slice(3)],
-  ["one with a letter changed", (text: string) => `${text.slice(0, -1)}-`],
-  ["an empty one", () => ""],
-  ["its tenant alone", () => "t1."],
-])("%s is unknown", async (_which, change) => {
+  ["a ticket of another tenant", (text: string) => text.replace("t1.", "t2.")],
+  ["a ticket without its tenant", (text: string) => text.slice(3)],
+  ["a ticket with a changed letter", (text: string) => `${text.slice(0, -1)}-`],
+  ["an empty ticket", () => ""],
+  ["a tenant without a secret", () => "t1."],
+])("%s is not found", async (_which, change) => {
   expect(await findTicket(logins.data, "reset-password", change(await make()))).toBeUndefined();
 });
 
-test("a ticket for one thing is unknown for the other", async () => {
+test("a ticket for one purpose is not found for another", async () => {
   expect(await findTicket(logins.data, "verify-email", await make())).toBeUndefined();
 });
 
 test.each([
-  ["five days unless something else is said", {}, "119h", "2h"],
-  ["as long as was said", { lifetimeSeconds: 3600 }, "59m", "2m"],
-] as const)("a ticket lives %s", async (_text, more, before, after) => {
+  ["five days by default", {}, "119h", "2h"],
+  ["for its given lifetime", { lifetimeSeconds: 3600 }, "59m", "2m"],
+] as const)("a ticket is valid %s", async (_text, more, before, after) => {
   const ticket = await found(await make(more));
   logins.clock.advance(before);
   expect(stateOfTicket(logins.tenant, ticket, ann)).toBe("good");
@@ -54,7 +54,7 @@ test.each([
   expect(await consumeTicket(logins.tenant, ticket)).toBe(false);
 });
 
-test("a ticket that sets a password is void once there is another, and any once the address is another", async () => {
+test("a ticket that sets a password is void after a change of the password, and any ticket after a change of the address", async () => {
   const reset = await found(await make());
   const verify = await found(await make({ purpose: "verify-email" }), "verify-email");
   const withPassword = { ...ann, password_id: "pwd_new" };
@@ -66,7 +66,7 @@ test("a ticket that sets a password is void once there is another, and any once 
   }
 });
 
-test("of 32 that use a ticket up at once a single one does", async () => {
+test("of 32 parallel uses of a ticket, one succeeds", async () => {
   const text = await make();
   const ticket = await found(text);
   const outcomes = await Promise.all(Array.from({ length: 32 }, () => consumeTicket(logins.tenant, ticket)));
@@ -74,7 +74,7 @@ test("of 32 that use a ticket up at once a single one does", async () => {
   expect(stateOfTicket(logins.tenant, await found(text), ann)).toBe("used");
 });
 
-test("of 32 who ask at once for another in the place of an expired one, one gets it; nobody else for as long as that lives; then one again", async () => {
+test("of 32 parallel replacements of an expired ticket, one succeeds, and no other until the new ticket expires", async () => {
   const text = await make();
   const count = (): Promise<number> => logins.data.tickets.count({ user_id: ann.user_id });
   const before = await count();

@@ -4,7 +4,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
-/** What the page of a link does: verify an email address, or set a password. */
+/** The purpose of the page of a link: verify an email address, or set a password. */
 export type TicketPurpose = "verify-email" | "reset-password";
 
 /** A ticket as it is stored. */
@@ -14,9 +14,9 @@ export type Ticket = Row<"tickets"> & { readonly purpose: TicketPurpose };
 export const askedForLifetime = 60 * 60;
 
 /** Default lifetime in seconds of any other link: five days, as in Auth0. */
-export const usualLifetime = 5 * 24 * 60 * 60;
+export const defaultLifetime = 5 * 24 * 60 * 60;
 
-/** The content of a ticket besides the columns of its row. */
+/** The content of a ticket in addition to the columns of its row. */
 export const TicketRequest = z.object({
   /**
    * The email address of the account when the ticket was created: the ticket is void if the account has another
@@ -54,7 +54,7 @@ export interface NewTicket {
   readonly user: Pick<Row<"users">, "user_id" | "email" | "password_id">;
   /** The client that sent the user, to which the page links back. */
   readonly clientId?: string | undefined;
-  /** Default: {@link usualLifetime}. */
+  /** Default: {@link defaultLifetime}. */
   readonly lifetimeSeconds?: number | undefined;
   readonly request?: Partial<Omit<TicketRequest, "email" | "password_id">>;
 }
@@ -63,8 +63,8 @@ export interface NewTicket {
  * Creates a ticket. @returns its text for the link: the tenant's id, a dot and 32 random characters, of which only a
  * hash is stored.
  */
-export async function createTicket(context: DataContext, made: NewTicket): Promise<string> {
-  const { purpose, user, clientId, lifetimeSeconds = usualLifetime, request } = made;
+export async function createTicket(context: DataContext, input: NewTicket): Promise<string> {
+  const { purpose, user, clientId, lifetimeSeconds = defaultLifetime, request } = input;
   const secret = context.random.alphanumeric(32);
   const now = context.now();
   const ticket: Ticket = {

@@ -7,13 +7,13 @@ import { linkUpstream } from "./link-upstream.ts";
 import { linkUsers } from "./link-users.ts";
 import { proveEmail } from "./prove-email.ts";
 
-/** Names of fields that hold the id of an account, whatever the record calls it. */
+/** Matches names of fields that contain the id of an account, in any record. */
 const accountField = /(^|_)(user_id|user|account_id|account|linked_to)$|_by$/;
 
-/** Fields with such a name that hold no account. */
+/** Fields with such a name that do not contain an account. */
 const others = ["email_providers.account"];
 
-test("every record that names an account is in the table of what leads into an account", () => {
+test("every record that refers to an account is in the table of account records", () => {
   const named = Object.entries(schema).flatMap(([name, { fields }]) =>
     Object.entries(fields)
       .filter(([field, declared]) => declared === userId || accountField.test(field))
@@ -23,7 +23,7 @@ test("every record that names an account is in the table of what leads into an a
   expect([...listed, ...others].toSorted()).toEqual(named.toSorted());
 });
 
-test("a record that gives access says which events end it, and is deleted with the account or says why not", () => {
+test("a record that gives access lists the events that end it, and is deleted with the account unless it is an exception", () => {
   const stay: readonly string[] = ["users", "invitations", "logs"] satisfies CollectionName[];
   for (const [name, { ends, remove, reason }] of Object.entries(accountRecords)) {
     expect(reason, name).toMatch(/^[A-Z].+\.$/);
@@ -35,7 +35,7 @@ test("a record that gives access says which events end it, and is deleted with t
 test.each<[ProvenIdentifier, string]>([
   ["email", "email_key"],
   ["phone_number", "phone_key"],
-])("a takeover by the %s leaves the account no other identifier and no password", async (proven, kept) => {
+])("a takeover with the %s leaves the account no other identifier and no password", async (proven, kept) => {
   const logins = await createLogins();
   const { user_id } = await logins.addUser({ email: "ann@example.com" });
   const keys = { username: "ann", username_key: "ann", phone_number: "+4915112345678", phone_key: "+4915112345678", subject_key: "ann" };
@@ -47,22 +47,20 @@ test.each<[ProvenIdentifier, string]>([
   expect(after.map(([field]) => field)).toEqual([kept]);
 });
 
-test.each(["a provider's account", "another account"])(
-  "%s that is linked while the owner takes the account over does not stay linked",
-  async (what) => {
-    const logins = await createLogins();
-    const { data, connection } = logins;
-    const account = await logins.addUser({ email: "ann@example.com" });
-    const other = await logins.addUser({ email: "stranger@example.com" });
-    // The stranger signed in before, and links after the takeover: the write rests on the account that they signed in to.
-    expect(await proveEmail(logins.tenant, { userId: account.user_id, email: "ann@example.com", byMaker: false })).toBe(true);
-    const profile = { subject: "stranger", emailVerified: false, emailOwned: false };
-    const provider = { ...connection, name: "fieldnotes", strategy: "oidc" };
-    const linked =
-      what === "another account" ? linkUsers(logins.tenant, account, other) : linkUpstream(logins.tenant, provider, profile, account);
-    await expect(linked).rejects.toMatchObject({ code: "conflict" });
-    expect(await data.users.count({ linked_to: account.user_id })).toBe(0);
-    const [stored] = await data.users.find({ where: { user_id: account.user_id }, limit: 1 });
-    expect(stored).toMatchObject({ linked_count: 0, password_id: null });
-  },
-);
+test.each(["a provider's account", "another account"])("%s that is linked during a takeover does not stay linked", async (what) => {
+  const logins = await createLogins();
+  const { data, connection } = logins;
+  const account = await logins.addUser({ email: "ann@example.com" });
+  const other = await logins.addUser({ email: "stranger@example.com" });
+  // The attacker signed in before the takeover and links after it. The write depends on the account that was signed
+  // in.
+  expect(await proveEmail(logins.tenant, { userId: account.user_id, email: "ann@example.com", byMaker: false })).toBe(true);
+  const profile = { subject: "stranger", emailVerified: false, emailOwned: false };
+  const provider = { ...connection, name: "fieldnotes", strategy: "oidc" };
+  const linked =
+    what === "another account" ? linkUsers(logins.tenant, account, other) : linkUpstream(logins.tenant, provider, profile, account);
+  await expect(linked).rejects.toMatchObject({ code: "conflict" });
+  expect(await data.users.count({ linked_to: account.user_id })).toBe(0);
+  const [stored] = await data.users.find({ where: { user_id: account.user_id }, limit: 1 });
+  expect(stored).toMatchObject({ linked_count: 0, password_id: null });
+});

@@ -58,7 +58,7 @@ interface AccountRecord {
 export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord } = {
   refresh_tokens: {
     fields: ["user_id"],
-    reason: "A refresh token gives tokens of the account.",
+    reason: "A refresh token returns tokens of the account.",
     ends: {
       on: ["takeover", "link", "unlink", "new-password"],
       // A new password keeps the tokens of the session that made the change. The `sessions` entry revokes those of the
@@ -73,7 +73,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   authorization_codes: {
     fields: ["user_id"],
-    reason: "An authorization code gives tokens of the account.",
+    reason: "An authorization code returns tokens of the account.",
     ends: {
       on: ["takeover"],
       end: ({ data }, { userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()),
@@ -82,7 +82,8 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   sessions: {
     fields: ["user_id", "account_id"],
-    reason: "A session is signed in to the account. `account_id` says which linked account began it: unlinking that account ends it.",
+    reason:
+      "A session is signed in to the account. `account_id` is the linked account that started it: unlinking that account ends the session.",
     ends: {
       on: ["takeover", "link", "unlink", "new-password"],
       end: (context, { userId, keepSession }) => revokeSessionsOfUser(context, userId, keepSession === undefined ? {} : { keepSession }),
@@ -92,13 +93,13 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   login_sessions: {
     fields: ["user_id"],
     reason:
-      "A login session gives nothing without the browser's session, which ends. The account that it created and the password that it may set are bound to " +
-      "the password and the address of then, which change.",
+      "A login session gives no access without the browser's session, which ends. The account that it created and the password that it may set depend on " +
+      "the former password and address, which change.",
     remove: (data, ids, limit) => removeAll(data.login_sessions, { user_id: { in: ids } }, "id", limit),
   },
   one_time_codes: {
     fields: ["user_id"],
-    reason: "A code that is under way signs in to the account. It may have been sent to an address or a number that the account loses.",
+    reason: "A code that was sent signs in to the account. It may have been sent to an address or a number that the account loses.",
     // The rows are not deleted, because they count how many codes were sent and tried.
     ends: {
       on: ["takeover"],
@@ -110,7 +111,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   tickets: {
     fields: ["user_id"],
     reason:
-      "A login ticket signs in to the account. Links in mails lead in only the reader of the address that they were sent to: they are void with another " +
+      "A login ticket signs in to the account. Links in mails sign in only a reader of the address that they were sent to: they are void after a change of the " +
       "address.",
     ends: {
       on: ["takeover"],
@@ -121,7 +122,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   consents: {
     fields: ["user_id"],
-    reason: "A consent lets a client act for the account without a question.",
+    reason: "A consent lets a client act for the account without asking again.",
     ends: {
       on: ["takeover", "link", "unlink"],
       end: ({ data }, { userId }) => removeAll(data.consents, { user_id: userId }, "id", new WorkLimit()),
@@ -130,30 +131,30 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   passwords: {
     fields: ["user_id"],
-    reason: "A hash opens the account only while `users.password_id` names it. The others are the history.",
+    reason: "A hash gives access only if `users.password_id` refers to it. The others are the history.",
     remove: (data, ids, limit) => removeAll(data.passwords, { user_id: { in: ids } }, "id", limit),
   },
   upstream_tokens: {
     fields: ["account_id"],
-    reason: "Tokens of the provider do not lead into the account, but they belong to the user whom the provider knows.",
+    reason: "Tokens of the provider do not give access to the account, but belong to the provider's user.",
     ends: { on: ["takeover"], end: ({ data }, { userId }) => data.upstream_tokens.delete({ account_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.upstream_tokens, { account_id: { in: ids } }, "account_id", limit),
   },
   user_permissions: {
     fields: ["user_id"],
-    reason: "A permission says what the account may do. A linked account has none of its own.",
+    reason: "A permission authorizes the account. A linked account has none.",
     ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.user_permissions.delete({ user_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.user_permissions, { user_id: { in: ids } }, "permission_name", limit),
   },
   user_roles: {
     fields: ["user_id"],
-    reason: "A role says what the account may do. A linked account has none of its own.",
+    reason: "A role authorizes the account. A linked account has none.",
     ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.user_roles.delete({ user_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.user_roles, { user_id: { in: ids } }, "role_id", limit),
   },
   organization_members: {
     fields: ["user_id"],
-    reason: "A membership says what the account may do. A linked account has none of its own.",
+    reason: "A membership authorizes the account. A linked account has none.",
     ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.organization_members.delete({ user_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.organization_members, { user_id: { in: ids } }, "organization_id", limit),
   },
@@ -169,9 +170,9 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   invitations: {
     fields: ["accepted_by"],
-    reason: "An accepted invitation gave a membership to the account, and leads nobody into it. It belongs to the organization.",
+    reason: "An accepted invitation gave the account a membership but does not give access to it. It belongs to the organization.",
   },
-  logs: { fields: ["user_id"], reason: "The log says what happened. It stays for its retention period." },
+  logs: { fields: ["user_id"], reason: "A log event gives no access. It is stored for its retention period." },
 };
 
 /** Ends the access to an account that an event must end. Repeatable. */

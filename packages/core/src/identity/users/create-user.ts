@@ -118,7 +118,7 @@ function checkIdentifier(strategy: string, body: Omit<CreateUser, "connection">)
       if (body.phone_number === undefined) throw invalidBody("'phone_number' is missing");
       break;
     default:
-      throw invalidBody(`'connection' is of strategy ${strategy}, whose users come from its provider`);
+      throw invalidBody(`'connection' has the strategy ${strategy}, whose users are created by logins at the provider`);
   }
-  if (body.password !== undefined) throw invalidBody("'password' is not possible: the connection has no passwords");
+  if (body.password !== undefined) throw invalidBody("'password' must be absent: the connection has no passwords");
 }

@@ -41,20 +41,20 @@ export async function importFromSource(
   const { data } = context;
   const { connection, identifier } = at;
   const source = sourceOf(context, at);
-  const settled = known !== undefined && (known.password_id !== null || known.last_password_reset !== null || known.linked_to !== "");
-  if (source === undefined || settled) return undefined;
-  const answer = await asking(context, at, async (question) => {
-    const told = await source.login({ ...question, password });
-    return typeof told === "string" ? undefined : toRow(context, at, told);
+  const hasPassword = known !== undefined && (known.password_id !== null || known.last_password_reset !== null || known.linked_to !== "");
+  if (source === undefined || hasPassword) return undefined;
+  const imported = await callSource(context, at, async (query) => {
+    const sourceUser = await source.login({ ...query, password });
+    return typeof sourceUser === "string" ? undefined : toRow(context, at, sourceUser);
   });
-  if (answer === undefined) return undefined;
-  const userId = known?.user_id ?? answer.user_id;
+  if (imported === undefined) return undefined;
+  const userId = known?.user_id ?? imported.user_id;
   const passwordId = await storePassword(context, userId, password);
-  const made =
+  const isStored =
     known === undefined
-      ? await insertUsers(context, connection, [{ ...answer, password_id: passwordId }])
+      ? await insertUsers(context, connection, [{ ...imported, password_id: passwordId }])
       : (await data.users.update({ user_id: userId, password_id: null }, { set: { password_id: passwordId }, add: { revision: 1 } })) === 1;
-  if (!made) await data.passwords.delete({ id: passwordId });
+  if (!isStored) await data.passwords.delete({ id: passwordId });
   const account = await findAccount(data, connection, identifier);
   // An account that was linked in the meantime belongs to another user: the next attempt finds it.
   if (account === undefined || account.linked_to !== "") return undefined;
@@ -72,31 +72,31 @@ export async function findOrImport(context: DataContext, at: SourceLookup): Prom
   const { data } = context;
   const { connection, identifier } = at;
   const getUser = sourceOf(context, at)?.getUser;
-  const [known, told] = await Promise.all([
+  const [known, sourceUser] = await Promise.all([
     findAccount(data, connection, identifier),
     getUser === undefined
       ? undefined
-      : asking(context, at, async (question) => {
-          const user = await getUser(question);
+      : callSource(context, at, async (query) => {
+          const user = await getUser(query);
           return user === undefined ? undefined : toRow(context, at, user);
         }).catch(() => undefined),
   ]);
-  if (known !== undefined || told === undefined) return known;
-  return (await insertUsers(context, connection, [told])) ? told : findAccount(data, connection, identifier);
+  if (known !== undefined || sourceUser === undefined) return known;
+  return (await insertUsers(context, connection, [sourceUser])) ? sourceUser : findAccount(data, connection, identifier);
 }
 
 function sourceOf(context: ServiceContext, { connection }: SourceLookup): UserSource | undefined {
   return databaseOptions(connection).import_mode === true ? context.host.userSource : undefined;
 }
 
-async function asking<T>(
+async function callSource<T>(
   context: DataContext,
   { connection, identifier }: SourceLookup,
-  ask: (question: SourceQuestion) => Promise<T>,
+  call: (query: SourceQuestion) => Promise<T>,
 ): Promise<T> {
-  const question = { tenantId: context.data.tenantId, connection: connection.name, identifier: identifier.text };
+  const query = { tenantId: context.data.tenantId, connection: connection.name, identifier: identifier.text };
   try {
-    return await withDeadline(() => ask(question), deadline, "the user source", context.host.wait);
+    return await withDeadline(() => call(query), deadline, "the user source", context.host.wait);
   } catch (error) {
     context.host.logger.log({
       level: "error",
@@ -105,15 +105,15 @@ async function asking<T>(
       connection: connection.name,
       error,
     });
-    throw new PosternError("temporarily_unavailable", "The service cannot tell now. Try again later.", { cause: error });
+    throw new PosternError("temporarily_unavailable", "The service cannot check this now. Try again later.", { cause: error });
   }
 }
 
 /** Converts a user of the source to a row. @throws {TypeError} if the user does not have the submitted identifier. */
-function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, told: unknown): Row<"users"> {
-  const row = accountRow(context, connection, SourceUser.parse(told));
+function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, sourceUser: unknown): Row<"users"> {
+  const row = accountRow(context, connection, SourceUser.parse(sourceUser));
   // Otherwise the returned user could sign in with the identifier of another user.
   if (!identifier.keys.some((key) => row[key] === identifier.text))
-    throw new TypeError("the user source gave a user who is not known by what was typed");
+    throw new TypeError("the user source returned a user without the submitted identifier");
   return row;
 }

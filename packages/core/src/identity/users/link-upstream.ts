@@ -27,12 +27,12 @@ export async function linkUpstream(
   const known = await findUpstreamAccount(data, connection, profile.subject);
   if (known !== undefined) return linkKnown(context, primary, known);
   const raised = await data.users.update({ user_id: primary.user_id, linked_to: "" }, { add: { linked_count: 1, revision: 1 } });
-  if (raised !== 1) throw new PosternError("conflict", "The user was linked to another user meanwhile.");
-  const { account, made } = await makeUpstreamAccount(context, connection, profile, primary.user_id).catch(async (error: unknown) => {
+  if (raised !== 1) throw new PosternError("conflict", "The user was linked to another user by another request.");
+  const { account, isNew } = await makeUpstreamAccount(context, connection, profile, primary.user_id).catch(async (error: unknown) => {
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     throw error;
   });
-  if (!made) {
+  if (!isNew) {
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     return linkKnown(context, primary, account);
   }
@@ -42,7 +42,7 @@ export async function linkUpstream(
     const alone = { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } };
     const undone = await data.users.update({ user_id: account.user_id, linked_to: primary.user_id }, alone);
     if (undone === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
-    throw new PosternError("conflict", "The user was changed or removed meanwhile.");
+    throw new PosternError("conflict", "The user was changed or deleted by another request.");
   }
   return account;
 }

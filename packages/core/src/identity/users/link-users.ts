@@ -18,19 +18,19 @@ export async function linkUsers(context: DataContext, primary: User, secondary: 
   if (primary.user_id === secondary.user_id) throw invalidBody("an account cannot be linked to itself");
   if (secondary.linked_to === primary.user_id) throw new PosternError("conflict", "The accounts are linked already.");
   if (secondary.linked_to !== "") throw new PosternError("conflict", "The account is linked to another user.");
-  if (secondary.linked_count > 0) throw invalidBody("the account has linked accounts of its own: unlink them first");
+  if (secondary.linked_count > 0) throw invalidBody("the account has linked accounts: unlink them first");
 
   // Incremented first, so that a parallel request cannot link the primary account to another user, and so that every
   // reader of the primary reads its linked accounts.
   const raised = await data.users.update({ user_id: primary.user_id, linked_to: "" }, { add: { linked_count: 1, revision: 1 } });
-  if (raised !== 1) throw new PosternError("conflict", "The user was linked to another user meanwhile.");
+  if (raised !== 1) throw new PosternError("conflict", "The user was linked to another user by another request.");
   const linked = await data.users.update(
     { user_id: secondary.user_id, linked_to: "", linked_count: 0 },
     { set: { linked_to: primary.user_id, updated_at: context.now() }, add: { revision: 1 } },
   );
   if (linked !== 1) {
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
-    throw new PosternError("conflict", "The account was linked or removed meanwhile.");
+    throw new PosternError("conflict", "The account was linked or deleted by another request.");
   }
   // If the user was deleted, the deletion removes the accounts that are linked by now; an account that it missed
   // becomes a separate account. If the account was taken over, its former user must not link an account to it.
@@ -38,7 +38,7 @@ export async function linkUsers(context: DataContext, primary: User, secondary: 
     const back = { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } };
     const undone = await data.users.update({ user_id: secondary.user_id, linked_to: primary.user_id }, back);
     if (undone === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
-    throw new PosternError("conflict", "The user was changed or removed meanwhile.");
+    throw new PosternError("conflict", "The user was changed or deleted by another request.");
   }
   await endAccess(context, { event: "link", userId: secondary.user_id });
 }

@@ -10,7 +10,7 @@ export interface Metadata {
 const none: Metadata = { app_metadata: {}, user_metadata: {} };
 const encoder = new TextEncoder();
 
-/** Adds the keys that are missing. Skips `null` values. */
+/** Adds missing keys. Skips `null` values. */
 export function addMissingMetadata(stored: JsonObject, added: JsonObject): JsonObject {
   const missing = Object.entries(added).filter(([key, value]) => value !== null && !Object.hasOwn(stored, key));
   return missing.length === 0 ? stored : Object.fromEntries([...Object.entries(stored), ...missing]);

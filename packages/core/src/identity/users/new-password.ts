@@ -2,7 +2,7 @@ import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import { passwordChanged } from "../actions/password-changed.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
-import { longestHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
+import { maximumHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 import { endAccess } from "./account-access.ts";
 import { findPasswordFault, removeOldPasswords, storePassword } from "./passwords.ts";
 
@@ -28,13 +28,13 @@ export interface NewPassword {
   /** The columns that the guarded write of the account must set. That write decides. */
   readonly set: Pick<User, "password_id" | "last_password_reset">;
   /** Call it after that write. */
-  settle(changed: User): Promise<void>;
+  complete(changed: User): Promise<void>;
   /** Call it if that write fails or does not happen. */
-  takeBack(): Promise<void>;
+  rollBack(): Promise<void>;
 }
 
 /** A password that its connection's policy does not allow. Nothing was written. */
-export interface RefusedPassword {
+export interface PasswordRejection {
   readonly kind: "refused";
   readonly fault: PasswordFault;
 }
@@ -47,7 +47,7 @@ export interface RefusedPassword {
  * old password. They are revoked again afterwards, for sessions that started in between. A login that is decided later
  * reads another password and fails.
  */
-export async function prepareNewPassword(tenant: TenantContext, change: PasswordChange): Promise<NewPassword | RefusedPassword> {
+export async function prepareNewPassword(tenant: TenantContext, change: PasswordChange): Promise<NewPassword | PasswordRejection> {
   const { data } = tenant;
   const { connection, account, owner, userId, password, keepSession } = change;
   const fault = await findPasswordFault(tenant, connection, password, owner, account);
@@ -58,13 +58,13 @@ export async function prepareNewPassword(tenant: TenantContext, change: Password
   return {
     kind: "ready",
     set: { password_id: id, last_password_reset: tenant.now() },
-    settle: async (changed) => {
+    complete: async (changed) => {
       await endSessions();
-      await removeOldPasswords(data, changed, longestHistory);
+      await removeOldPasswords(data, changed, maximumHistory);
       await clearFailures(data, userId);
       passwordChanged(tenant, connection, changed);
     },
-    takeBack: async () => {
+    rollBack: async () => {
       await data.passwords.delete({ id });
     },
   };

@@ -18,14 +18,14 @@ async function loginsWith(range: BreachedPasswords["range"], settings: JsonObjec
     breachedPasswords: { range },
     attackProtection: { breached_password_detection: settings },
   });
-  // A second of the service's is fifty milliseconds here.
+  // A second of the service is fifty milliseconds here.
   return { ...logins, tenant: withHost(logins.tenant, { wait: (ms, signal) => systemWait(ms / 20, signal) }) };
 }
 
 const check = ({ tenant, connection }: Logins, typed = password, user?: Awaited<ReturnType<Logins["addUser"]>>) =>
   findPasswordFault(tenant, connection, typed, {}, user);
 
-test("a breached password is refused, and the list is told five digits of its hash and no more", async () => {
+test("a breached password is rejected, and the list receives only five digits of its hash", async () => {
   const range = vi.fn<BreachedPasswords["range"]>(async () => ["0".repeat(35), rest]);
   const logins = await loginsWith(range);
   expect(await check(logins)).toMatchObject(name);
@@ -33,21 +33,21 @@ test("a breached password is refused, and the list is told five digits of its ha
   expect(await check(logins, "drawbridge-10")).toBeUndefined();
 });
 
-describe("the list may answer as the public service does", () => {
+describe("the list may respond like the public service", () => {
   test.each([
     ["with counts", [`${rest}:21`], true],
     ["in lower case, with line ends", [`${rest.toLowerCase()}:3\r`], true],
     ["as a set", new Set([rest]), true],
     ["with padding, which counts 0", [`${rest}:0`], false],
     ["with hashes that are longer", [`${rest}0`], false],
-    ["with nothing", [], false],
+    ["with no lines", [], false],
   ])("%s", async (_, lines, breached) => {
     const fault = await check(await loginsWith(async () => lines));
     expect(fault !== undefined).toBe(breached);
   });
 });
 
-describe("who sets it decides by which stage of the settings", () => {
+describe("the stage of the settings depends on whether the account is new", () => {
   test.each([
     [{}, true, true],
     [{ enabled: false }, false, false],
@@ -66,7 +66,7 @@ describe("who sets it decides by which stage of the settings", () => {
   });
 });
 
-test("nothing is asked about a password that is refused anyway, nor without a list", async () => {
+test("requests no list for a password that the policy rejects, or without a list", async () => {
   const range = vi.fn<BreachedPasswords["range"]>(async () => [rest]);
   const logins = await loginsWith(range, {}, { passwordPolicy: "good", password_complexity_options: { min_length: 30 } });
   expect(await check(logins)).toMatchObject({ name: "PasswordStrengthError" });
@@ -84,10 +84,10 @@ test.each([
       throw new Error("connection lost");
     },
   ],
-  ["does not answer", () => new Promise<never>(() => {})],
-  // What JavaScript hosts may pass.
-  ["answers with no lines", async () => JSON.parse('{"count":1}')],
-] as const)("a list that %s allows the password, and is an event", async (_, range) => {
+  ["does not respond", () => new Promise<never>(() => {})],
+  // Values that JavaScript hosts may return.
+  ["returns no lines", async () => JSON.parse('{"count":1}')],
+] as const)("a list that %s allows the password and is audited", async (_, range) => {
   const logins = await loginsWith(range);
   expect(await check(logins)).toBeUndefined();
   expect(logins.told).toMatchObject([{ level: "warn", event: "breached_passwords_failed" }]);
@@ -95,7 +95,7 @@ test.each([
   expect(JSON.stringify([logins.audited, logins.told])).not.toContain(prefix);
 });
 
-test("a list that takes too long is told so, and its late answer is not looked at", async () => {
+test("a list that times out has its signal aborted, and its late result is ignored", async () => {
   let aborted = false;
   const late: BreachedPasswords["range"] = async (_prefix, { signal }) => {
     await systemWait(500, signal);

@@ -14,12 +14,12 @@ import { checkPolicy, historySize, type PasswordFault, type PasswordOwner } from
  * The maximum number of passwords that are read of a user: more than the longest history, because lost races may leave
  * rows.
  */
-const mostKept = 100;
+const maximumPasswords = 100;
 
 /**
- * Returns why a password may not be set; undefined if it may. Every new password is checked by this function: first
- * against the connection's policy (strength, common passwords, personal data, former passwords), then against the
- * host's list of breached passwords, which needs a network request.
+ * Returns why a password may not be set; undefined if it may. Every new password is checked by this function, first
+ * against the connection's policy: strength, common passwords, personal data, former passwords. Then it is checked
+ * against the host's list of breached passwords, which needs a network request.
  * @param user whose password it is; undefined for a new user, who has no history.
  */
 export async function findPasswordFault(
@@ -56,7 +56,7 @@ async function findBreached(
     fault = await checkBreached(password, tenant.host.breachedPasswords, tenant.host.wait);
   } catch (error) {
     tenant.host.logger.log({ level: "warn", event: "breached_passwords_failed", error });
-    await tenant.audit({ type: "wum", description: "The list of breached passwords did not answer; the password was allowed", ...about });
+    await tenant.audit({ type: "wum", description: "The list of breached passwords failed. The password was allowed", ...about });
   }
   if (fault !== undefined) await tenant.audit({ type: user === undefined ? "signup_pwd_leak" : "reset_pwd_leak", ...about });
   return fault;
@@ -68,11 +68,11 @@ async function findBreached(
  */
 export async function checkNewPassword(...input: Parameters<typeof findPasswordFault>): Promise<void> {
   const fault = await findPasswordFault(...input);
-  if (fault !== undefined) throw passwordRefused(fault);
+  if (fault !== undefined) throw toPasswordError(fault);
 }
 
 /** Converts a password fault to an error of the Management API. */
-export function passwordRefused(fault: PasswordFault): PosternError {
+export function toPasswordError(fault: PasswordFault): PosternError {
   return new PosternError("invalid_request", `body: 'password': ${fault.name}: ${fault.message}`, { errorCode: "invalid_body" });
 }
 
@@ -90,7 +90,7 @@ async function passwordsOf(data: TenantData, user: Row<"users">): Promise<readon
   return data.passwords.find({
     where: { user_id: user.user_id },
     orderBy: { fields: ["created_at", "id"], direction: "desc" },
-    limit: mostKept,
+    limit: maximumPasswords,
   });
 }
 

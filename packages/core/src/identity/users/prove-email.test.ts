@@ -7,7 +7,7 @@ import { disownAccount, proveEmail } from "./prove-email.ts";
 const email = "invited@example.com";
 
 let logins: Logins;
-/** An account as an invitation makes it: on an address that nobody has proved. */
+/** An account that an invitation created, with an unproven address. */
 let invited: Row<"users">;
 
 beforeEach(async () => {
@@ -27,8 +27,8 @@ const lifetimes = {
 
 async function session(accountId = invited.user_id): Promise<string> {
   const { connection } = logins;
-  const made = { userId: invited.user_id, accountId, connectionId: connection.id, clientId: "c", method: "pwd", requestInfo, lifetimes };
-  return (await createSession(logins.tenant, made)).id;
+  const input = { userId: invited.user_id, accountId, connectionId: connection.id, clientId: "c", method: "pwd", requestInfo, lifetimes };
+  return (await createSession(logins.tenant, input)).id;
 }
 
 async function isLive(id: string): Promise<boolean> {
@@ -44,7 +44,7 @@ const prove = (byMaker = false, to = email): Promise<boolean> => proveEmail(logi
 
 const disown = (from = email): Promise<boolean> => disownAccount(logins.tenant, { userId: invited.user_id, email: from });
 
-test("somebody else who proves the mailbox gets the account without the password that its maker chose, and without their sessions", async () => {
+test("another user who proves the mailbox gets the account without its creator's password and sessions", async () => {
   const makers = await session();
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "signed-in" });
 
@@ -54,7 +54,7 @@ test("somebody else who proves the mailbox gets the account without the password
   expect(await isLive(makers)).toBe(false);
 });
 
-test("an account that its maker linked to it does not lead in any more", async () => {
+test("an account that the creator linked no longer signs in to it", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
   const makers = await session(other.user_id);
@@ -64,7 +64,7 @@ test("an account that its maker linked to it does not lead in any more", async (
   expect(await logins.login("maker@example.com", rightPassword)).toMatchObject({ user: { user_id: other.user_id } });
 });
 
-test("its maker who proves it keeps password, session and linked accounts", async () => {
+test("the creator who proves the address keeps password, session and linked accounts", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
   const makers = await session();
@@ -74,7 +74,7 @@ test("its maker who proves it keeps password, session and linked accounts", asyn
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "signed-in" });
 });
 
-test("an account whose maker does not own the mailbox is nobody's: no password, no linked account, no session, and not verified", async () => {
+test("a disowned account has no password, no linked account, no session and no verified address", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
   const makers = [await session(), await session(other.user_id)];
@@ -82,18 +82,18 @@ test("an account whose maker does not own the mailbox is nobody's: no password, 
   expect(await stored()).toMatchObject({ email_verified: false, password_id: null, linked_count: 0 });
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
   for (const id of makers) expect(await isLive(id)).toBe(false);
-  // Asked again, as after a crash.
+  // Called again, as after a crash.
   expect(await disown()).toBe(true);
 });
 
-test("a verified account is not disowned, and neither is one that has another address by now", async () => {
+test("an account that is verified or has another address cannot be disowned", async () => {
   expect(await disown("former@example.com")).toBe(false);
   expect(await prove(true)).toBe(true);
   expect(await disown()).toBe(false);
   expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });
 });
 
-test("a proof of another address, of a linked account and of nobody changes nothing; one of a verified address drops nothing", async () => {
+test("a proof of another address, a linked account or an unknown user changes nothing, and one of a verified address ends no access", async () => {
   expect(await prove(false, "former@example.com")).toBe(false);
   expect(await stored()).toMatchObject({ email_verified: false, password_id: invited.password_id });
   expect(await proveEmail(logins.tenant, { userId: "auth0|nobody", email, byMaker: true })).toBe(false);

@@ -15,7 +15,7 @@ export interface EmailProof {
   /** How the address was proven. Default: `mailbox`, a code or a link that was sent to the address came back. */
   readonly kind?: EmailProofKind;
   /**
-   * `true` if the user who brings the proof also created the account: the account is signed in, or the user confirmed
+   * `true` if the user who submits the proof also created the account: the account is signed in, or the user confirmed
    * it.
    */
   readonly byMaker: boolean;
@@ -64,8 +64,8 @@ export async function proveEmailOf(
 ): Promise<User | undefined> {
   const { user_id: userId, linked_to, email, email_verified, password_id } = account;
   const stored = emailProofOf(account);
-  const stays = stored === "mailbox" || stored === kind || (kind !== "mailbox" && !isUnproven(account));
-  if (stays) return account;
+  const keepsProof = stored === "mailbox" || stored === kind || (kind !== "mailbox" && !isUnproven(account));
+  if (keepsProof) return account;
   const set = provenEmail(email, kind);
   if (isUnproven(account) && !byMaker) {
     if (!(await takeOverAccount(context, account, "email", set))) return undefined;

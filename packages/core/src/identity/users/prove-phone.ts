@@ -22,7 +22,7 @@ const tries = 5;
  *
  * @param account as it was read for this proof.
  * @param byMaker `true` if the user who submits the code also created the account.
- * @returns the account that the number signs in to; undefined if there is none.
+ * @returns the account that the number signs in to; undefined if it signs in to no account.
  */
 export async function provePhone(context: DataContext, account: User, byMaker: boolean): Promise<User | undefined> {
   const { data } = context;

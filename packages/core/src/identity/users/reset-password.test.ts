@@ -29,7 +29,7 @@ async function stored(of = ann): Promise<Row<"users"> | undefined> {
   return (await logins.data.users.find({ where: { user_id: of.user_id }, limit: 1 }))[0];
 }
 
-test("the new password counts, the old one does not, and the mailbox is verified", async () => {
+test("the new password is valid, the old one is not, and the mailbox is verified", async () => {
   expect(await reset()).toMatchObject({ kind: "done", account: { email_verified: true } });
   expect(await stored()).toMatchObject({ email_verified: true, last_password_reset: logins.clock.now() });
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
@@ -64,21 +64,21 @@ test("uses up the ticket of the link", async () => {
   expect(await findTicket(logins.data, "reset-password", text)).toMatchObject({ consumed_at: logins.clock.now() });
 });
 
-test("a throttled person signs in after it", async () => {
+test("a throttled user can sign in after the reset", async () => {
   for (let i = 0; i < 11; i++) await logins.login(email, "wrong");
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "throttled" });
   expect(await reset()).toMatchObject({ kind: "done" });
   expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in" });
 });
 
-test("a way that does not lead through the mailbox proves nothing of it", async () => {
+test("a reset without the mailbox does not verify it", async () => {
   const other = await logins.addUser({ email: "other@example.com" });
   await logins.link(other, ann);
   expect(await reset({ provesEmail: undefined })).toMatchObject({ kind: "done", account: { email_verified: false } });
   expect(await stored()).toMatchObject({ email_verified: false, linked_count: 1 });
 });
 
-test("what was linked to an account that nobody had proved leads into it no more; what was linked to a proved one stays", async () => {
+test("accounts that were linked to an unproven account are unlinked, those of a proven one stay", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, ann);
   expect(await reset()).toMatchObject({ kind: "done" });
@@ -91,14 +91,14 @@ test("what was linked to an account that nobody had proved leads into it no more
   expect(await stored(other)).toMatchObject({ linked_to: ann.user_id });
 });
 
-test("a linked account that nobody had proved stands alone after it: its mailbox does not lead into somebody else's account", async () => {
+test("an unproven linked account is unlinked by the reset, so its mailbox does not sign in to another user's account", async () => {
   const primary = await logins.addUser({ email: "primary@example.com" });
   await logins.link(ann, primary);
   expect(await reset({ account: { ...ann, linked_to: primary.user_id } })).toMatchObject({ kind: "done" });
   expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in", user: { user_id: ann.user_id } });
 });
 
-test("a password that the connection does not allow changes nothing, and says why", async () => {
+test("a password that the connection does not allow changes nothing and returns the reason", async () => {
   const { data, connection } = logins;
   const strict = { ...connection, options: { passwordPolicy: "good" } };
   const before = await data.passwords.count({});
@@ -111,7 +111,7 @@ test("a password that the connection does not allow changes nothing, and says wh
 });
 
 test.each(["mailbox", undefined] as const)(
-  "of 32 at once one is done, and no hash of the others is left (proving the mailbox: %s)",
+  "of 32 parallel resets one succeeds, and no hash of the others is left (proving the mailbox: %s)",
   async (provesEmail) => {
     const outcomes = await Promise.all(Array.from({ length: 32 }, (_, i) => reset({ password: `new-password-${i}`, provesEmail })));
     const done = outcomes.findIndex(({ kind }) => kind === "done");
@@ -122,7 +122,7 @@ test.each(["mailbox", undefined] as const)(
   },
 );
 
-test("an account that has another address, or is gone, is outrun", async () => {
+test("a reset fails if the account was deleted or has another address", async () => {
   await logins.data.users.update({ user_id: ann.user_id }, { set: { email: "new@example.com" } });
   expect(await reset()).toEqual({ kind: "outrun" });
   await logins.data.users.delete({ user_id: ann.user_id });

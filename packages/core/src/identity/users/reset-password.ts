@@ -71,13 +71,13 @@ export async function resetPassword(tenant: TenantContext, reset: PasswordReset)
     ? await takeOverAccount(tenant, account, "email", { ...set, ...named })
     : (await data.users.update(guard, { set, add: { revision: 1 } })) === 1;
   if (!done) {
-    await prepared.takeBack();
+    await prepared.rollBack();
     return { kind: "outrun" };
   }
   const [stored] = takesOver ? await data.users.find({ where: { user_id: id }, limit: 1 }) : [];
   const changed = stored ?? { ...account, ...set };
   await Promise.all([
-    prepared.settle(changed),
+    prepared.complete(changed),
     ticket && consumeTicket(tenant, ticket),
     tenant.audit({ type: "scp", ...auditClient(client), ...auditConnection(connection), ...auditPrimaryUser(changed) }),
   ]);

@@ -7,7 +7,7 @@ export type AccountField = "email" | "username" | "phone_number";
 /** Whether a sign-up has a field. `inactive`: the field is not shown, and a value is rejected. */
 export type FieldStatus = "required" | "optional" | "inactive";
 
-/** The fields of a connection's sign-up, besides the password. */
+/** The fields of a connection's sign-up other than the password. */
 export interface SignUpFields {
   readonly email: FieldStatus;
   readonly username: FieldStatus;
@@ -29,7 +29,7 @@ export function signUpFields(connection: Row<"connections">): SignUpFields {
   const statuses = statusesOf(options);
   const identifiers = accountFields.filter((field) => statuses[field] !== "inactive" && isIdentifier(options, field));
   const [only, ...others] = identifiers;
-  const closedBecause = identifiers.length === 0 ? "public signup asks for nothing that people sign in by" : closure(options);
+  const closedBecause = identifiers.length === 0 ? "public signup has no field that users can sign in with" : closure(options);
   return {
     ...statuses,
     ...(only !== undefined && others.length === 0 && { [only]: "required" }),
@@ -60,7 +60,7 @@ function isIdentifier({ attributes }: DatabaseOptions, field: AccountField): boo
 
 function closure({ disable_signup: closed, import_mode: imports, authentication_methods: methods }: DatabaseOptions): string | undefined {
   // A user who signed up would exist in only one of the two databases, and this service queries no other one.
-  if (imports === true) return "public signup is not possible where people are imported from another database (import_mode)";
+  if (imports === true) return "public signup is not possible if users are imported from another database (import_mode)";
   if (closed === true || methods?.password?.signup_behavior === "block") return "public signup is disabled";
   return methods?.password?.enabled === false ? "the connection has no passwords" : undefined;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createLogins, countingHasher, type Logins } from "../../../test/password-logins.ts";
-import { signUp, type SignedUp, type SignUpAttempt } from "./sign-up.ts";
+import { signUp, type SignUpResult, type SignUpAttempt } from "./sign-up.ts";
 import { signUpFields } from "./sign-up-fields.ts";
 
 const password = "Correct-horse-7";
 const email = "ada@example.com";
 
-function attempt({ tenant, connection }: Logins, sent: object, more: Partial<SignUpAttempt> = {}): Promise<SignedUp> {
+function attempt({ tenant, connection }: Logins, sent: object, more: Partial<SignUpAttempt> = {}): Promise<SignUpResult> {
   return signUp(tenant, { connection, client: undefined, sent: { password, ...sent }, ...more });
 }
 
@@ -17,7 +17,7 @@ async function withOptions(options: object): Promise<Logins> {
 const all = { identifier: { active: true }, signup: { status: "optional" } };
 const everything = { attributes: { email: all, username: all, phone_number: all } };
 
-test("an account is made with what was given, its address unverified, and signs in", async () => {
+test("creates an account with the submitted data and an unverified address, which can sign in", async () => {
   const logins = await withOptions({});
   const signedUp = await attempt(logins, { email: " Ada@Example.com ", given_name: "Ada", user_metadata: { plan: "gold" } });
   expect(signedUp).toMatchObject({
@@ -27,7 +27,7 @@ test("an account is made with what was given, its address unverified, and signs 
   expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in" });
 });
 
-test("nobody says of themselves what is an administrator's to say", async () => {
+test("ignores fields that only an administrator can set", async () => {
   const logins = await withOptions({});
   const sent = { user_id: "x|y", email_verified: true, phone_verified: true, blocked: true, app_metadata: { admin: true } };
   const { user } = Object(await attempt(logins, { email, ...sent }));
@@ -35,7 +35,7 @@ test("nobody says of themselves what is an administrator's to say", async () => 
   expect(user.user_id).toMatch(/^Users\|/);
 });
 
-test("a taken address makes nothing, and leaves the account that has it as it is", async () => {
+test("a taken address creates nothing and leaves the existing account unchanged", async () => {
   const logins = await withOptions({});
   const owner = await logins.addUser({ email });
   expect(await attempt(logins, { email: "ADA@example.com", user_metadata: { mine: true } })).toMatchObject({
@@ -49,7 +49,7 @@ test("a taken address makes nothing, and leaves the account that has it as it is
   expect(await logins.login(email, password)).toMatchObject({ kind: "wrong-credentials" });
 });
 
-test("of parallel sign-ups with one address, one makes the account", async () => {
+test("of parallel sign-ups with one address, one creates the account", async () => {
   const logins = await withOptions({});
   const kinds = (await Promise.all(Array.from({ length: 8 }, () => attempt(logins, { email })))).map(({ kind }) => kind);
   expect(kinds.toSorted()).toEqual(["created", ...Array.from({ length: 7 }, () => "taken")]);
@@ -71,7 +71,7 @@ async function statementsOf(logins: Logins, sent: object): Promise<readonly stri
   return logins.statements.slice(before);
 }
 
-test("a password that the policy refuses is refused alike for a taken address and a free one", async () => {
+test("a password that the policy rejects has the same result for a taken address and a free one", async () => {
   const logins = await withOptions({ passwordPolicy: "good" });
   await logins.addUser({ email });
   const taken = await attempt(logins, { email, password: "short" });
@@ -79,7 +79,7 @@ test("a password that the policy refuses is refused alike for a taken address an
   expect(await attempt(logins, { email: "free@example.com", password: "short" })).toEqual(taken);
 });
 
-test("a password may not be made of what its owner signs up with", async () => {
+test("a password must not contain the submitted profile data", async () => {
   const logins = await withOptions({ password_no_personal_info: { enable: true }, passwordPolicy: "none" });
   const named = { email, given_name: "Ada", nickname: "countess" };
   expect(await attempt(logins, { ...named, password: "the-countess-9" })).toMatchObject({ fault: { name: "PasswordNoUserInfoError" } });
@@ -89,12 +89,12 @@ test.each([
   [{ disable_signup: true }, "public signup is disabled"],
   [{ authentication_methods: { password: { signup_behavior: "block" } } }, "public signup is disabled"],
   [{ authentication_methods: { password: { enabled: false } } }, "the connection has no passwords"],
-  [{ import_mode: true }, "public signup is not possible where people are imported from another database (import_mode)"],
+  [{ import_mode: true }, "public signup is not possible if users are imported from another database (import_mode)"],
   [
     { attributes: { email: { identifier: { active: true }, signup: { status: "inactive" } } } },
-    "public signup asks for nothing that people sign in by",
+    "public signup has no field that users can sign in with",
   ],
-])("nobody signs up where the connection has %j", async (options, message) => {
+])("rejects sign-ups if the connection has %j", async (options, message) => {
   const logins = await withOptions(options);
   expect(await attempt(logins, { email })).toEqual({ kind: "closed", message });
   expect(signUpFields(logins.connection)).toMatchObject({ open: false });
@@ -122,17 +122,17 @@ test.each<[object, object]>([
     },
     { email: "required", username: "inactive", phone_number: "optional" },
   ],
-])("with %j the sign-up takes %j", async (options, fields) => {
+])("with %j the sign-up has the fields %j", async (options, fields) => {
   expect(signUpFields((await withOptions(options)).connection)).toMatchObject(fields);
 });
 
 test.each<[object, object, object]>([
   [{}, {}, { field: "email", problem: "missing", message: "'email' is missing" }],
   [{}, { email: "  " }, { field: "email", problem: "missing" }],
-  [{}, { email, username: "ada" }, { field: "username", problem: "inactive", message: "'username' is not taken by the connection" }],
+  [{}, { email, username: "ada" }, { field: "username", problem: "inactive", message: "'username' is not accepted by the connection" }],
   [{ requires_username: true }, { email }, { field: "username", problem: "missing" }],
   [everything, {}, { field: "email", problem: "missing", message: "one of 'email', 'username', 'phone_number' is missing" }],
-])("with %j, %j is refused", async (options, sent, fault) => {
+])("with %j, rejects %j", async (options, sent, fault) => {
   expect(await attempt(await withOptions(options), sent)).toMatchObject({ kind: "invalid", fault });
 });
 
@@ -144,12 +144,12 @@ test.each([
   '"ada lovelace"@example.com',
   "ädä@example.com",
   "a@b@c.com",
-])("%j is no address", async (typed) => {
+])("rejects the email address %j", async (typed) => {
   expect(await attempt(await withOptions({}), { email: typed })).toMatchObject({ fault: { field: "email", problem: "malformed" } });
 });
 
 describe("a phone number", () => {
-  test("is kept in its E.164 form, however it was typed, and found again when somebody signs in with it", async () => {
+  test("is stored in E.164 form and found by a sign-in in any notation", async () => {
     const logins = await withOptions(everything);
     const typed = " +49 (151) 2345-6789 ";
     expect(await attempt(logins, { phone_number: typed })).toMatchObject({
@@ -172,13 +172,13 @@ describe("a phone number", () => {
     "+1 415 555 2671, +1 415 555 2672",
     "+1 415 555 26",
     "+14155552671\r\nBcc: eve@example.com",
-  ])("%j is refused", async (typed) => {
+  ])("rejects %j", async (typed) => {
     expect(await attempt(await withOptions(everything), { phone_number: typed })).toEqual({
       kind: "invalid",
       fault: {
         field: "phone_number",
         problem: "malformed",
-        message: "'phone_number' must be a phone number in its international form, with + and the country's code",
+        message: "'phone_number' must be a phone number in international form, with + and the country code",
       },
     });
   });
@@ -196,7 +196,7 @@ describe("a username", () => {
     [{ requires_username: true, validation: { username: { min: 4, max: 20 } } }, "ada"],
     [validation({ min_length: 4 }), "ada"],
     [validation({ max_length: 3 }), "adas"],
-  ])("with %j %j is refused", async (options, username) => {
+  ])("with %j rejects %j", async (options, username) => {
     const sent = "requires_username" in options ? { email, username } : { username };
     expect(await attempt(await withOptions(options), sent)).toMatchObject({ fault: { field: "username", problem: "malformed" } });
   });
@@ -206,7 +206,7 @@ describe("a username", () => {
     [validation({ allowed_types: { email: true } }), "a@b.co"],
     [validation({ allowed_types: { phone_number: true } }), "+4915123456"],
     [validation({ max_length: 20 }), "Ada-Lovelace-1815"],
-  ])("with %j %j is taken", async (options, username) => {
+  ])("with %j accepts %j", async (options, username) => {
     const logins = await withOptions(options);
     const sent = "requires_username" in options ? { email, username } : { username };
     expect(await attempt(logins, sent)).toMatchObject({ kind: "created", user: { username } });
@@ -215,7 +215,7 @@ describe("a username", () => {
 });
 
 describe("the audit log of sign-ups", () => {
-  test("has a new account, with its client and connection", async () => {
+  test("contains a new account, with its client and connection", async () => {
     const logins = await withOptions({});
     const { user } = Object(await attempt(logins, { email }, { client: logins.client }));
     expect(logins.audited).toMatchObject([
@@ -223,29 +223,29 @@ describe("the audit log of sign-ups", () => {
     ]);
   });
 
-  test("has a taken address, with the user who has it", async () => {
+  test("contains a taken address, with the user who has it", async () => {
     const logins = await withOptions({});
     const owner = await logins.addUser({ email });
     expect(await attempt(logins, { email })).toMatchObject({ kind: "taken" });
     expect(logins.audited).toMatchObject([
-      { type: "fs", description: "There is an account already (email).", user: { user_id: owner.user_id } },
+      { type: "fs", description: "An account already exists (email).", user: { user_id: owner.user_id } },
     ]);
   });
 
-  test("has a password that the policy refuses, with the reason", async () => {
+  test("contains a password that the policy rejects, with the reason", async () => {
     const logins = await withOptions({});
     expect(await attempt(logins, { email, password: "short" })).toMatchObject({ kind: "refused" });
     expect(logins.audited).toMatchObject([{ type: "fs", description: expect.stringContaining("weak") }]);
   });
 
-  test("has no event for an identifier that is missing", async () => {
+  test("contains no event for a missing identifier", async () => {
     const logins = await withOptions({});
     expect(await attempt(logins, {})).toMatchObject({ kind: "invalid" });
     expect(logins.audited).toEqual([]);
   });
 });
 
-describe("a form that is sent again", () => {
+describe("a form that is submitted again", () => {
   const formId = "0123456789abcdef";
 
   test("creates one account, which is in the audit log once", async () => {
@@ -255,7 +255,7 @@ describe("a form that is sent again", () => {
     expect(logins.audited.map(({ type }) => type)).toEqual(["ss"]);
   });
 
-  test("does not lead into an account whose address was verified since", async () => {
+  test("does not return an account whose address was verified since", async () => {
     const logins = await withOptions({});
     const { user } = Object(await attempt(logins, { email }, { formId }));
     await logins.data.users.update({ user_id: user.user_id }, { set: { email_verified: true } });

@@ -19,7 +19,7 @@ import { accountFields, signUpFields, type AccountField, type SignUpFields } fro
 import { usernameFault, usernameRules } from "./username.ts";
 
 /** The maximum size of metadata, in bytes of JSON, that a visitor may submit. */
-const mostMetadata = 64 * 1024;
+const maximumMetadataBytes = 64 * 1024;
 
 /** The submitted data of a sign-up: identifiers as typed, and a validated profile. */
 export interface SignUp {
@@ -65,7 +65,7 @@ export interface SignUpAttempt {
 }
 
 /** The outcome of a sign-up. Await `recorded`, the write of the audit event, before you send the response. */
-export type SignedUp =
+export type SignUpResult =
   /** The account has the submitted password. This sign-up created it, or an earlier one of the same form or login. */
   | { readonly kind: "created"; readonly user: Row<"users">; readonly identifiers: Identifiers; readonly recorded: Promise<void> }
   /**
@@ -104,13 +104,16 @@ export type Identifiers = { readonly [Field in AccountField]?: string };
  * @throws {PosternError} `invalid_request` if the metadata are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
  */
-export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Promise<SignedUp> {
+export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Promise<SignUpResult> {
   const { connection, client, sent, isInvited = false, formId } = attempt;
   const fields = signUpFields(connection);
   if (fields.closedBecause !== undefined && !isInvited) return { kind: "closed", message: fields.closedBecause };
   const read = isInvited ? { email: sent.email ?? "" } : await readIdentifiers(connection, fields, sent);
   if ("problem" in read) return { kind: "invalid", fault: read };
-  boundedMetadata(Math.min(tenant.config.metadataBytes, mostMetadata), { app_metadata: {}, user_metadata: sent.user_metadata ?? {} });
+  boundedMetadata(Math.min(tenant.config.metadataBytes, maximumMetadataBytes), {
+    app_metadata: {},
+    user_metadata: sent.user_metadata ?? {},
+  });
   const account = {
     connection: connection.name,
     password: sent.password,
@@ -121,10 +124,10 @@ export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Pro
   const fault = await findPasswordFault(tenant, connection, sent.password, account);
   if (fault !== undefined) return { kind: "refused", fault, recorded: auditFailure(tenant, attempt, fault.message) };
   const registration = registrationAt(tenant, client, connection);
-  const { kind, ...asked } = await registration.before({ ...profileOf(sent), ...read });
-  if (kind === "denied") return { kind, message: "message" in asked ? asked.message : "" };
+  const { kind, ...decision } = await registration.before({ ...profileOf(sent), ...read });
+  if (kind === "denied") return { kind, message: "message" in decision ? decision.message : "" };
   try {
-    const user = await createUser(tenant, connection, { ...account, ...asked });
+    const user = await createUser(tenant, connection, { ...account, ...decision });
     registration.after(user);
     const recorded = tenant.audit({ type: "ss", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });
     return { kind: "created", user, identifiers: read, recorded };
@@ -134,7 +137,7 @@ export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Pro
   const taken = await findTaken(tenant.data, connection, read);
   const own = (await findByForm(tenant, attempt)) ?? (await resumeEarlier(tenant, attempt, taken.owner));
   if (own !== undefined) return { kind: "created", user: own, identifiers: read, recorded: Promise.resolve() };
-  const description = `There is an account already (${taken.fields.join(", ")}).`;
+  const description = `An account already exists (${taken.fields.join(", ")}).`;
   return { kind: "taken", ...taken, identifiers: read, recorded: auditFailure(tenant, attempt, description, taken.owner) };
 }
 
@@ -197,7 +200,7 @@ async function readIdentifiers(connection: Row<"connections">, fields: SignUpFie
     const status = fields[field];
     if (typed === "" && status === "required") return { field, problem: "missing", message: `'${field}' is missing` };
     if (typed === "") continue;
-    if (status === "inactive") return { field, problem: "inactive", message: `'${field}' is not taken by the connection` };
+    if (status === "inactive") return { field, problem: "inactive", message: `'${field}' is not accepted by the connection` };
     const value = await readField(connection, field, typed);
     if (typeof value !== "string") return { field, problem: "malformed", message: `'${field}' ${value.fault}` };
     read[field] = value;
@@ -210,9 +213,9 @@ async function readIdentifiers(connection: Row<"connections">, fields: SignUpFie
 async function readField(connection: Row<"connections">, field: AccountField, typed: string): Promise<string | { readonly fault: string }> {
   switch (field) {
     case "email":
-      return Email.safeParse(typed).data ?? { fault: "must be an e-mail address" };
+      return Email.safeParse(typed).data ?? { fault: "must be an email address" };
     case "phone_number":
-      return (await readPhoneNumber(typed)) ?? { fault: "must be a phone number in its international form, with + and the country's code" };
+      return (await readPhoneNumber(typed)) ?? { fault: "must be a phone number in international form, with + and the country code" };
     case "username": {
       const fault = usernameFault(typed, usernameRules(databaseOptions(connection)));
       return fault === undefined ? typed : { fault };

@@ -11,7 +11,7 @@ import type { UpdateUser } from "../../model/users/users.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
-import { passwordRefused } from "./passwords.ts";
+import { toPasswordError } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -50,11 +50,11 @@ export async function updateUser(tenant: TenantContext, lookups: Lookups, body: 
   let prepared: NewPassword | undefined;
   if (password !== undefined) {
     const connection = await lookups.findConnection(account.connection);
-    if (connection === undefined) throw invalidBody("'connection' of the user does not exist any more");
+    if (connection === undefined) throw invalidBody("'connection' of the user no longer exists");
     const owner = { ...account, ...changeOf(tenant, account, body) };
     const change = { connection, account, owner, userId: primary.user_id, password, keepSession };
     const outcome = await prepareNewPassword(tenant, change);
-    if (outcome.kind === "refused") throw passwordRefused(outcome.fault);
+    if (outcome.kind === "refused") throw toPasswordError(outcome.fault);
     prepared = outcome;
   }
   // The selected account, while its link is unchanged.
@@ -65,36 +65,37 @@ export async function updateUser(tenant: TenantContext, lookups: Lookups, body: 
     .catch(async (error: unknown) => {
       const refusal = isConflict(error) ? taken() : error;
       // A `PosternError` means that nothing was written. After any other error the account may have its new password.
-      if (refusal instanceof PosternError) await prepared?.takeBack();
+      if (refusal instanceof PosternError) await prepared?.rollBack();
       throw refusal;
     });
-  await prepared?.settle(changed);
+  await prepared?.complete(changed);
   return changed;
 }
 
 const taken = () => new PosternError("conflict", "The specified new value is taken by another user.", { errorCode: "auth0_idp_error" });
-const removed = () => new PosternError("not_found", "The user was removed or linked meanwhile.", { errorCode: "inexistent_user" });
+const removed = () => new PosternError("not_found", "The user was deleted or linked by another request.", { errorCode: "inexistent_user" });
 
 /** Selects the account that an update applies to (spec section 4.7, rules 1 to 6). */
 async function selectAccount(data: TenantData, primary: User, body: UpdateUser): Promise<User> {
   const { connection } = body;
   if (connection === undefined || connection === primary.connection) {
     if (body.password !== undefined && primary.provider !== "auth0")
-      throw invalidBody("'password' is not possible: the connection has no passwords");
-    if (body.email !== undefined && primary.provider !== "auth0") throw invalidBody("'email' comes from the user's provider");
+      throw invalidBody("'password' must be absent: the connection has no passwords");
+    if (body.email !== undefined && primary.provider !== "auth0")
+      throw invalidBody("'email' cannot be changed: it comes from the user's provider");
     return primary;
   }
   const [linked] = primary.linked_count === 0 ? [] : await data.users.find({ where: { linked_to: primary.user_id, connection }, limit: 1 });
   if (linked === undefined) {
-    throw new PosternError("not_found", "body: 'connection' is none of the user's", { errorCode: "inexistent_user" });
+    throw new PosternError("not_found", "body: 'connection' is not a connection of the user", { errorCode: "inexistent_user" });
   }
   const refused = Object.keys(body).find((field) => !changeableWhenLinked.has(field));
   if (refused !== undefined) throw invalidBody(`'${refused}' cannot be changed on a linked account`);
   if (body.password !== undefined && connection !== linkedPasswordConnection) {
-    throw invalidBody(`'password' can be changed on a linked account of ${linkedPasswordConnection} alone`);
+    throw invalidBody(`'password' can be changed on a linked account only in the connection ${linkedPasswordConnection}`);
   }
   if (body.phone_number !== undefined && linked.provider !== "sms")
-    throw invalidBody("'phone_number' can be changed on a linked account of sms alone");
+    throw invalidBody("'phone_number' can be changed on a linked account only in the connection sms");
   return linked;
 }
 

@@ -12,7 +12,7 @@ import { newAccount } from "./create-user.ts";
 type User = Row<"users">;
 
 /** The maximum length in characters of a provider's subject: it must fit after the longest connection name. */
-const longestSubject = 120;
+const maximumSubject = 120;
 
 /**
  * The lookup key of a provider account: the subject at the provider, case-sensitive. A subject that is too long or has
@@ -20,7 +20,7 @@ const longestSubject = 120;
  */
 export async function subjectKey(subject: string): Promise<string> {
   const fits =
-    subject.length <= longestSubject && /^[\x21-\x7e]+$/.test(subject) && !subject.endsWith("@clients") && !subject.startsWith("sha256.");
+    subject.length <= maximumSubject && /^[\x21-\x7e]+$/.test(subject) && !subject.endsWith("@clients") && !subject.startsWith("sha256.");
   return fits ? subject : `sha256.${await sha256(subject)}`;
 }
 
@@ -45,17 +45,17 @@ export async function makeUpstreamAccount(
   connection: Row<"connections">,
   profile: UpstreamProfile,
   linkedTo = "",
-): Promise<{ readonly account: User; readonly made: boolean }> {
+): Promise<{ readonly account: User; readonly isNew: boolean }> {
   const { data } = context;
   const key = await subjectKey(profile.subject);
   for (const id of [key, context.random.record()]) {
     const fields = { user_id: `${connection.name}|${id}`, ...ownFields(connection, profile) };
     const account: User = { ...newAccount(connection, context.now(), fields, proofKind(profile)), subject_key: key, linked_to: linkedTo };
-    if (await insertUsers(context, connection, [account])) return { account, made: true };
+    if (await insertUsers(context, connection, [account])) return { account, isNew: true };
     const known = await findUpstreamAccount(data, connection, profile.subject);
-    if (known !== undefined) return { account: known, made: false };
+    if (known !== undefined) return { account: known, isNew: false };
     const freed = await freeUserId(context, account.user_id);
-    if (freed && (await insertUsers(context, connection, [account]))) return { account, made: true };
+    if (freed && (await insertUsers(context, connection, [account]))) return { account, isNew: true };
   }
   throw new PosternError("conflict", "The user already exists.");
 }
@@ -80,8 +80,8 @@ export async function refreshUpstreamAccount(
 
 /**
  * The columns that a login sets. The connection option `set_user_root_attributes` controls the name and the other
- * profile fields; default: at each login. The email address and its proof are set at each login, because the provider's
- * statement about them changes.
+ * profile fields; default: at each login. The email address and its proof are set at each login, because the provider
+ * may change its statement about them.
  * @param known the account, at a later login; left out at the first one.
  */
 function ownFields(

@@ -8,7 +8,7 @@ import { foldPhoneNumber } from "./phone-number.ts";
  */
 const usernameCharacters = /^[a-zA-Z0-9_+.!#$'^`~@-]+$/;
 
-/** The rules for usernames of a connection, from the older and the newer form of its options. */
+/** The rules for usernames of a connection, from the older and the newer format of its options. */
 export interface UsernameRules {
   /** Characters. Default: 1. */
   readonly shortest: number;
@@ -36,7 +36,7 @@ export function usernameFault(username: string, rules: UsernameRules): string | 
   const { shortest, longest, addresses, phoneNumbers } = rules;
   if (username.length < shortest || username.length > longest) return `must have ${shortest} to ${longest} characters`;
   if (!usernameCharacters.test(username)) return "must be letters, digits and any of _ + - . ! # $ ' ^ ` ~ @";
-  if (!addresses && Email.safeParse(username).success) return "must not be an e-mail address";
+  if (!addresses && Email.safeParse(username).success) return "must not be an email address";
   if (!phoneNumbers && PhoneNumber.safeParse(foldPhoneNumber(username)).success) return "must not be a phone number";
   return undefined;
 }

@@ -1,32 +1,27 @@
 import type { Messages } from "../messages.ts";
 
-/** German that says "du". */
+/** The German texts that differ with the familiar "du". */
 export const deFamiliar: Partial<Messages> = {
-  againTitle: "Bestätige, wer du bist",
   identifierLeadPlain: "mit deinem Konto bei {tenant}",
 
-  passwordChangeName: "Ändern, mit welchem Konto du dich anmeldest",
+  addressInvalid: "An diese Adresse können wir keinen Code senden. Bitte prüfe die Schreibweise.",
 
-  addressInvalid: "An diese Adresse lässt sich kein Code senden. Prüfe, wie du sie eingegeben hast.",
-
-  emailMalformed: "Das ist keine E-Mail-Adresse. Prüfe, wie du sie eingegeben hast.",
-  usernameMalformed: "Das kann hier kein Benutzername sein. Wähle einen anderen.",
-  usernameTaken: "Diesen Benutzernamen gibt es schon. Wähle einen anderen.",
+  emailMalformed: "Das ist keine gültige E-Mail-Adresse. Bitte prüfe die Schreibweise.",
+  usernameMalformed: "Dieser Benutzername ist nicht zulässig. Bitte wähle einen anderen.",
+  usernameTaken: "Dieser Benutzername ist schon vergeben. Bitte wähle einen anderen.",
   phoneMalformed: "Gib deine Telefonnummer mit + und der Ländervorwahl ein.",
-  accountTaken: "Mit diesen Angaben lässt sich kein Konto erstellen. Melde dich an, wenn du eines hast.",
+  accountTaken: "Mit diesen Angaben können wir kein Konto erstellen. Wenn du schon eines hast, melde dich an.",
 
-  codeTitleEmail: "Sieh in dein Postfach",
-  codeTitleSms: "Sieh in deine Nachrichten",
   codeLeadEmail: "Gib den Code ein, den wir an {address} gesendet haben.",
   codeLeadSms: "Gib den Code ein, den wir per SMS an {address} gesendet haben.",
-  codeLeadReset: "Wenn es ein Konto für {address} gibt, haben wir einen Code dorthin gesendet. Gib ihn hier ein.",
-  codeLeadAccount: "Wenn es dieses Konto gibt, haben wir einen Code an seine E-Mail-Adresse gesendet. Gib ihn hier ein.",
-  codeMissing: "Gib den Code ein, den wir dir gesendet haben.",
-  codeWrong: "Dieser Code stimmt nicht oder gilt nicht mehr. Prüfe ihn, oder lass dir einen neuen senden.",
-  codesTooMany: "Es wurden zu viele Codes gesendet. Nutze den letzten, oder versuch es in 10 Minuten erneut.",
+  codeLeadReset: "Wenn es ein Konto für {address} gibt, haben wir einen Code dorthin gesendet. Gib den Code hier ein.",
+  codeLeadAccount: "Wenn es dieses Konto gibt, haben wir einen Code an die hinterlegte E-Mail-Adresse gesendet. Gib den Code hier ein.",
+  codeMissing: "Gib den Code ein, den du von uns erhalten hast.",
+  codeWrong: "Der Code ist falsch oder nicht mehr gültig. Prüfe ihn oder fordere einen neuen an.",
+  codesTooMany: "Es wurden zu viele Codes gesendet. Verwende den letzten oder versuche es in 10 Minuten erneut.",
 
-  resetLead: "Wir senden dir einen Code und einen Link, um ein neues festzulegen.",
-  newPasswordNote: "Überall sonst wirst du abgemeldet.",
+  resetLead: "Wir senden dir einen Code und einen Link für ein neues Passwort.",
+  newPasswordNote: "Auf allen anderen Geräten wirst du abgemeldet.",
 
   identifierMissing: "Gib deine E-Mail-Adresse, deinen Benutzernamen oder deine Telefonnummer ein.",
   missingEmail: "Gib deine E-Mail-Adresse ein.",
@@ -36,57 +31,56 @@ export const deFamiliar: Partial<Messages> = {
   missingEmailPhone: "Gib deine E-Mail-Adresse oder deine Telefonnummer ein.",
   missingUsernamePhone: "Gib deinen Benutzernamen oder deine Telefonnummer ein.",
   passwordMissing: "Gib dein Passwort ein.",
-  wrongCredentials: "E-Mail-Adresse oder Passwort ist falsch. Versuch es noch einmal.",
-  tooManyAttempts: "Zu viele Versuche. Versuch es in 5 Minuten noch einmal.",
-  wrongCredentialsOrReset: "E-Mail-Adresse oder Passwort ist falsch. Versuch es noch einmal, oder setz dein Passwort zurück.",
-  tooManyAttemptsOrReset: "Zu viele Versuche. Versuch es in 5 Minuten noch einmal, oder setz dein Passwort zurück.",
-  blocked: "Dieses Konto ist gesperrt. Wende dich an {tenant}, um Hilfe zu bekommen.",
+  wrongCredentials: "E-Mail-Adresse oder Passwort ist falsch. Versuche es erneut.",
+  tooManyAttempts: "Zu viele Versuche. Versuche es in 5 Minuten erneut.",
+  wrongCredentialsOrReset: "E-Mail-Adresse oder Passwort ist falsch. Versuche es erneut oder setze dein Passwort zurück.",
+  tooManyAttemptsOrReset: "Zu viele Versuche. Versuche es in 5 Minuten erneut oder setze dein Passwort zurück.",
+  blocked: "Dieses Konto ist gesperrt. Bitte wende dich an {tenant}.",
 
-  consentTitle: "Darf {client} dein Konto nutzen?",
+  consentTitle: "{client} Zugriff auf dein Konto erlauben?",
   consentAccount: "Du bist angemeldet als {account}",
-  consentNothing: "{client} möchte nur wissen, dass du es bist.",
+  consentNothing: "{client} möchte nur bestätigen, dass du es bist.",
   consentNotYou: "Nicht du?",
   consentNotYouName: "Nicht du? Anderes Konto verwenden",
-  consentTrust: "Danach kehrst du zurück zu {destination}. Erlaube dies nur, wenn du {client} vertraust.",
-  scopeOpenid: "Wissen, dass du es bist",
-  scopeProfile: "Deinen Namen, dein Bild und weitere Profilangaben sehen",
+  consentTrust: "Danach gelangst du zu {destination}. Erlaube den Zugriff nur, wenn du {client} vertraust.",
+  scopeOpenid: "Deine Identität bestätigen",
+  scopeProfile: "Deinen Namen, dein Bild und weitere Profildaten sehen",
   scopeEmail: "Deine E-Mail-Adresse sehen",
   scopePhone: "Deine Telefonnummer sehen",
   scopeAddress: "Deine Anschrift sehen",
-  scopeOfflineAccess: "Diesen Zugriff behalten, auch wenn du nicht da bist",
+  scopeOfflineAccess: "Auch in deiner Abwesenheit darauf zugreifen",
 
-  organizationNone: "Keine Organisation heißt so. Prüfe die Schreibweise.",
+  organizationNone: "Keine Organisation mit diesem Namen gefunden. Prüfe die Schreibweise.",
 
   invitationLead: "{inviter} lädt dich ein, {organization} beizutreten.",
   invitationOther: "Diese Einladung ist für {email}. Melde dich mit diesem Konto an, um sie anzunehmen.",
 
-  createAccountOtherName: "Ändern: mit einem Konto anmelden, das du schon hast",
-  passwordTooCommon: "Dieses Passwort benutzen zu viele Menschen. Wähle ein anderes.",
-  passwordPersonal: "In diesem Passwort steckt dein Name oder deine Adresse. Wähle ein anderes.",
-  passwordLeaked: "Dieses Passwort ist aus einem Datenleck eines anderen Dienstes bekannt. Wähle eines, das du nirgends sonst verwendest.",
+  passwordTooCommon: "Dieses Passwort wird zu häufig verwendet. Wähle ein anderes.",
+  passwordPersonal: "Dieses Passwort enthält deinen Namen oder deine Adresse. Wähle ein anderes.",
+  passwordLeaked:
+    "Dieses Passwort ist bei einem anderen Dienst durch ein Datenleck bekannt geworden. Wähle eines, das du sonst nirgends verwendest.",
 
-  linkConfirmLead: "Dein Konto bei {tenant} hat diese Adresse. Bestätige, dass es deine ist.",
-  linkAskTitle: "Hast du dieses Konto angelegt?",
+  linkConfirmLead: "Zu deinem Konto bei {tenant} gehört diese Adresse. Bestätige, dass es deine ist.",
+  linkAskTitle: "Hast du dieses Konto erstellt?",
   linkAskLead: "Bei {tenant} gibt es ein Konto mit deiner Adresse.",
   linkAskNote:
-    "Gehört es nicht dir, hat es jemand anderes mit deiner Adresse angelegt. Sag es uns, dann kann diese Person es nicht mehr verwenden: Das Passwort gilt nicht mehr, und sie wird abgemeldet.",
+    "Wenn du es nicht erstellt hast, wähle „Nein“. Dann gilt das Passwort des Kontos nicht mehr, und die Person, die es erstellt hat, wird abgemeldet.",
   linkVerifiedTitle: "Deine Adresse ist bestätigt",
-  linkVerifiedLead: "Du kannst in der App weitermachen.",
-  linkDisownedLead: "An diesem Konto kann sich niemand mehr anmelden. Möchtest du es selbst verwenden, leg ein Passwort fest.",
+  linkVerifiedLead: "Du kannst jetzt in der App fortfahren.",
+  linkDisownedLead: "Das Passwort dieses Kontos gilt nicht mehr. Wenn du das Konto selbst nutzen möchtest, lege ein neues fest.",
   passwordFormer: "Dieses Passwort hast du schon einmal verwendet. Wähle ein anderes.",
-  linkChangedTitle: "Dein Passwort ist geändert",
+  linkChangedTitle: "Dein Passwort wurde geändert",
   linkChangedLead: "Du wurdest überall abgemeldet. Melde dich mit deinem neuen Passwort an.",
   linkUsedLead:
-    "Mit ihm wurde ein Passwort gesetzt. Wenn du das warst, öffne die App und melde dich an. Fordere sonst einen neuen Link an.",
-  linkSentTitle: "Sieh in deine E-Mails",
+    "Damit wurde ein Passwort festgelegt. Wenn du das warst, öffne die App und melde dich an. Wenn nicht, fordere einen neuen Link an.",
   linkSentLead:
-    "Wenn wir dich kennen, ist ein Link für ein neues Passwort unterwegs. Er gilt eine Stunde. Kommt nichts an, sieh im Spam-Ordner nach oder versuch es noch einmal.",
-  linkExpiredLead: "Links in E-Mails gelten eine begrenzte Zeit. Wir können dir einen neuen schicken.",
-  linkUnknownLead: "Er ist vielleicht unvollständig oder zu alt. Öffne den Link in der E-Mail noch einmal, oder kopiere ihn ganz.",
-  linkRequestLead: "Sag uns, wer du bist. Wir schicken einen Link für ein neues Passwort an die Adresse deines Kontos.",
+    "Wenn du ein Konto hast, haben wir dir einen Link für ein neues Passwort gesendet. Er ist eine Stunde gültig. Wenn nichts ankommt, prüfe den Spam-Ordner oder versuche es erneut.",
+  linkExpiredLead: "Links in E-Mails sind nur begrenzte Zeit gültig. Wir können dir einen neuen senden.",
+  linkUnknownLead: "Vielleicht ist er unvollständig oder zu alt. Öffne den Link in der E-Mail noch einmal oder kopiere ihn vollständig.",
+  linkRequestLead: "Gib deine Daten ein. Wir senden einen Link für ein neues Passwort an die E-Mail-Adresse deines Kontos.",
 
-  linkCodeLead: "Dieser Link meldet dich hier in diesem Browser an.",
-  linkCodeNote: "Hast du diesen Link nicht angefordert oder ist die Adresse nicht deine, schließ diese Seite.",
+  linkCodeLead: "Mit diesem Link meldest du dich in diesem Browser an.",
+  linkCodeNote: "Wenn du diesen Link nicht angefordert hast oder dies nicht deine Adresse ist, schließe diese Seite.",
   linkCodeUsed: "Er wurde schon verwendet oder ist abgelaufen. Geh zurück zur App und fordere einen neuen an.",
 
   logoutLead: "Du wirst in diesem Browser bei {tenant} abgemeldet.",
@@ -96,26 +90,29 @@ export const deFamiliar: Partial<Messages> = {
   loggedOutLead: "Du kannst diese Seite jetzt schließen.",
 
   errorLead:
-    "Mit dieser Anfrage stimmt etwas nicht. Geh zurück zur App und beginne von vorn. Hilft das nicht, gib diese Angaben an deren Support weiter.",
+    "Mit dieser Anfrage stimmt etwas nicht. Geh zurück zur App und beginne von vorn. Wenn das nicht hilft, sende diese Angaben an den Support der App.",
   expiredLead:
-    "Die Seite war zu lange offen, oder die Anmeldung hat in einem anderen Browser begonnen. Geh zurück zur App und beginne von vorn.",
-  noLoginTitle: "Beginne in der App",
+    "Die Seite war zu lange geöffnet, oder die Anmeldung wurde in einem anderen Browser begonnen. Geh zurück zur App und beginne von vorn.",
+  noLoginTitle: "Starte in der App",
   noLoginLead:
-    "Unter dieser Adresse beginnt keine Anmeldung; vielleicht ist sie ein Lesezeichen. Öffne die App, die du benutzen möchtest, und melde dich dort an.",
-  notFoundLead: "Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite nicht mehr. Geh zurück zur App und beginne dort.",
+    "Unter dieser Adresse kannst du dich nicht direkt anmelden. Vielleicht stammt sie aus einem Lesezeichen. Öffne die gewünschte App und melde dich dort an.",
+  notFoundLead:
+    "Vielleicht ist die Adresse falsch geschrieben, oder die Seite gibt es nicht mehr. Geh zurück zur App und beginne von vorn.",
   cookiesTitle: "Dein Browser hat ein Cookie blockiert",
   cookiesLead:
-    "Diese Seite braucht ein Cookie, um deinen Browser wiederzuerkennen. Erlaube Cookies für diese Website, geh dann zurück zur App und beginne neu. Ein privates Fenster oder ein anderer Browser geht auch.",
+    "Diese Seite braucht ein Cookie, um deinen Browser wiederzuerkennen. Erlaube Cookies für diese Website, geh dann zurück zur App und beginne von vorn. Auch ein privates Fenster oder ein anderer Browser funktioniert.",
   invitationExpiredLead: "Bitte die Person, die dich eingeladen hat, um eine neue Einladung.",
-  invitationUsedLead: "Wenn du das warst, öffne die App und melde dich an. Bitte sonst die Person, die dich eingeladen hat, um eine neue.",
-  invitationWithdrawnLead: "Frag die Person, die dich eingeladen hat, ob du noch beitreten sollst.",
+  invitationUsedLead:
+    "Wenn du das warst, öffne die App und melde dich an. Wenn nicht, bitte die Person, die dich eingeladen hat, um eine neue Einladung.",
+  invitationWithdrawnLead: "Frag die Person, die dich eingeladen hat, ob du noch beitreten kannst.",
 
-  formPostLead: "Falls nach einigen Sekunden nichts passiert, nutze die Schaltfläche.",
-  providerDeclined: "Du hast die Anmeldung dort nicht abgeschlossen. Versuch es noch einmal, oder melde dich anders an.",
-  providerFailed: "Die Anmeldung dort hat nicht geklappt. Versuch es noch einmal, oder melde dich anders an.",
-  noAccountHere: "Du hast hier noch kein Konto, und auf diesem Weg lässt sich keines anlegen. Melde dich anders an.",
-  linkAccountTitle: "Du hast schon ein Konto",
-  linkAccountLead: "Ein Konto hier hat die Adresse {email}. Melde dich einmal damit an, dann kommst du künftig auch mit {provider} hinein.",
+  formPostLead: "Wenn nach einigen Sekunden nichts passiert, klicke auf die Schaltfläche.",
+  providerDeclined: "Du hast die Anmeldung nicht abgeschlossen. Versuche es erneut oder wähle eine andere Option.",
+  providerFailed: "Die Anmeldung auf diesem Weg hat nicht geklappt. Versuche es erneut oder wähle eine andere Option.",
+  noAccountHere: "Du hast noch kein Konto, und auf diesem Weg kannst du keines erstellen. Melde dich anders an.",
+  linkAccountTitle: "Du hast bereits ein Konto",
+  linkAccountLead: "Du hast bereits ein Konto mit {email}. Melde dich einmal an, um es mit {provider} zu verknüpfen.",
   linkAccountFailed:
-    "Dieses Konto bei {provider} lässt sich nicht mit deinem Konto hier verknüpfen. Du kannst damit als eigenes Konto weitermachen.",
+    "Dieses Konto bei {provider} lässt sich nicht mit deinem bestehenden Konto verknüpfen. Du kannst es als separates Konto verwenden.",
+  answeredLead: "Hier gibt es nichts mehr zu tun. Fahre in der App fort.",
 };

@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** Italian that says "tu". */
+/** The Italian texts that differ with the familiar "tu". */
 export const itFamiliar: Partial<Messages> = {
   againTitle: "Conferma la tua identità",
   identifierLeadPlain: "con il tuo account {tenant}",
@@ -8,28 +8,28 @@ export const itFamiliar: Partial<Messages> = {
   passwordTitle: "Inserisci la password",
 
   identifierNoAccount: "Non hai ancora un account?",
-  addressInvalid: "Non è possibile inviare un codice a questo indirizzo. Controlla come l’hai scritto.",
+  addressInvalid: "Non possiamo inviare un codice a questo indirizzo. Controlla di averlo scritto bene.",
 
   signUpTitle: "Crea il tuo account",
   signUpHave: "Hai già un account?",
-  emailMalformed: "Questo non è un indirizzo e-mail. Controlla come l’hai scritto.",
-  usernameMalformed: "Qui non può essere un nome utente. Scegline un altro.",
+  emailMalformed: "Questo indirizzo e-mail non è valido. Controlla di averlo scritto bene.",
+  usernameMalformed: "Questo nome utente non è consentito. Scegline un altro.",
   usernameTaken: "Questo nome utente è già in uso. Scegline un altro.",
   phoneMalformed: "Inserisci il numero di telefono con + e il prefisso del Paese.",
-  accountTaken: "Non è possibile creare un account con questi dati. Se ne hai uno, accedi.",
+  accountTaken: "Non possiamo creare un account con questi dati. Se ne hai già uno, accedi.",
 
   codeTitleEmail: "Controlla la posta",
   codeTitleSms: "Controlla i messaggi",
   codeLeadEmail: "Inserisci il codice che abbiamo inviato a {address}.",
   codeLeadSms: "Inserisci il codice che abbiamo inviato via SMS a {address}.",
-  codeLeadReset: "Se esiste un account per {address}, vi abbiamo inviato un codice. Inseriscilo qui.",
-  codeLeadAccount: "Se questo account esiste, abbiamo inviato un codice al suo indirizzo e-mail. Inseriscilo qui.",
+  codeLeadReset: "Se esiste un account per {address}, abbiamo inviato un codice. Inserisci qui il codice.",
+  codeLeadAccount: "Se questo account esiste, abbiamo inviato un codice al suo indirizzo e-mail. Inserisci qui il codice.",
   codeMissing: "Inserisci il codice che ti abbiamo inviato.",
-  codeWrong: "Il codice è sbagliato o non è più valido. Controllalo o richiedine un altro.",
-  codesTooMany: "Sono stati inviati troppi codici. Usa l’ultimo o riprova tra 10 minuti.",
+  codeWrong: "Il codice è errato o non è più valido. Controllalo o richiedine un altro.",
+  codesTooMany: "Abbiamo inviato troppi codici. Usa l’ultimo o riprova tra 10 minuti.",
 
   resetTitle: "Reimposta la password",
-  resetLead: "Ti invieremo un codice e un link per impostarne una nuova.",
+  resetLead: "Ti invieremo un codice e un link per scegliere una nuova password.",
   newPasswordTitle: "Scegli una nuova password",
   newPasswordNote: "Uscirai da tutti gli altri dispositivi.",
 
@@ -41,19 +41,19 @@ export const itFamiliar: Partial<Messages> = {
   missingEmailPhone: "Inserisci l’indirizzo e-mail o il numero di telefono.",
   missingUsernamePhone: "Inserisci il nome utente o il numero di telefono.",
   passwordMissing: "Inserisci la password.",
-  wrongCredentials: "E-mail o password non corretta. Riprova.",
+  wrongCredentials: "E-mail o password errata. Riprova.",
   tooManyAttempts: "Troppi tentativi. Riprova tra 5 minuti.",
-  wrongCredentialsOrReset: "E-mail o password non corretta. Riprova o reimposta la password.",
+  wrongCredentialsOrReset: "E-mail o password errata. Riprova o reimposta la password.",
   tooManyAttemptsOrReset: "Troppi tentativi. Riprova tra 5 minuti o reimposta la password.",
-  blocked: "Questo account è bloccato. Chiedi aiuto a chi gestisce {tenant}.",
+  blocked: "Questo account è bloccato. Per assistenza contatta {tenant}.",
 
   consentTitle: "Consentire a {client} di usare il tuo account?",
   consentAccount: "Hai eseguito l’accesso come {account}",
-  consentNothing: "{client} chiede solo di sapere che sei tu.",
+  consentNothing: "{client} chiede solo di confermare la tua identità.",
   consentNotYou: "Non sei tu?",
   consentNotYouName: "Non sei tu? Usa un altro account",
-  consentTrust: "In seguito tornerai a {destination}. Acconsenti solo se ti fidi di {client}.",
-  scopeOpenid: "Sapere che sei tu",
+  consentTrust: "Poi tornerai a {destination}. Consenti l’accesso solo se ti fidi di {client}.",
+  scopeOpenid: "Confermare la tua identità",
   scopeProfile: "Vedere il tuo nome, la tua foto e altri dati del profilo",
   scopeEmail: "Vedere il tuo indirizzo e-mail",
   scopePhone: "Vedere il tuo numero di telefono",
@@ -63,40 +63,40 @@ export const itFamiliar: Partial<Messages> = {
   accountTitle: "Scegli un account",
 
   organizationTitle: "Scegli un’organizzazione",
-  organizationNone: "Nessuna organizzazione ha questo nome. Controlla come l’hai scritto.",
+  organizationNone: "Nessuna organizzazione ha questo nome. Controlla di averlo scritto bene.",
 
-  invitationTitle: "Unirti a {organization}?",
-  invitationLead: "{inviter} ti invita a unirti a {organization}.",
+  invitationTitle: "Vuoi entrare in {organization}?",
+  invitationLead: "{inviter} ti invita a entrare in {organization}.",
   invitationOther: "Questo invito è per {email}. Accedi con quell’account per accettarlo.",
 
   createAccountTitle: "Crea il tuo account",
   createAccountPassword: "Scegli una password",
-  passwordTooCommon: "Troppe persone usano questa password. Scegline un’altra.",
+  passwordTooCommon: "Questa password è troppo comune. Scegline un’altra.",
   passwordPersonal: "Questa password contiene il tuo nome o indirizzo. Scegline un’altra.",
-  passwordLeaked: "Questa password compare in una fuga di dati di un altro servizio. Scegline una che non usi altrove.",
+  passwordLeaked: "Questa password è stata divulgata in una fuga di dati di un altro servizio. Scegline una che non usi altrove.",
 
   linkConfirmTitle: "Conferma il tuo indirizzo e-mail",
-  linkConfirmLead: "Il tuo account {tenant} ha questo indirizzo. Conferma che è tuo.",
+  linkConfirmLead: "Il tuo account {tenant} usa questo indirizzo. Conferma che è tuo.",
   linkAskTitle: "Hai creato tu questo account?",
-  linkAskLead: "Esiste un account {tenant} con il tuo indirizzo.",
+  linkAskLead: "Un account {tenant} usa il tuo indirizzo.",
   linkAskNote:
-    "Se non è tuo, qualcun altro l’ha creato con il tuo indirizzo. Diccelo e quella persona non potrà più usarlo: la sua password smetterà di funzionare e la sua sessione sarà chiusa.",
+    "Se non l’hai creato, scegli «No». La password dell’account smetterà di funzionare e la persona che l’ha creato verrà disconnessa.",
   linkVerifiedTitle: "Il tuo indirizzo è confermato",
   linkVerifiedLead: "Puoi continuare nell’app.",
-  linkDisownedLead: "Nessuno può più accedere a questo account. Se vuoi usarlo, imposta una password.",
+  linkDisownedLead: "La password di questo account non funziona più. Se vuoi usare l’account, imposta una nuova password.",
   passwordFormer: "Hai già usato questa password in passato. Scegline un’altra.",
-  linkChangedTitle: "La tua password è cambiata",
+  linkChangedTitle: "La tua password è stata cambiata",
   linkChangedLead: "Tutte le tue sessioni sono state chiuse. Accedi con la nuova password.",
-  linkUsedLead: "È stato usato per impostare una password. Se l’hai usato tu, apri l’app e accedi. Altrimenti richiedi un nuovo link.",
+  linkUsedLead: "È stato usato per impostare una password. Se sei stato tu, apri l’app e accedi. Altrimenti richiedi un nuovo link.",
   linkSentTitle: "Controlla la posta",
   linkSentLead:
-    "Se ti conosciamo, un link per scegliere una nuova password è in arrivo. È valido per un’ora. Se non arriva nulla, guarda nella posta indesiderata o riprova.",
-  linkExpiredLead: "I link nelle e-mail valgono per un tempo limitato. Possiamo inviartene uno nuovo.",
+    "Se hai un account, ti abbiamo inviato un link per scegliere una nuova password. È valido per un’ora. Se non lo ricevi, controlla la posta indesiderata o riprova.",
+  linkExpiredLead: "I link nelle e-mail sono validi per un tempo limitato. Possiamo inviartene uno nuovo.",
   linkUnknownLead: "Forse è incompleto o troppo vecchio. Apri di nuovo il link nell’e-mail, o copialo per intero.",
-  linkRequestLead: "Dicci chi sei. Invieremo all’indirizzo del tuo account un link per scegliere una nuova password.",
+  linkRequestLead: "Inserisci i tuoi dati. Invieremo all’indirizzo e-mail del tuo account un link per scegliere una nuova password.",
 
-  linkCodeLead: "Con questo link accedi qui, in questo browser.",
-  linkCodeNote: "Se non hai richiesto questo link, o se l’indirizzo non è tuo, chiudi questa pagina.",
+  linkCodeLead: "Con questo link accedi in questo browser.",
+  linkCodeNote: "Se non hai richiesto questo link, o se questo indirizzo non è tuo, chiudi questa pagina.",
   linkCodeUsed: "È già stato usato o è scaduto. Torna all’app e richiedine uno nuovo.",
 
   logoutTitle: "Vuoi uscire?",
@@ -104,25 +104,25 @@ export const itFamiliar: Partial<Messages> = {
 
   loggedOutLead: "Ora puoi chiudere questa pagina.",
 
-  errorLead: "C’è un problema con questa richiesta. Torna all’app e ricomincia. Se non basta, invia questi dettagli alla sua assistenza.",
+  errorLead:
+    "C’è un problema con questa richiesta. Torna all’app e ricomincia. Se non basta, invia questi dettagli all’assistenza dell’app.",
   expiredLead: "È rimasta aperta troppo a lungo, oppure l’accesso è iniziato in un altro browser. Torna all’app e ricomincia.",
   noLoginTitle: "Inizia dall’app",
-  noLoginLead: "Da questo indirizzo non si accede: forse è stato salvato tra i segnalibri. Apri l’app che vuoi usare e accedi da lì.",
+  noLoginLead:
+    "Non è possibile accedere direttamente da questo indirizzo. Forse è stato salvato tra i segnalibri. Apri l’app che vuoi usare e accedi da lì.",
   notFoundLead: "L’indirizzo potrebbe essere sbagliato, o la pagina non esiste più. Torna all’app e ricomincia da lì.",
   cookiesLead:
     "A questa pagina serve un cookie per riconoscere il tuo browser. Consenti i cookie per questo sito, poi torna all’app e ricomincia. Va bene anche una finestra privata o un altro browser.",
   invitationExpiredLead: "Chiedi un nuovo invito alla persona che ti ha invitato.",
-  invitationUsedLead: "Se l’hai usato tu, apri l’app e accedi. Altrimenti chiedine uno nuovo alla persona che ti ha invitato.",
-  invitationWithdrawnLead: "Chiedi alla persona che ti ha invitato se l’invito è ancora valido.",
-  answeredLead: "Qui non resta altro da fare. Prosegui nell’app.",
+  invitationUsedLead: "Se sei stato tu, apri l’app e accedi. Altrimenti chiedi un nuovo invito alla persona che ti ha invitato.",
+  invitationWithdrawnLead: "Chiedi alla persona che ti ha invitato se puoi ancora entrare.",
+  answeredLead: "Qui non c’è altro da fare. Continua nell’app.",
 
   formPostLead: "Se entro pochi secondi non succede nulla, usa il pulsante.",
-  providerDeclined: "L’accesso non è stato completato. Riprova, oppure accedi in un altro modo.",
-  providerFailed: "L’accesso non è riuscito. Riprova, oppure accedi in un altro modo.",
-  noAccountHere: "Non hai ancora un account qui, e in questo modo non è possibile crearne uno. Accedi in un altro modo.",
+  providerDeclined: "L’accesso non è stato completato. Riprova o scegli un’altra opzione.",
+  providerFailed: "L’accesso in questo modo non è riuscito. Riprova o scegli un’altra opzione.",
+  noAccountHere: "Non hai ancora un account e non puoi crearne uno in questo modo. Accedi in un altro modo.",
   linkAccountTitle: "Hai già un account",
-  linkAccountLead:
-    "Un account qui ha l’indirizzo {email}. Accedi una volta a quell’account: da allora potrai entrare anche con {provider}.",
-  linkAccountFailed:
-    "Questo account {provider} non può essere collegato al tuo account qui. Puoi continuare usandolo come account separato.",
+  linkAccountLead: "Hai già un account con {email}. Accedi una volta per collegarlo a {provider}.",
+  linkAccountFailed: "Questo account {provider} non può essere collegato al tuo account esistente. Puoi usarlo come account separato.",
 };

@@ -1,68 +1,69 @@
-/** What mails and text messages say in English, and the list of what there is to say. A placeholder is a name in braces. */
+/** The texts of mails and text messages in English, and the list of all texts. A placeholder is a name in braces. */
 export const en = {
   direction: "ltr",
 
   codeOrLink: "Or use this link:",
-  linkInstead: "If the button does not work, copy this address into your browser:",
+  linkInstead: "If the button doesn’t work, copy this address into your browser:",
   footer: "Sent to {address} by {sender}.",
   help: "Get help",
 
   verifySubject: "Confirm your email address",
-  verifyLead: "Confirm that {address} is your address, so that {sender} knows that this account is yours.",
+  verifyLead: "Confirm that {address} is the email address of your account with {sender}.",
   verifyButton: "Confirm address",
-  verifyNote: "If you have no account with {sender}, ignore this message.",
+  verifyNote: "If you don’t have an account with {sender}, ignore this message.",
 
   welcomeSubject: "Welcome to {sender}",
-  welcomeLead: "Your account with {sender} is ready. You sign in with {address}.",
+  welcomeLead: "Your account with {sender} is ready. Sign in with {address}.",
 
   resetSubject: "Choose a new password",
-  resetLead: "Somebody asked for a new password for your account with {sender}.",
+  resetLead: "We received a request to set a new password for your account with {sender}.",
   resetButton: "Choose a new password",
-  resetNote: "If it was not you, ignore this message: your password stays as it is.",
+  resetNote: "If you didn’t request this, ignore this message. Your password stays the same.",
 
   loginCodeSubject: "Your code to sign in to {app}",
   loginCodeLead: "Enter this code to sign in to {app}:",
-  loginCodeNote: "Give the code to nobody: whoever has it can sign in as you. If you did not want to sign in, ignore this message.",
-  loginCodeText: "{code} is your code to sign in to {app}. Give it to nobody.",
+  loginCodeNote: "Don’t share this code. Anyone who has it can sign in as you. If you didn’t try to sign in, ignore this message.",
+  loginCodeText: "{code} is your code to sign in to {app}. Don’t share it.",
   loginLinkSubject: "Sign in to {app}",
   loginLinkLead: "Use this link to sign in to {app}.",
-  loginLinkNote: "Give the link to nobody: whoever has it can sign in as you. If you did not want to sign in, ignore this message.",
-  loginLinkText: "Sign in to {app} by this link. Give it to nobody.",
+  loginLinkNote: "Don’t share this link. Anyone who has it can sign in as you. If you didn’t try to sign in, ignore this message.",
+  loginLinkText: "Sign in to {app} with this link. Don’t share it.",
   loginButton: "Sign in",
 
-  invitationSubject: "{inviter} invites you to {organization}",
-  invitationLead: "{inviter} invites you to join {organization}.",
+  invitationSubject: "{inviter} invited you to {organization}",
+  invitationLead: "{inviter} invited you to join {organization}.",
   invitationButton: "Accept invitation",
-  invitationUntil: "The invitation is good until {time}.",
-  invitationNote: "If you do not know why you got it, do nothing.",
+  invitationUntil: "The invitation is valid until {time}.",
+  invitationNote: "If you didn’t expect this invitation, ignore this message.",
 
   passwordChangedSubject: "Your password was changed",
   passwordChangedLead: "The password of your account with {sender} was changed.",
-  passwordChangedNote: "If it was not you, choose a new password at once: begin to sign in, and say that you forgot the password.",
+  passwordChangedNote: "If this wasn’t you, choose a new password right away: start signing in and select “Forgot your password?”.",
 
   blockedSubject: "Too many wrong passwords for your account",
-  blockedLead: "Somebody tried wrong passwords for your account with {sender}. For a few minutes nobody can sign in to it by password.",
-  blockedNote: "If it was you, wait a little and try again. If not, nobody got in; a password that you use nowhere else keeps it so.",
+  blockedLead:
+    "There were too many attempts to sign in to your account with {sender} with a wrong password. Signing in with a password is blocked for a few minutes.",
+  blockedNote:
+    "If this was you, wait a few minutes and try again. If not, the attempts failed. A password that you don’t use anywhere else keeps your account safe.",
 
   newDeviceSubject: "New sign-in to your account",
-  newDeviceLead: "Somebody signed in to your account with {sender} on a device that was not used before.",
-  newDeviceNote: "If it was you, there is nothing to do. If not, choose a new password at once.",
+  newDeviceLead: "There was a sign-in to your account with {sender} from a new device.",
+  newDeviceNote: "If this was you, you don’t need to do anything. If not, choose a new password right away.",
 
   linkCodeSubject: "Your code to link {provider}",
   linkCodeLead: "Enter this code to link {provider} to your account with {sender}:",
-  linkCodeNote:
-    "After that, {provider} also signs in to your account. If you did not ask for this, ignore this message and give the code to nobody.",
+  linkCodeNote: "You can then also sign in with {provider}. If you didn’t request this, ignore this message and don’t share the code.",
 
   accountLinkedSubject: "{provider} was linked to your account",
-  accountLinkedLead: "{provider} now also signs in to your account with {sender}.",
-  accountLinkedNote: "If it was you, there is nothing to do. If not, contact {sender} at once.",
+  accountLinkedLead: "You can now also sign in to your account with {sender} using {provider}.",
+  accountLinkedNote: "If this was you, you don’t need to do anything. If not, contact {sender} right away.",
 
-  accountExistsSubject: "You have an account already",
-  accountExistsLead: "Somebody tried to sign up with {sender} by this address. There is an account of yours already: sign in instead.",
+  accountExistsSubject: "You already have an account",
+  accountExistsLead: "There was an attempt to sign up with {sender} using this address. You already have an account. Sign in instead.",
   accountExistsNote:
-    "If you forgot the password, choose a new one where you sign in. If it was not you, ignore this message: nothing has changed.",
+    "If you forgot your password, you can choose a new one when you sign in. If this wasn’t you, ignore this message. Nothing has changed.",
 
   factTime: "Time",
   factDevice: "Device",
-  factAddress: "Network address",
+  factAddress: "IP address",
 } as const;

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Italian. */
+/** The texts of mails and text messages in Italian. */
 export const it: MailTexts = {
   direction: "ltr",
 
@@ -10,60 +10,64 @@ export const it: MailTexts = {
   help: "Aiuto",
 
   verifySubject: "Confermi il Suo indirizzo e-mail",
-  verifyLead: "Confermi che {address} è il Suo indirizzo, così {sender} sa che questo account è Suo.",
+  verifyLead: "Confermi che {address} è l’indirizzo e-mail del Suo account {sender}.",
   verifyButton: "Conferma indirizzo",
   verifyNote: "Se non ha un account {sender}, ignori questo messaggio.",
 
-  welcomeSubject: "Le diamo il benvenuto in {sender}",
-  welcomeLead: "Il Suo account {sender} è pronto. Accede con {address}.",
+  welcomeSubject: "Le diamo il benvenuto su {sender}",
+  welcomeLead: "Il Suo account {sender} è pronto. Acceda con {address}.",
 
   resetSubject: "Scelga una nuova password",
-  resetLead: "Qualcuno ha chiesto una nuova password per il Suo account {sender}.",
+  resetLead: "Abbiamo ricevuto una richiesta di nuova password per il Suo account {sender}.",
   resetButton: "Scegli una nuova password",
-  resetNote: "Se non è stato Lei, ignori questo messaggio: la Sua password resta com’è.",
+  resetNote: "Se non l’ha richiesta, ignori questo messaggio. La Sua password resta invariata.",
 
   loginCodeSubject: "Il Suo codice per accedere a {app}",
   loginCodeLead: "Inserisca questo codice per accedere a {app}:",
-  loginCodeNote: "Non dia il codice a nessuno: chi lo ha può accedere al Suo posto. Se non voleva accedere, ignori questo messaggio.",
-  loginCodeText: "{code} è il Suo codice per accedere a {app}. Non lo dia a nessuno.",
+  loginCodeNote:
+    "Non condivida questo codice. Chi lo possiede può accedere al Suo posto. Se non stava cercando di accedere, ignori questo messaggio.",
+  loginCodeText: "{code} è il Suo codice per accedere a {app}. Non lo condivida.",
   loginLinkSubject: "Accesso a {app}",
   loginLinkLead: "Usi questo link per accedere a {app}.",
-  loginLinkNote: "Non dia il link a nessuno: chi lo ha può accedere al Suo posto. Se non voleva accedere, ignori questo messaggio.",
-  loginLinkText: "Acceda a {app} con questo link. Non lo dia a nessuno.",
+  loginLinkNote:
+    "Non condivida questo link. Chi lo possiede può accedere al Suo posto. Se non stava cercando di accedere, ignori questo messaggio.",
+  loginLinkText: "Acceda a {app} con questo link. Non lo condivida.",
   loginButton: "Accedi",
 
   invitationSubject: "{inviter} La invita in {organization}",
-  invitationLead: "{inviter} La invita a unirsi a {organization}.",
+  invitationLead: "{inviter} La invita a entrare in {organization}.",
   invitationButton: "Accetta invito",
   invitationUntil: "L’invito è valido fino al {time}.",
-  invitationNote: "Se non sa perché lo ha ricevuto, non faccia nulla.",
+  invitationNote: "Se non aspettava questo invito, ignori questo messaggio.",
 
-  passwordChangedSubject: "La Sua password è cambiata",
+  passwordChangedSubject: "La Sua password è stata cambiata",
   passwordChangedLead: "La password del Suo account {sender} è stata cambiata.",
-  passwordChangedNote: "Se non è stato Lei, scelga subito una nuova password: inizi ad accedere e indichi di averla dimenticata.",
+  passwordChangedNote: "Se non è stato Lei, scelga subito una nuova password: inizi ad accedere e selezioni «Password dimenticata?».",
 
   blockedSubject: "Troppe password errate per il Suo account",
-  blockedLead: "Qualcuno ha provato password errate per il Suo account {sender}. Per alcuni minuti nessuno può accedervi con la password.",
-  blockedNote: "Se è stato Lei, aspetti un po’ e riprovi. Altrimenti nessuno è entrato; con una password che non usa altrove resterà così.",
+  blockedLead:
+    "Ci sono stati troppi tentativi di accesso al Suo account {sender} con una password errata. L’accesso con password è bloccato per alcuni minuti.",
+  blockedNote:
+    "Se è stato Lei, aspetti alcuni minuti e riprovi. Altrimenti i tentativi sono falliti. Una password che non usa altrove protegge il Suo account.",
 
   newDeviceSubject: "Nuovo accesso al Suo account",
-  newDeviceLead: "Qualcuno ha eseguito l’accesso al Suo account {sender} da un dispositivo mai usato prima.",
-  newDeviceNote: "Se è stato Lei, non occorre fare nulla. Altrimenti scelga subito una nuova password.",
+  newDeviceLead: "È stato eseguito un accesso al Suo account {sender} da un nuovo dispositivo.",
+  newDeviceNote: "Se è stato Lei, non deve fare nulla. Altrimenti scelga subito una nuova password.",
 
   linkCodeSubject: "Il Suo codice per collegare {provider}",
   linkCodeLead: "Inserisca questo codice per collegare {provider} al Suo account {sender}:",
-  linkCodeNote: "Dopo potrà accedere anche con {provider}. Se non lo ha richiesto, ignori questo messaggio e non dia il codice a nessuno.",
+  linkCodeNote: "Poi potrà accedere anche con {provider}. Se non l’ha richiesto, ignori questo messaggio e non condivida il codice.",
 
   accountLinkedSubject: "{provider} è stato collegato al Suo account",
-  accountLinkedLead: "Ora si può accedere al Suo account {sender} anche con {provider}.",
-  accountLinkedNote: "Se è stato Lei, non occorre fare nulla. Altrimenti contatti subito {sender}.",
+  accountLinkedLead: "Ora può accedere al Suo account {sender} anche con {provider}.",
+  accountLinkedNote: "Se è stato Lei, non deve fare nulla. Altrimenti contatti subito {sender}.",
 
   accountExistsSubject: "Ha già un account",
-  accountExistsLead: "Qualcuno ha provato a registrarsi in {sender} con questo indirizzo. Ha già un account: acceda con quello.",
+  accountExistsLead: "C’è stato un tentativo di registrazione su {sender} con questo indirizzo. Ha già un account: acceda con quello.",
   accountExistsNote:
-    "Se ha dimenticato la password, ne scelga una nuova dove accede. Se non è stato Lei, ignori questo messaggio: non è cambiato nulla.",
+    "Se ha dimenticato la password, può sceglierne una nuova quando accede. Se non è stato Lei, ignori questo messaggio. Non è cambiato nulla.",
 
   factTime: "Ora",
   factDevice: "Dispositivo",
-  factAddress: "Indirizzo di rete",
+  factAddress: "Indirizzo IP",
 };

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Japanese. */
+/** The texts of mails and text messages in Japanese. */
 export const ja: MailTexts = {
   direction: "ltr",
 
@@ -10,8 +10,7 @@ export const ja: MailTexts = {
   help: "ヘルプ",
 
   verifySubject: "メールアドレスをご確認ください",
-  verifyLead:
-    "{address} がご自身のアドレスであることを確認してください。これにより、{sender} のこのアカウントがご本人のものだとわかります。",
+  verifyLead: "{address} が {sender} のアカウントのメールアドレスであることを確認してください。",
   verifyButton: "アドレスを確認",
   verifyNote: "{sender} のアカウントをお持ちでない場合は、このメッセージを無視してください。",
 
@@ -26,12 +25,12 @@ export const ja: MailTexts = {
   loginCodeSubject: "{app} のログインコード",
   loginCodeLead: "次のコードを入力して {app} にログインしてください。",
   loginCodeNote:
-    "このコードは誰にも教えないでください。コードを知っている人は、あなたとしてログインできます。ログインしようとしていない場合は、このメッセージを無視してください。",
+    "このコードは誰にも教えないでください。コードを知っている人は、ご本人としてログインできます。お心当たりがない場合は、このメッセージを無視してください。",
   loginCodeText: "{code} は {app} のログインコードです。誰にも教えないでください。",
   loginLinkSubject: "{app} にログイン",
   loginLinkLead: "次のリンクから {app} にログインしてください。",
   loginLinkNote:
-    "このリンクは誰にも教えないでください。リンクを知っている人は、あなたとしてログインできます。ログインしようとしていない場合は、このメッセージを無視してください。",
+    "このリンクは誰にも教えないでください。リンクを知っている人は、ご本人としてログインできます。お心当たりがない場合は、このメッセージを無視してください。",
   loginLinkText: "このリンクから {app} にログインできます。誰にも教えないでください。",
   loginButton: "ログイン",
 
@@ -39,21 +38,21 @@ export const ja: MailTexts = {
   invitationLead: "{inviter} さんから {organization} への招待が届いています。",
   invitationButton: "招待を受ける",
   invitationUntil: "招待の有効期限は {time} です。",
-  invitationNote: "お心当たりがない場合は、何もする必要はありません。",
+  invitationNote: "お心当たりがない場合は、このメッセージを無視してください。",
 
   passwordChangedSubject: "パスワードが変更されました",
   passwordChangedLead: "{sender} のアカウントのパスワードが変更されました。",
   passwordChangedNote:
     "お心当たりがない場合は、すぐに新しいパスワードを設定してください。ログイン画面で「パスワードをお忘れですか？」を選んでください。",
 
-  blockedSubject: "パスワードの入力が何度も間違えられました",
-  blockedLead: "{sender} のアカウントで、誤ったパスワードが何度も入力されました。数分間、パスワードでのログインはできません。",
+  blockedSubject: "パスワードの入力エラーが続いています",
+  blockedLead: "{sender} のアカウントで、誤ったパスワードが何度も入力されました。パスワードでのログインは数分間ブロックされます。",
   blockedNote:
-    "ご自身の場合は、しばらく待ってからもう一度お試しください。そうでない場合も、誰もログインしていません。ほかで使っていないパスワードであれば、今後も安全です。",
+    "ご自身の場合は、数分待ってからもう一度お試しください。お心当たりがない場合も、ログインは失敗しています。ほかで使っていないパスワードを使うと、アカウントを保護できます。",
 
   newDeviceSubject: "アカウントへの新しいログイン",
-  newDeviceLead: "{sender} のアカウントに、これまで使われていない機器からログインがありました。",
-  newDeviceNote: "ご自身の場合は、何もする必要はありません。そうでない場合は、すぐに新しいパスワードを設定してください。",
+  newDeviceLead: "{sender} のアカウントに、新しい端末からログインがありました。",
+  newDeviceNote: "ご自身の場合は、何もする必要はありません。お心当たりがない場合は、すぐに新しいパスワードを設定してください。",
 
   linkCodeSubject: "{provider} を連携するためのコード",
   linkCodeLead: "次のコードを入力して、{provider} を {sender} のアカウントに連携してください。",
@@ -62,14 +61,14 @@ export const ja: MailTexts = {
 
   accountLinkedSubject: "{provider} がアカウントに連携されました",
   accountLinkedLead: "{sender} のアカウントに {provider} でもログインできるようになりました。",
-  accountLinkedNote: "ご自身の場合は、何もする必要はありません。そうでない場合は、すぐに {sender} にお問い合わせください。",
+  accountLinkedNote: "ご自身の場合は、何もする必要はありません。お心当たりがない場合は、すぐに {sender} にお問い合わせください。",
 
-  accountExistsSubject: "アカウントはすでにあります",
-  accountExistsLead: "このアドレスで {sender} への新規登録が行われようとしました。すでにアカウントをお持ちですので、ログインしてください。",
+  accountExistsSubject: "すでにアカウントをお持ちです",
+  accountExistsLead: "このアドレスで {sender} への新規登録が試みられました。すでにアカウントをお持ちですので、ログインしてください。",
   accountExistsNote:
     "パスワードをお忘れの場合は、ログイン画面で新しいパスワードを設定できます。お心当たりがない場合は、このメッセージを無視してください。何も変わっていません。",
 
   factTime: "日時",
-  factDevice: "機器",
-  factAddress: "ネットワークアドレス",
+  factDevice: "端末",
+  factAddress: "IP アドレス",
 };

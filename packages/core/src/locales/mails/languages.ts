@@ -1,15 +1,15 @@
-import { english, languageOf, languages, type Said } from "../languages.ts";
+import { english, languageOf, languages, type LanguageTexts } from "../languages.ts";
 import type { MailTexts } from "./texts.ts";
 
-/** Every language that mails speak. */
-export const mailLanguages: ReadonlyMap<string, Said<MailTexts>> = new Map([...languages].map(([tag, { mails }]) => [tag, mails]));
+/** The languages of mails and text messages. */
+export const mailLanguages: ReadonlyMap<string, LanguageTexts<MailTexts>> = new Map([...languages].map(([tag, { mails }]) => [tag, mails]));
 
-/** Whether mails speak the language of a tag. */
-export function speaks(tag: string): boolean {
+/** Whether mails have texts for the language of a tag. */
+export function hasMailLanguage(tag: string): boolean {
   return mailLanguages.has(languageOf(tag));
 }
 
-/** The language of a tag; English where mails do not speak it. */
-export function mailLanguage(tag: string): Said<MailTexts> {
+/** Returns the texts for the language of a tag; English if the language is not available. */
+export function mailLanguage(tag: string): LanguageTexts<MailTexts> {
   return mailLanguages.get(languageOf(tag)) ?? english.mails;
 }

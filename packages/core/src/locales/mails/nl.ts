@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Dutch. */
+/** The texts of mails and text messages in Dutch. */
 export const nl: MailTexts = {
   direction: "ltr",
 
@@ -10,64 +10,65 @@ export const nl: MailTexts = {
   help: "Hulp",
 
   verifySubject: "Bevestig uw e-mailadres",
-  verifyLead: "Bevestig dat {address} uw adres is, zodat {sender} weet dat dit account van u is.",
+  verifyLead: "Bevestig dat {address} het e-mailadres van uw account bij {sender} is.",
   verifyButton: "Adres bevestigen",
   verifyNote: "Hebt u geen account bij {sender}, negeer dit bericht dan.",
 
   welcomeSubject: "Welkom bij {sender}",
-  welcomeLead: "Uw account bij {sender} is klaar. U logt in met {address}.",
+  welcomeLead: "Uw account bij {sender} is klaar. Log in met {address}.",
 
   resetSubject: "Kies een nieuw wachtwoord",
-  resetLead: "Iemand heeft een nieuw wachtwoord aangevraagd voor uw account bij {sender}.",
+  resetLead: "We hebben een verzoek ontvangen om een nieuw wachtwoord voor uw account bij {sender}.",
   resetButton: "Nieuw wachtwoord kiezen",
-  resetNote: "Was u dat niet, negeer dit bericht dan: uw wachtwoord blijft zoals het is.",
+  resetNote: "Hebt u dit niet aangevraagd, negeer dit bericht dan. Uw wachtwoord blijft ongewijzigd.",
 
   loginCodeSubject: "Uw code om in te loggen bij {app}",
   loginCodeLead: "Voer deze code in om in te loggen bij {app}:",
-  loginCodeNote: "Geef de code aan niemand: wie hem heeft, kan als u inloggen. Wilde u niet inloggen, negeer dit bericht dan.",
-  loginCodeText: "{code} is uw code om in te loggen bij {app}. Geef hem aan niemand.",
+  loginCodeNote:
+    "Deel deze code met niemand. Iedereen die de code heeft, kan als u inloggen. Wilde u niet inloggen, negeer dit bericht dan.",
+  loginCodeText: "{code} is uw code om in te loggen bij {app}. Deel de code met niemand.",
   loginLinkSubject: "Inloggen bij {app}",
-  loginLinkLead: "Met deze link logt u in bij {app}.",
-  loginLinkNote: "Geef de link aan niemand: wie hem heeft, kan als u inloggen. Wilde u niet inloggen, negeer dit bericht dan.",
-  loginLinkText: "Log met deze link in bij {app}. Geef hem aan niemand.",
+  loginLinkLead: "Gebruik deze link om in te loggen bij {app}.",
+  loginLinkNote:
+    "Deel deze link met niemand. Iedereen die de link heeft, kan als u inloggen. Wilde u niet inloggen, negeer dit bericht dan.",
+  loginLinkText: "Log met deze link in bij {app}. Deel de link met niemand.",
   loginButton: "Inloggen",
 
-  invitationSubject: "{inviter} nodigt u uit voor {organization}",
-  invitationLead: "{inviter} nodigt u uit om deel te nemen aan {organization}.",
+  invitationSubject: "{inviter} heeft u uitgenodigd voor {organization}",
+  invitationLead: "{inviter} heeft u uitgenodigd voor {organization}.",
   invitationButton: "Uitnodiging accepteren",
   invitationUntil: "De uitnodiging is geldig tot {time}.",
-  invitationNote: "Weet u niet waarom u dit bericht krijgt, doe dan niets.",
+  invitationNote: "Had u deze uitnodiging niet verwacht, negeer dit bericht dan.",
 
   passwordChangedSubject: "Uw wachtwoord is gewijzigd",
   passwordChangedLead: "Het wachtwoord van uw account bij {sender} is gewijzigd.",
-  passwordChangedNote:
-    "Was u dat niet, kies dan meteen een nieuw wachtwoord: begin met inloggen en geef aan dat u het wachtwoord bent vergeten.",
+  passwordChangedNote: "Was u dat niet, kies dan meteen een nieuw wachtwoord: begin met inloggen en kies ‘Wachtwoord vergeten?’.",
 
-  blockedSubject: "Te veel verkeerde wachtwoorden voor uw account",
+  blockedSubject: "Te veel onjuiste wachtwoorden voor uw account",
   blockedLead:
-    "Iemand heeft verkeerde wachtwoorden geprobeerd voor uw account bij {sender}. Een paar minuten lang kan niemand er met een wachtwoord inloggen.",
+    "Er is te vaak met een onjuist wachtwoord geprobeerd in te loggen op uw account bij {sender}. Inloggen met een wachtwoord is een paar minuten geblokkeerd.",
   blockedNote:
-    "Was u dat, wacht dan even en probeer het opnieuw. Zo niet, dan is niemand binnengekomen; met een wachtwoord dat u nergens anders gebruikt, blijft dat zo.",
+    "Was u dat, wacht dan een paar minuten en probeer het opnieuw. Zo niet, dan zijn de pogingen mislukt. Een wachtwoord dat u nergens anders gebruikt, beschermt uw account.",
 
-  newDeviceSubject: "Nieuwe inlog op uw account",
-  newDeviceLead: "Iemand heeft op uw account bij {sender} ingelogd met een apparaat dat niet eerder is gebruikt.",
+  newDeviceSubject: "Nieuwe inlogactie op uw account",
+  newDeviceLead: "Er is vanaf een nieuw apparaat ingelogd op uw account bij {sender}.",
   newDeviceNote: "Was u dat, dan hoeft u niets te doen. Zo niet, kies dan meteen een nieuw wachtwoord.",
 
   linkCodeSubject: "Uw code om {provider} te koppelen",
   linkCodeLead: "Voer deze code in om {provider} aan uw account bij {sender} te koppelen:",
   linkCodeNote:
-    "Daarna kunt u ook met {provider} inloggen. Hebt u hier niet om gevraagd, negeer dit bericht dan en geef de code aan niemand.",
+    "Daarna kunt u ook met {provider} inloggen. Hebt u hier niet om gevraagd, negeer dit bericht dan en deel de code met niemand.",
 
   accountLinkedSubject: "{provider} is aan uw account gekoppeld",
-  accountLinkedLead: "Met {provider} kan nu ook worden ingelogd op uw account bij {sender}.",
+  accountLinkedLead: "U kunt nu ook met {provider} inloggen op uw account bij {sender}.",
   accountLinkedNote: "Was u dat, dan hoeft u niets te doen. Zo niet, neem dan meteen contact op met {sender}.",
 
   accountExistsSubject: "U hebt al een account",
-  accountExistsLead: "Iemand wilde zich met dit adres registreren bij {sender}. U hebt al een account: log daarmee in.",
+  accountExistsLead: "Er is geprobeerd om met dit adres een account aan te maken bij {sender}. U hebt al een account: log daarmee in.",
   accountExistsNote:
-    "Bent u het wachtwoord vergeten, kies dan een nieuw waar u inlogt. Was u dat niet, negeer dit bericht dan: er is niets veranderd.",
+    "Bent u uw wachtwoord vergeten, dan kunt u bij het inloggen een nieuw kiezen. Was u dat niet, negeer dit bericht dan. Er is niets veranderd.",
 
   factTime: "Tijd",
   factDevice: "Apparaat",
-  factAddress: "Netwerkadres",
+  factAddress: "IP-adres",
 };

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Portuguese. */
+/** The texts of mails and text messages in Portuguese. */
 export const pt: MailTexts = {
   direction: "ltr",
 
@@ -10,61 +10,62 @@ export const pt: MailTexts = {
   help: "Obter ajuda",
 
   verifySubject: "Confirme seu e-mail",
-  verifyLead: "Confirme que {address} é seu endereço, para que {sender} saiba que esta conta é sua.",
+  verifyLead: "Confirme que {address} é o e-mail da sua conta em {sender}.",
   verifyButton: "Confirmar endereço",
   verifyNote: "Se você não tem conta em {sender}, ignore esta mensagem.",
 
   welcomeSubject: "Boas-vindas a {sender}",
-  welcomeLead: "Sua conta em {sender} está pronta. Você entra com {address}.",
+  welcomeLead: "Sua conta em {sender} está pronta. Entre com {address}.",
 
   resetSubject: "Escolha uma nova senha",
-  resetLead: "Alguém pediu uma nova senha para sua conta em {sender}.",
+  resetLead: "Recebemos um pedido de nova senha para sua conta em {sender}.",
   resetButton: "Escolher nova senha",
-  resetNote: "Se não foi você, ignore esta mensagem: sua senha continua a mesma.",
+  resetNote: "Se você não pediu isso, ignore esta mensagem. Sua senha continua a mesma.",
 
   loginCodeSubject: "Seu código para entrar em {app}",
   loginCodeLead: "Digite este código para entrar em {app}:",
-  loginCodeNote: "Não passe o código a ninguém: quem o tem pode entrar no seu lugar. Se você não queria entrar, ignore esta mensagem.",
-  loginCodeText: "{code} é seu código para entrar em {app}. Não o passe a ninguém.",
+  loginCodeNote: "Não compartilhe este código. Quem o tiver pode entrar no seu lugar. Se você não tentou entrar, ignore esta mensagem.",
+  loginCodeText: "{code} é seu código para entrar em {app}. Não o compartilhe.",
   loginLinkSubject: "Entrar em {app}",
   loginLinkLead: "Use este link para entrar em {app}.",
-  loginLinkNote: "Não passe o link a ninguém: quem o tem pode entrar no seu lugar. Se você não queria entrar, ignore esta mensagem.",
-  loginLinkText: "Entre em {app} com este link. Não o passe a ninguém.",
+  loginLinkNote: "Não compartilhe este link. Quem o tiver pode entrar no seu lugar. Se você não tentou entrar, ignore esta mensagem.",
+  loginLinkText: "Entre em {app} com este link. Não o compartilhe.",
   loginButton: "Entrar",
 
-  invitationSubject: "{inviter} convida você para {organization}",
-  invitationLead: "{inviter} convida você para participar de {organization}.",
+  invitationSubject: "{inviter} convidou você para {organization}",
+  invitationLead: "{inviter} convidou você para participar de {organization}.",
   invitationButton: "Aceitar convite",
-  invitationUntil: "O convite vale até {time}.",
-  invitationNote: "Se você não sabe por que o recebeu, não faça nada.",
+  invitationUntil: "O convite é válido até {time}.",
+  invitationNote: "Se você não esperava este convite, ignore esta mensagem.",
 
   passwordChangedSubject: "Sua senha foi alterada",
   passwordChangedLead: "A senha da sua conta em {sender} foi alterada.",
-  passwordChangedNote: "Se não foi você, escolha já uma nova senha: comece a entrar e diga que esqueceu a senha.",
+  passwordChangedNote: "Se não foi você, escolha imediatamente uma nova senha: comece a entrar e selecione “Esqueceu a senha?”.",
 
-  blockedSubject: "Senhas erradas demais na sua conta",
-  blockedLead: "Alguém tentou senhas erradas na sua conta em {sender}. Por alguns minutos, ninguém pode entrar nela com senha.",
+  blockedSubject: "Muitas senhas incorretas na sua conta",
+  blockedLead:
+    "Houve muitas tentativas de entrar na sua conta em {sender} com uma senha incorreta. O login com senha está bloqueado por alguns minutos.",
   blockedNote:
-    "Se foi você, espere um pouco e tente de novo. Se não, ninguém entrou; com uma senha que você não usa em nenhum outro lugar, continuará assim.",
+    "Se foi você, espere alguns minutos e tente novamente. Caso contrário, as tentativas falharam. Uma senha que você não usa em nenhum outro lugar protege sua conta.",
 
-  newDeviceSubject: "Nova entrada na sua conta",
-  newDeviceLead: "Alguém entrou na sua conta em {sender} com um dispositivo que ainda não tinha sido usado.",
-  newDeviceNote: "Se foi você, não é preciso fazer nada. Se não, escolha já uma nova senha.",
+  newDeviceSubject: "Novo login na sua conta",
+  newDeviceLead: "Houve um login na sua conta em {sender} a partir de um novo dispositivo.",
+  newDeviceNote: "Se foi você, não é preciso fazer nada. Caso contrário, escolha imediatamente uma nova senha.",
 
   linkCodeSubject: "Seu código para vincular {provider}",
   linkCodeLead: "Digite este código para vincular {provider} à sua conta em {sender}:",
   linkCodeNote:
-    "Depois disso, você também poderá entrar com {provider}. Se você não pediu isso, ignore esta mensagem e não passe o código a ninguém.",
+    "Depois, você também poderá entrar com {provider}. Se você não pediu isso, ignore esta mensagem e não compartilhe o código.",
 
   accountLinkedSubject: "{provider} foi vinculado à sua conta",
-  accountLinkedLead: "Agora também é possível entrar na sua conta em {sender} com {provider}.",
-  accountLinkedNote: "Se foi você, não é preciso fazer nada. Se não, fale já com {sender}.",
+  accountLinkedLead: "Agora você também pode entrar na sua conta em {sender} com {provider}.",
+  accountLinkedNote: "Se foi você, não é preciso fazer nada. Caso contrário, fale imediatamente com {sender}.",
 
   accountExistsSubject: "Você já tem uma conta",
-  accountExistsLead: "Alguém tentou se cadastrar em {sender} com este endereço. Você já tem uma conta: entre com ela.",
-  accountExistsNote: "Se você esqueceu a senha, escolha uma nova onde você entra. Se não foi você, ignore esta mensagem: nada mudou.",
+  accountExistsLead: "Houve uma tentativa de cadastro em {sender} com este endereço. Você já tem uma conta: entre com ela.",
+  accountExistsNote: "Se você esqueceu a senha, pode escolher uma nova ao entrar. Se não foi você, ignore esta mensagem. Nada mudou.",
 
   factTime: "Horário",
   factDevice: "Dispositivo",
-  factAddress: "Endereço de rede",
+  factAddress: "Endereço IP",
 };

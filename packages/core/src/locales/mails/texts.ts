@@ -1,6 +1,6 @@
 import type { en } from "./en.ts";
 
-/** Everything that mails and text messages say, in one language. A language that lacks a text, or has one too many, does not compile. */
+/** The texts of mails and text messages in one language. A language with a missing or unknown text does not compile. */
 export type MailTexts = { readonly [Key in keyof typeof en]: Key extends "direction" ? "ltr" | "rtl" : string };
 
 /** The name of a text. */

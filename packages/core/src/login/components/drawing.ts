@@ -4,7 +4,7 @@ import type { PageBranding } from "../../branding/branding.ts";
 import type { Problem } from "../step.ts";
 
 /** The appearance of a tenant's pages for a request. */
-export interface PageLook {
+export interface PageAppearance {
   readonly tenantName: string;
   readonly branding: PageBranding;
   /** The texts of the pages, in the visitor's language. */
@@ -24,7 +24,7 @@ export interface FooterLinks {
 }
 
 /** The frame of a page around its content. */
-export interface PageFrame extends PageLook {
+export interface PageFrame extends PageAppearance {
   /** The URL that its forms post to. */
   readonly action: string;
   /** Hidden fields of its forms: the login's `state` and the CSRF token. */
@@ -48,7 +48,7 @@ export interface StepDrawing extends Drawing {
 }
 
 /** The drawn parts of a page. */
-export interface Drawn {
+export interface PageParts {
   /** The text of the heading, and of the browser's title. */
   readonly title: string;
   /** The heading, if a part of it has its own markup. */

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { PageLook } from "./drawing.ts";
+import type { PageAppearance } from "./drawing.ts";
 import { Clamped } from "./form.tsx";
 import { imageUrl } from "../../branding/images.ts";
 
@@ -10,7 +10,7 @@ export interface Marked {
 }
 
 /** The mark of the organization or the tenant that the page belongs to. */
-export function brandMark({ tenantName, branding }: Pick<PageLook, "tenantName" | "branding">): Marked {
+export function brandMark({ tenantName, branding }: Pick<PageAppearance, "tenantName" | "branding">): Marked {
   return { name: branding.name ?? tenantName, picture: branding.logoUrl };
 }
 
@@ -52,7 +52,7 @@ export function initial(name: string): string {
  * the tenant. Letter and name are below the logo, out of sight, and move up if it fails to load. Screen readers read
  * the name in any case.
  */
-export function Brand({ tenantName, branding }: Pick<PageLook, "tenantName" | "branding">): JSX.Element {
+export function Brand({ tenantName, branding }: Pick<PageAppearance, "tenantName" | "branding">): JSX.Element {
   const { name, picture } = brandMark({ tenantName, branding });
   const [source, dark] = [imageUrl(picture), imageUrl(branding.darkLogoUrl)];
   const named = (

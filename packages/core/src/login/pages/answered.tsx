@@ -1,4 +1,4 @@
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { SignedInAs } from "../components/account.tsx";
 import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
@@ -12,7 +12,7 @@ interface Answered {
 }
 
 /** Tells a user who went back that the sign-in is complete, and links to the app. */
-export function drawAnswered({ say, frame }: Drawing, { account, wayOn }: Answered): Drawn {
+export function drawAnswered({ say, frame }: Drawing, { account, wayOn }: Answered): PageParts {
   return {
     title: say.text("answeredTitle"),
     mark: <Sign frame={frame} kind="good" icon="check" />,

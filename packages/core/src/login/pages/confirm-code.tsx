@@ -1,5 +1,5 @@
 import { ForAccount } from "../components/account.tsx";
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { Action, Form, Name } from "../components/form.tsx";
 import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
@@ -36,7 +36,7 @@ const words = {
 } as const;
 
 /** Asks whether to sign in by a link from a mail. */
-export function drawConfirmCode({ frame, say }: Drawing, { account, problem, wayOn }: ConfirmCode): Drawn {
+export function drawConfirmCode({ frame, say }: Drawing, { account, problem, wayOn }: ConfirmCode): PageParts {
   const to = <ForAccount account={account} about={say.text("linkCodeAccount")} />;
   if (problem !== undefined) {
     const [title, lead, icon] = words[problem];

@@ -1,4 +1,4 @@
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { SignedInAs } from "../components/account.tsx";
 import { Action, Form, Name } from "../components/form.tsx";
 import type { ReturnLink } from "../return-link.ts";
@@ -11,7 +11,7 @@ interface ConfirmLogout {
 }
 
 /** Asks whether to sign out, if the client could not prove that the user wants to. */
-export function drawConfirmLogout({ frame, say }: Drawing, { account, wayOn }: ConfirmLogout): Drawn {
+export function drawConfirmLogout({ frame, say }: Drawing, { account, wayOn }: ConfirmLogout): PageParts {
   return {
     title: say.text("logoutTitle"),
     content: (

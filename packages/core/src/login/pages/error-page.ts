@@ -9,7 +9,7 @@ import { translator } from "../../locales/translate.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { drawPage } from "../draw.tsx";
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { pageResponse } from "../page.ts";
 import { returnLink, type ReturnLink } from "../return-link.ts";
 import { drawError } from "./error.tsx";
@@ -59,7 +59,7 @@ export async function plainErrorPage(
     ...(uiLocales !== undefined && { uiLocales }),
     acceptLanguage,
     enabled: [...languages.keys()],
-    spoken: tenant.translations,
+    available: tenant.translations,
   });
   const nonce = tenant.random.token(16);
   const say = await translator(tenant.translations, locale, "formal");
@@ -73,7 +73,7 @@ function errorDrawing(
   { requestId }: RequestInfo,
   { code, reason, message, hint }: PosternError,
   returnLink?: ReturnLink,
-): (drawing: Drawing) => Drawn {
+): (drawing: Drawing) => PageParts {
   return (drawing) =>
     drawError(drawing, {
       code,

@@ -1,6 +1,6 @@
 import type { PageReason } from "../../errors.ts";
 import type { MessageKey, Placeholders } from "../../locales/messages.ts";
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
@@ -38,7 +38,7 @@ const wordsOfCode: { readonly [code: string]: Words | undefined } = {
  * Renders an error: what the visitor can do, in their language, and the details for support under stable ids
  * (`error-code`, `error-description`, `request-id`).
  */
-export function drawError({ frame, say }: Drawing, { code, reason, description, explained, requestId, wayOn }: ShownError): Drawn {
+export function drawError({ frame, say }: Drawing, { code, reason, description, explained, requestId, wayOn }: ShownError): PageParts {
   const words = reason === undefined ? wordsOfCode[code] : wordsOf[reason];
   const [title, lead] = words ?? (["errorTitle", "errorLead"] as const);
   const expected = words !== undefined;

@@ -1,10 +1,10 @@
-import type { PageLook } from "../components/drawing.ts";
+import type { PageAppearance } from "../components/drawing.ts";
 import { Footer } from "../components/footer.tsx";
 import { renderDocument } from "../components/layout.tsx";
 import { Brand, brandMark } from "../components/marks.tsx";
 
 /** An authorization response that the browser posts to the client. */
-export interface FormPostPage extends PageLook {
+export interface FormPostPage extends PageAppearance {
   readonly action: string;
   readonly fields: { readonly [name: string]: string };
   readonly nonce: string;

@@ -1,5 +1,5 @@
 import { ForAccount } from "../components/account.tsx";
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { Action, Form, ProblemNote } from "../components/form.tsx";
 import { NewPassword } from "../components/new-password.tsx";
 import type { NewPasswordRule } from "../new-password.ts";
@@ -15,7 +15,7 @@ export interface LinkPassword {
   readonly problem: Problem | undefined;
 }
 
-export function drawLinkPassword({ frame, say }: Drawing, { account, rules, problem }: LinkPassword): Drawn {
+export function drawLinkPassword({ frame, say }: Drawing, { account, rules, problem }: LinkPassword): PageParts {
   return {
     title: say.text("newPasswordTitle"),
     problem: problem !== undefined,

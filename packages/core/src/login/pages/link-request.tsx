@@ -1,5 +1,5 @@
 import type { IdentifierKind } from "../../identity/login/identifier.ts";
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { Action, Form, ProblemNote } from "../components/form.tsx";
 import { IdentifierField, missingText } from "../components/identifier-field.tsx";
 import { identifierMissing } from "../steps/problems.ts";
@@ -13,7 +13,7 @@ export interface LinkRequest {
 }
 
 /** Asks for the account that needs a link to set a new password. */
-export function drawLinkRequest({ frame, say }: Drawing, { kinds, missing }: LinkRequest): Drawn {
+export function drawLinkRequest({ frame, say }: Drawing, { kinds, missing }: LinkRequest): PageParts {
   const problem = missing ? { ...identifierMissing, text: missingText(kinds) } : undefined;
   return {
     title: say.text("resetTitle"),

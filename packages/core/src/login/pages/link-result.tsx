@@ -1,5 +1,5 @@
 import type { Placeholders, MessageKey } from "../../locales/messages.ts";
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { ForAccount } from "../components/account.tsx";
 import { Action, Form } from "../components/form.tsx";
 import { Sign } from "../components/sign.tsx";
@@ -51,7 +51,7 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
 };
 
 /** Shows the result of a link, with a link to continue. */
-export function drawLinkResult({ frame, say }: Drawing, { outcome, email, wayOn, resetPage }: LinkResult): Drawn {
+export function drawLinkResult({ frame, say }: Drawing, { outcome, email, wayOn, resetPage }: LinkResult): PageParts {
   const [title, lead, sign, icon] = words[outcome];
   return {
     title: say.text(title),

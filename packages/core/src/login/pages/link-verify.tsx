@@ -1,5 +1,5 @@
 import { ForAccount } from "../components/account.tsx";
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { Action, Form, Name } from "../components/form.tsx";
 
 /** The data of {@link drawLinkVerify}. */
@@ -13,7 +13,7 @@ interface LinkVerify {
  * Asks whether to verify an email address. A visitor who is not signed in is also asked whether they created the
  * account.
  */
-export function drawLinkVerify({ frame, say }: Drawing, { email, bySession }: LinkVerify): Drawn {
+export function drawLinkVerify({ frame, say }: Drawing, { email, bySession }: LinkVerify): PageParts {
   const tenant = <Name>{frame.tenantName}</Name>;
   return {
     title: say.text(bySession ? "linkConfirmTitle" : "linkAskTitle"),

@@ -1,10 +1,10 @@
-import type { Drawing, Drawn } from "../components/drawing.ts";
+import type { Drawing, PageParts } from "../components/drawing.ts";
 import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
 /** Tells the user that they are signed out, and links to the app if it is known. */
-export function drawLoggedOut({ frame, say }: Drawing, wayOn: ReturnLink | undefined): Drawn {
+export function drawLoggedOut({ frame, say }: Drawing, wayOn: ReturnLink | undefined): PageParts {
   return {
     title: say.text("loggedOutTitle"),
     mark: <Sign frame={frame} kind="good" icon="check" />,

@@ -18,11 +18,11 @@ export const passwordMissing: Problem = {
 /** No further code is sent for now. */
 export const tooManyCodes: Problem = {
   text: "codesTooMany",
-  error: ["TOO_MANY_REQUESTS", "Too many codes were asked for. Use the last one, or try again later."],
+  error: ["TOO_MANY_REQUESTS", "Too many codes were requested. Use the last one, or try again later."],
 };
 
 /** One of the host's actions denied the creation of the account. */
-export const accountRefused: Problem = { text: "noAccountHere", error: ["access_denied", "The account cannot be made."] };
+export const accountRefused: Problem = { text: "noAccountHere", error: ["access_denied", "The account cannot be created."] };
 
 /**
  * Reads the identifier that the visitor entered. Returns undefined if it is empty, or longer than the 320 characters of

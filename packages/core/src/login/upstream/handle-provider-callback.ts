@@ -32,13 +32,13 @@ async function takeAttempt(
   state: string,
 ): Promise<{ readonly interaction: Interaction; readonly attempt: StoredAttempt } | undefined> {
   const hash = await sha256(state);
-  const taken = await changeProgress<{ readonly attempt?: StoredAttempt; readonly progress?: Progress }>(interaction, ({ progress }) => {
-    const attempt = progress.upstream?.find((one) => equalInConstantTime(one.state_hash, hash));
+  const changed = await changeProgress<{ readonly attempt?: StoredAttempt; readonly progress?: Progress }>(interaction, ({ progress }) => {
+    const attempt = progress.upstream?.find((stored) => equalInConstantTime(stored.state_hash, hash));
     if (attempt === undefined) return {};
-    return { attempt, progress: { ...progress, upstream: progress.upstream?.filter((one) => one !== attempt) ?? [] } };
+    return { attempt, progress: { ...progress, upstream: progress.upstream?.filter((stored) => stored !== attempt) ?? [] } };
   });
-  const { attempt } = taken.change;
-  return taken.saved && attempt !== undefined ? { interaction: taken.interaction, attempt } : undefined;
+  const { attempt } = changed.change;
+  return changed.saved && attempt !== undefined ? { interaction: changed.interaction, attempt } : undefined;
 }
 
 /**
@@ -50,28 +50,28 @@ export async function handleProviderCallback(
   interaction: Interaction,
   state: string,
   received: URLSearchParams,
-): Promise<{ readonly interaction: Interaction; readonly taken: ActionResult } | undefined> {
+): Promise<{ readonly interaction: Interaction; readonly result: ActionResult } | undefined> {
   const found = await takeAttempt(interaction, state);
   if (found === undefined) return undefined;
   const { attempt: stored } = found;
   const { tenant } = found.interaction;
   const connection = await acceptedProvider(found.interaction, { id: stored.connection_id });
   // The connection was disabled since the redirect.
-  if (connection === undefined) return { interaction: found.interaction, taken: { problem: "provider-failed" } };
+  if (connection === undefined) return { interaction: found.interaction, result: { problem: "provider-failed" } };
   try {
     const client = await tenant.upstreamClient(connection);
     const { urls } = tenant;
     const attempt = await attemptOf(tenant.secrets.fingerprints, state);
     const identity = await fetchProviderProfile(client, attempt, received, urls.urlFor(callbackPath), tenant.host.wait);
-    if (!(await isStillTaken(found.interaction, connection)))
-      return { interaction: found.interaction, taken: { problem: "provider-failed" } };
+    if (!(await isStillAllowed(found.interaction, connection)))
+      return { interaction: found.interaction, result: { problem: "provider-failed" } };
     const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: identity.authenticatedAt, leftAt: stored.at });
-    return { interaction: found.interaction, taken: await signInAtProvider(found.interaction, connection, identity, { authTime }) };
+    return { interaction: found.interaction, result: await signInAtProvider(found.interaction, connection, identity, { authTime }) };
   } catch (error) {
     if (isPosternError(error) && error.code === "unmet_authentication_requirements")
       await recordUnmet(found.interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;
-    return { interaction: found.interaction, taken: providerFailure(found.interaction, connection, error) };
+    return { interaction: found.interaction, result: providerFailure(found.interaction, connection, error) };
   }
 }
 
@@ -79,7 +79,7 @@ export async function handleProviderCallback(
  * Whether the client still allows a connection. A provider takes seconds to respond, and the connection may have been
  * disabled or deleted in that time. Reads cached settings.
  */
-async function isStillTaken(interaction: Interaction, { id }: Row<"connections">): Promise<boolean> {
+async function isStillAllowed(interaction: Interaction, { id }: Row<"connections">): Promise<boolean> {
   const client = await interaction.tenant.client(interaction.client.record.client_id);
   return client !== undefined && (await acceptedProvider({ ...interaction, client }, { id })) !== undefined;
 }

@@ -71,7 +71,7 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
   // It may have been disabled for the client or the organization while the user signed in to the account.
   const isOffered = connection !== undefined && (await connections.offers(client, connection.id, organizationIdOf(interaction)));
   if (!isOffered) return undefined;
-  const account = await linkAccounts(interaction, { connection, pending, user, proof: "that the person signed in to" });
+  const account = await linkAccounts(interaction, { connection, pending, user, proof: "that the user signed in to" });
   return account !== undefined && request.connection === connection.name
     ? startSession(interaction, {
         method: "federated",

@@ -10,10 +10,10 @@ import { methodsFor, acceptedMethods } from "../available-methods.ts";
 /** An identity provider that a screen offers. */
 export const ProviderChoice = z
   .strictObject({
-    connection: z.string().meta({ description: "The name of the connection: what `continue-with` takes" }),
-    label: z.string().meta({ description: "The provider's name, for people" }),
-    strategy: z.string().meta({ description: "What kind of provider it is, for its mark: `google-oauth2`, `github`, `oidc`" }),
-    lastUsed: z.literal(true).exactOptional().meta({ description: "Somebody signed in by it last with this browser" }),
+    connection: z.string().meta({ description: "The name of the connection: the value for `continue-with`" }),
+    label: z.string().meta({ description: "The display name of the provider" }),
+    strategy: z.string().meta({ description: "The strategy of the connection, for the logo: `google-oauth2`, `github`, `oidc`" }),
+    lastUsed: z.literal(true).exactOptional().meta({ description: "The last sign-in with this browser used this provider" }),
   })
   .meta({ id: "ProviderChoice" });
 

@@ -45,8 +45,11 @@ export async function redirectToProvider(
     // Without an ID token there is no `auth_time`, so the request fails before the redirect.
     if (!usesIdToken(connection)) requireKnowableAuthTime(request, connection);
     const client = await tenant.upstreamClient(connection);
-    const leave = await authorizationUrl(client, await attemptOf(tenant.secrets.fingerprints, state), sent, tenant.host.wait);
-    return { leave, change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), attempt].slice(-maximumAttempts) }) };
+    const redirectTo = await authorizationUrl(client, await attemptOf(tenant.secrets.fingerprints, state), sent, tenant.host.wait);
+    return {
+      redirectTo,
+      change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), attempt].slice(-maximumAttempts) }),
+    };
   } catch (error) {
     if (isPosternError(error) && error.code === "unmet_authentication_requirements") await recordUnmet(interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;

@@ -39,13 +39,13 @@ export const resourceServers = crud({
   },
   toRecord: async (body, { tenant }) => {
     if ((await systemIdentifier(tenant, body.identifier)) === managementIdentifier) {
-      throw new PosternError("conflict", "this identifier is the Management API's");
+      throw new PosternError("conflict", "this identifier belongs to the Management API");
     }
     if ((await storedAudience(tenant, body.identifier)) === null) {
-      throw new PosternError("conflict", "this identifier is that of /userinfo, which every login has tokens for");
+      throw new PosternError("conflict", "this identifier belongs to /userinfo, which every login issues tokens for");
     }
     if (await tenant.isIdentifierAbove(body.identifier)) {
-      throw new PosternError("conflict", "this identifier is that of an API of the control plane's");
+      throw new PosternError("conflict", "this identifier belongs to an API of the control plane");
     }
     return {
       record: {

@@ -21,7 +21,7 @@ import {
 } from "../../model/apis/roles.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesPermissions, checkGivesRoles, grantsScopes } from "../authority.ts";
+import { requireGrantablePermissions, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";
 import { isOneOf, list } from "../kit/list.ts";
@@ -78,7 +78,7 @@ const permissions = [
   route({
     method: "GET",
     path,
-    summary: "List the permissions that a role gives",
+    summary: "List the permissions of a role",
     scopes: ["read:roles"],
     query: PageQuery,
     responses: { 200: listResponse("permissions", Permission), ...missing },
@@ -98,7 +98,7 @@ const permissions = [
     method: "POST",
     path,
     operation: "roles.permissions.add",
-    summary: "Let a role give permissions",
+    summary: "Add permissions to a role",
     scopes: ["update:roles"],
     furtherScopes: [grantsScopes],
     body: PermissionList,
@@ -108,7 +108,7 @@ const permissions = [
     const role = await findRole(tenant, params.id);
     const now = tenant.now();
     const permissions = await readPermissions(tenant, body);
-    await checkGivesPermissions(context, permissions);
+    await requireGrantablePermissions(context, permissions);
     if (!(await mayChange(tenant, role, permissions, true))) return;
     for (const permission of permissions) {
       await tenant.data.role_permissions.insert([{ role_id: role.id, ...permission, created_at: now }]);
@@ -119,7 +119,7 @@ const permissions = [
     method: "DELETE",
     path,
     operation: "roles.permissions.remove",
-    summary: "Let a role no longer give permissions",
+    summary: "Remove permissions from a role",
     scopes: ["update:roles"],
     body: PermissionList,
     responses: { 204: null, ...missing },
@@ -159,7 +159,7 @@ const users = [
     method: "POST",
     path: "/api/v2/roles/:id/users",
     operation: "roles.users.add",
-    summary: "Give a role to users",
+    summary: "Assign a role to users",
     scopes: ["update:roles", "create:role_members"],
     furtherScopes: [grantsScopes],
     body: UserList,
@@ -167,12 +167,12 @@ const users = [
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const role = await findRole(tenant, params.id);
-    await checkGivesRoles(context, [role.id]);
+    await requireGrantableRoles(context, [role.id]);
     const ids = [...new Set(body.users)];
     const known = await findUsers(tenant, ids);
     const unknown = ids.find((id) => !known.some((user) => user.user_id === id));
     if (unknown !== undefined) {
-      throw new PosternError("not_found", `body: 'users' names '${unknown}', who does not exist`, { errorCode: "inexistent_user" });
+      throw new PosternError("not_found", `body: 'users' contains '${unknown}', which does not exist`, { errorCode: "inexistent_user" });
     }
     for (const id of ids) await assignRoles(tenant, id, "", [role.id]);
   }),

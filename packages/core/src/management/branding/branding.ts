@@ -17,8 +17,8 @@ export const branding = [
   route({
     method: "PATCH",
     path,
-    summary: "Change the branding",
-    description: "What is not sent stays as it is, also single colors; `null` takes a setting away.",
+    summary: "Update the branding",
+    description: "Omitted members stay unchanged, including individual colors. `null` removes a setting.",
     scopes: ["update:branding"],
     body: UpdateBranding,
     responses: { 200: Branding, 409: { error: "conflict" } },

@@ -21,13 +21,13 @@ export const pageTemplate = [
     const found = await findDocument(tenant, "page-template", "");
     const { data } = PageTemplate.safeParse(found);
     if (data !== undefined) return data;
-    throw new PosternError("not_found", "there is no template", { errorCode: "inexistent_templates_universal_login" });
+    throw new PosternError("not_found", "the tenant has no template", { errorCode: "inexistent_templates_universal_login" });
   }),
   route({
     method: "PUT",
     path,
     summary: "Set the template of the login pages",
-    description: "It is kept and returned; the pages are drawn without it. Answers 201 the first time, then 204.",
+    description: "The template is stored and returned, and has no effect on the pages. Returns 201 the first time, then 204.",
     scopes: ["update:branding"],
     body: SetPageTemplate,
     responses: { 201: null, 204: null, 409: { error: "conflict" } },
@@ -39,8 +39,8 @@ export const pageTemplate = [
   route({
     method: "DELETE",
     path,
-    summary: "Remove the template of the login pages",
-    description: "Answers 204 also when there is none, so that a call may be repeated.",
+    summary: "Delete the template of the login pages",
+    description: "Returns 204 even if there is no template, so that a call can be retried.",
     scopes: ["delete:branding"],
     responses: { 204: null },
   })(async (_, { tenant }) => {

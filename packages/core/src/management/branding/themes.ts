@@ -12,14 +12,14 @@ export const themes = [
     method: "POST",
     path,
     summary: "Create the branding theme",
-    description: "A tenant has one at most.",
+    description: "A tenant has at most one theme.",
     scopes: ["update:branding"],
     body: WriteTheme,
     responses: { 200: Theme, 409: { error: "conflict" } },
   })(async ({ body: { displayName = "", ...settings } }, { tenant }) => {
     const theme: Theme = { themeId: tenant.random.alphanumeric(32), displayName, ...settings };
     await tenant.change(({ branding }) => {
-      if (themeOf(branding) !== undefined) throw new PosternError("conflict", "there is a theme already");
+      if (themeOf(branding) !== undefined) throw new PosternError("conflict", "the tenant already has a theme");
       return { branding: { ...branding, theme } };
     });
     return theme;
@@ -42,8 +42,8 @@ export const themes = [
   route({
     method: "PATCH",
     path: `${path}/:id`,
-    summary: "Change the branding theme",
-    description: "Replaces all of it but its id; `displayName` stays where it is not sent.",
+    summary: "Update the branding theme",
+    description: "Replaces the whole theme except its id. An omitted `displayName` stays unchanged.",
     scopes: ["update:branding"],
     body: WriteTheme,
     responses: { 200: Theme, ...missing, 409: { error: "conflict" } },

@@ -19,7 +19,7 @@ import { invalidBody } from "../../model/settings.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { holdsEverything, mayAdministerAfter, sendsResponsesElsewhere } from "../authority.ts";
+import { hasAllScopes, canAdministerAfter, changesResponseUrls } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findClient, noSuchClient } from "./find-client.ts";
 import { pageOf } from "../kit/slice.ts";
@@ -80,12 +80,12 @@ const crudRoutes = crud({
     update: ["update:clients"],
     delete: ["delete:clients"],
   },
-  furtherScopes: { update: [changesAuthentication, sendsResponsesElsewhere] },
+  furtherScopes: { update: [changesAuthentication, changesResponseUrls] },
   shows: {
     fields: shownFields,
     description:
-      "`read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; " +
-      "`read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it.",
+      "`read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also shows the client's keys; " +
+      "`read:clients` shows everything except `encryption_key`; `read:client_keys` shows everything. A secret is only in the response that creates it.",
   },
   description: schema.clients,
   collection: (data) => data.clients,
@@ -115,7 +115,7 @@ const crudRoutes = crud({
         connections: allTenantSettings(tenant.record).flags.enable_client_connections === false ? [] : null,
         client_id: clientId,
         secret_hash: secret === undefined ? null : await sha256(secret),
-        may_administer: holdsEverything(context),
+        may_administer: hasAllScopes(context),
       },
       ...(secret !== undefined && { extra: { client_secret: secret } }),
     };
@@ -127,7 +127,7 @@ const crudRoutes = crud({
     if (body.client_secret !== undefined || !provesItselfAlike(row, change)) requireScopes(context, changesAuthentication);
     return {
       ...change,
-      may_administer: await mayAdministerAfter(row, change, context),
+      may_administer: await canAdministerAfter(row, change, context),
       ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }),
     };
   },
@@ -156,8 +156,8 @@ const rotateSecret = route({
   method: "POST",
   path: "/api/v2/clients/:id/rotate-secret",
   operation: "clients.rotateSecret",
-  summary: "Give a client a new secret",
-  description: "The old secret stops working at once. The new one is in this reply and in no other.",
+  summary: "Rotate a client's secret",
+  description: "The old secret becomes invalid immediately. The new one is only in this response.",
   scopes: ["update:client_keys"],
   responses: { 200: ClientWithSecret, 404: "inexistent_client", 409: { error: "conflict" } },
 })(async ({ params }, context) => {

@@ -30,11 +30,11 @@ const list = route({
   query: SliceQuery.extend({ ...FieldSelection.shape, strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
   responses: { 200: ClientConnections, ...missing },
 })(async ({ params, query }, { tenant }) => {
-  const { strategy: wanted, ...asked } = query;
+  const { strategy: wanted, ...pagination } = query;
   const client = await findClient(tenant, params.id);
   const enabled = await enabledFor(tenant, client.connections);
   const selected = wanted === undefined ? enabled : enabled.filter((row) => [wanted].flat().includes(row.strategy));
-  const { items, next } = await sliceOf(tenant, selected, asked, ["client_connections", client.client_id, wanted ?? null]);
+  const { items, next } = await sliceOf(tenant, selected, pagination, ["client_connections", client.client_id, wanted ?? null]);
   const offered = client.connections === null ? items.filter((row) => !isUpstream(row)) : items;
   return { ...toClientConnections(items, offered), ...(next !== undefined && { next }) };
 });
@@ -42,10 +42,10 @@ const list = route({
 const replace = route({
   method: "PATCH",
   path,
-  summary: "Choose the connections that a client offers",
+  summary: "Set the connections that are enabled for a client",
   description:
     "The array of connection ids replaces the whole list, and its order is the order on the login page. " +
-    "Ids that name no connection of the tenant are dropped, and so is what comes twice. An empty array: the client offers none.",
+    "Unknown ids and duplicates are ignored. With an empty array, no connections are enabled for the client.",
   scopes: ["update:clients"],
   body: ClientConnectionIds,
   responses: { 200: ClientConnections, ...missing, 409: { error: "conflict" } },

@@ -69,8 +69,8 @@ const get = route({
 const update = route({
   method: "PATCH",
   path: `${path}/:id`,
-  summary: "Change when a key of a client expires",
-  description: "`null`: it does not.",
+  summary: "Set the expiry of a client's key",
+  description: "With `null`, the key does not expire.",
   scopes: ["update:client_credentials"],
   furtherScopes: [changesKeys],
   body: UpdateClientCredential,
@@ -87,7 +87,7 @@ const update = route({
 const remove = route({
   method: "DELETE",
   path: `${path}/:id`,
-  summary: "Take a key from a client",
+  summary: "Delete a key of a client",
   description:
     "The client can no longer authenticate with the key. Returns 204 also if the key does not exist, so that a call can be retried.",
   scopes: ["delete:client_credentials"],

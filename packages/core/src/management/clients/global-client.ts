@@ -4,7 +4,7 @@ import { FieldSelection } from "../../http/pagination.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
 const path = `/api/v2/clients/${globalClientId}` as const;
-const description = "It stands for all applications, as the vendor's tools expect one to, and nobody signs in with it.";
+const description = "The client that represents all applications in Auth0's tools. Users cannot sign in with it.";
 
 /** Auth0's "All Applications" client, in which Auth0's deploy CLI stores the custom login page of a tenant. */
 export const globalClient = [
@@ -20,8 +20,8 @@ export const globalClient = [
   route({
     method: "PATCH",
     path,
-    summary: "Change the global client",
-    description: `${description} What is not sent stays as it is. The login page is kept, and shown to nobody.`,
+    summary: "Update the global client",
+    description: `${description} Omitted members stay unchanged. The login page is stored and never shown.`,
     scopes: ["update:clients"],
     body: UpdateGlobalClient,
     responses: { 200: Client, 409: { error: "conflict" } },

@@ -14,7 +14,7 @@ const list = route({
   method: "GET",
   path,
   operation: "connections.clients.list",
-  summary: "List the clients that offer a connection",
+  summary: "List the clients that a connection is enabled for",
   scopes: ["read:connections"],
   query: SliceQuery,
   responses: { 200: ConnectionClients, ...missing },
@@ -28,8 +28,8 @@ const list = route({
 const change = route({
   method: "PATCH",
   path,
-  summary: "Switch a connection on or off for clients",
-  description: "Clients that are not named stay as they are. Where one is named twice, the last entry holds.",
+  summary: "Enable or disable a connection for clients",
+  description: "Other clients stay unchanged. If a client is listed twice, the last entry counts.",
   scopes: ["update:connections"],
   body: ConnectionClientChanges,
   responses: { 204: null, ...missing, 409: { error: "conflict" } },
@@ -37,7 +37,7 @@ const change = route({
   const { id } = await readConnection(tenant, params.id);
   const known = new Set((await allClients(tenant.data)).map(({ client_id: clientId }) => clientId));
   const unknown = body.findIndex(({ client_id: clientId }) => !known.has(clientId));
-  if (unknown !== -1) throw invalidBody(`'[${unknown}].client_id' names no client`);
+  if (unknown !== -1) throw invalidBody(`'[${unknown}].client_id' is not a client`);
   const wanted = new Map(body.map(({ client_id: clientId, status }) => [clientId, status]));
   await offerConnection(tenant, id, (clientId) => wanted.get(clientId));
 });

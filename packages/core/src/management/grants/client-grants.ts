@@ -17,7 +17,7 @@ import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Api } from "../../tenants/settings-cache.ts";
 import { grantedScopes } from "../../tenants/callers/permissions.ts";
-import { checkGivesScopes, grantsScopes } from "../authority.ts";
+import { requireGrantableScopes, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { isOneOf } from "../kit/list.ts";
 
@@ -43,7 +43,7 @@ export const clientGrants = crud({
   description: schema.client_grants,
   collection: (data) => data.client_grants,
   notFound: "inexistent_client_grant",
-  missingReference: { error: "not_found: the client or the API that the body names does not exist" },
+  missingReference: { error: "not_found: the client or the API does not exist" },
   item: ClientGrant,
   create: CreateClientGrant,
   update: UpdateClientGrant,
@@ -59,15 +59,15 @@ export const clientGrants = crud({
   toRecord: async (body, context) => {
     const { tenant } = context;
     if ((await tenant.client(body.client_id)) === undefined) {
-      throw new PosternError("not_found", "body: 'client_id' names no client", { errorCode: "inexistent_client" });
+      throw new PosternError("not_found", "body: 'client_id' is not a client", { errorCode: "inexistent_client" });
     }
     const api = await tenant.api(body.audience);
     if (api === undefined) {
-      throw new PosternError("not_found", "body: 'audience' names no API", { errorCode: "inexistent_resource_server" });
+      throw new PosternError("not_found", "body: 'audience' is not an API", { errorCode: "inexistent_resource_server" });
     }
     checkScopesExist(api, body.scope ?? []);
     const columns = fromCreateClientGrant(body);
-    if (api.record.is_system) checkGivesScopes(context, grantedScopes(columns, api));
+    if (api.record.is_system) requireGrantableScopes(context, grantedScopes(columns, api));
     return { record: { id: tenant.random.record("cgr_"), ...columns, audience: api.record.identifier } };
   },
   toChange: async (row, body, context) => {
@@ -81,7 +81,7 @@ export const clientGrants = crud({
     // If the change extends the reach of the grant, the caller must hold all its scopes.
     const before = reachesFurther(row, change) ? [] : grantedScopes(row, api);
     if (api.record.is_system)
-      checkGivesScopes(
+      requireGrantableScopes(
         context,
         grantedScopes(change, api).filter((scope) => !before.includes(scope)),
       );
@@ -100,5 +100,5 @@ function apiOf(stored: string, { tenant }: ManagementContext): Promise<Api | und
 function checkScopesExist({ settings }: Api, scopes: readonly string[]): void {
   const existing = new Set((settings.scopes ?? []).map(({ value }) => value));
   const unknown = scopes.find((scope) => !existing.has(scope));
-  if (unknown !== undefined) throw invalidBody(`'scope' names '${unknown}', which the API does not have`);
+  if (unknown !== undefined) throw invalidBody(`'scope' contains '${unknown}', which the API does not define`);
 }

@@ -22,9 +22,8 @@ const GrantListQuery = PageQuery.extend({
 const listGrants = route({
   method: "GET",
   path,
-  summary: "List what people allowed clients",
-  description:
-    "The consents that people gave to clients: to third-party ones, and to first-party ones where an API or a request has everybody asked.",
+  summary: "List the consents of users",
+  description: "The consents of users to third-party clients, and to first-party clients if an API or a request requires consent.",
   scopes: ["read:grants"],
   query: GrantListQuery,
   responses: { 200: listResponse("grants", Grant) },
@@ -43,9 +42,9 @@ const withdrawOfUser = route({
   method: "DELETE",
   path,
   operation: "grants.deleteAll",
-  summary: "Take back everything that a user allowed",
+  summary: "Revoke all consents of a user",
   description:
-    "For every client that was allowed something, its codes, its refresh tokens and the access tokens that came with these end. Answers 204 also when there is nothing to take back.",
+    "Also revokes the codes and refresh tokens of these clients, and the access tokens that were issued with them. Returns 204 even if there are no consents.",
   scopes: ["delete:grants"],
   query: z.strictObject({ user_id: userId }),
   responses: { 204: null },
@@ -54,9 +53,9 @@ const withdrawOfUser = route({
 const withdraw = route({
   method: "DELETE",
   path: `${path}/:id`,
-  summary: "Take back what a user allowed a client at one API",
+  summary: "Revoke a consent of a user to a client and an API",
   description:
-    "The client's codes and refresh tokens for that API, and the access tokens that came with these, end. Answers 204 also when there is nothing to take back.",
+    "Also revokes the client's codes and refresh tokens for that API, and the access tokens that were issued with them. Returns 204 even if the consent does not exist.",
   scopes: ["delete:grants"],
   responses: { 204: null },
 })(async ({ params }, { tenant }) => {

@@ -7,7 +7,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 const lifetime = 24 * 60 * 60_000;
 
 /** Stores a completed job. */
-export async function addJob(tenant: Tenant, type: string, details: JsonObject = {}): Promise<Row<"jobs">> {
+export async function storeJob(tenant: Tenant, type: string, details: JsonObject = {}): Promise<Row<"jobs">> {
   const now = tenant.now();
   const row = { id: tenant.random.record("job_"), type, status: "completed", details, created_at: now, expires_at: now + lifetime };
   await tenant.data.jobs.insert([row]);

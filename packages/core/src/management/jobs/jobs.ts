@@ -6,9 +6,9 @@ import { CreateExportJob, CreateImportJob, CreateVerificationJob, ImportErrors, 
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { exportAddress } from "../../tenants/export-address.ts";
-import { findVerifiable, linkContext } from "../tickets/link-target.ts";
-import { importAt } from "../users/import.ts";
-import { addJob, findJob } from "./job.ts";
+import { findVerifiableUser, linkContext } from "../tickets/link-target.ts";
+import { importIntoConnection } from "../users/import.ts";
+import { storeJob, findJob } from "./job.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
 
@@ -19,28 +19,28 @@ export const jobs = [
   route({
     method: "POST",
     path: "/api/v2/jobs/verification-email",
-    summary: "Send a person a link to verify their e-mail address",
+    summary: "Send a user a link to verify the email address",
     scopes: ["update:users"],
     body: CreateVerificationJob,
     responses: {
       201: Job,
       404: "inexistent_user",
-      429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the address" },
+      429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the email address" },
     },
   })(async ({ body }, { tenant }) => {
     if (!canMail(tenant))
-      throw new PosternError("invalid_request", "this installation sends no mail", { errorCode: "operation_not_supported" });
-    const [user, about] = await Promise.all([findVerifiable(tenant, body), linkContext(tenant, body)]);
+      throw new PosternError("invalid_request", "this installation cannot send email", { errorCode: "operation_not_supported" });
+    const [user, about] = await Promise.all([findVerifiableUser(tenant, body), linkContext(tenant, body)]);
     const refusal = await mailVerificationLink(tenant, { user, ...about, isManagement: true });
     if (refusal !== undefined) throw refusal;
-    return toJob(await addJob(tenant, "verification_email"));
+    return toJob(await storeJob(tenant, "verification_email"));
   }),
   route({
     method: "POST",
     path: "/api/v2/jobs/users-imports",
     summary: "Import users",
     description:
-      "The file is a list of users in JSON, by `multipart/form-data`, as large as a request may be. Hashes of passwords of other systems are kept as they came and replaced when their owners sign in. " +
+      "The file is a JSON array of users in `multipart/form-data`, limited by the maximum size of requests. Password hashes of other systems are stored unchanged and replaced when the users sign in. " +
       "The import is complete when the response arrives. If no response arrives, send the same file again.",
     scopes: ["create:users"],
     furtherScopes: [upserts],
@@ -52,30 +52,30 @@ export const jobs = [
     const { users, connection_id: connectionId, upsert = false, external_id: externalId } = body;
     // A caller who may only create users must not change them.
     if (upsert) requireScopes(context, upserts);
-    const { summary, errors } = await importAt(tenant, { connectionId, upsert }, users);
-    const asked = { connection_id: connectionId, ...(externalId !== undefined && { external_id: externalId }) };
-    return toJob(await addJob(tenant, "users_import", { ...asked, summary, errors }));
+    const { summary, errors } = await importIntoConnection(tenant, { connectionId, upsert }, users);
+    const parameters = { connection_id: connectionId, ...(externalId !== undefined && { external_id: externalId }) };
+    return toJob(await storeJob(tenant, "users_import", { ...parameters, summary, errors }));
   }),
   route({
     method: "POST",
     path: "/api/v2/jobs/users-exports",
     summary: "Export users",
     description:
-      "`GET /api/v2/jobs/{id}` says where the export is. It is made when it is fetched: a gzipped file of primary users, with their linked accounts in `identities`.",
+      "`GET /api/v2/jobs/{id}` returns the URL of the export, which is generated when it is downloaded: a gzipped file of primary users, with their linked accounts in `identities`.",
     scopes: ["read:users"],
     body: CreateExportJob,
     responses: { 200: Job, 400: "inexistent_connection" },
   })(async ({ body }, { tenant }) => {
     const { connection_id: connectionId } = body;
     if (connectionId !== undefined && (await tenant.connections.byId(connectionId)) === undefined)
-      throw new PosternError("invalid_request", "body: 'connection_id' names no connection", { errorCode: "inexistent_connection" });
-    return toJob(await addJob(tenant, "users_export", { format: "csv", ...body }));
+      throw new PosternError("invalid_request", "body: 'connection_id' is not a connection", { errorCode: "inexistent_connection" });
+    return toJob(await storeJob(tenant, "users_export", { format: "csv", ...body }));
   }),
   route({
     method: "GET",
     path: "/api/v2/jobs/:id",
     summary: "Get a job",
-    description: "Jobs are kept for a day. Where an export is, is told to those who may read users.",
+    description: "Jobs are stored for a day. The URL of an export requires a scope that reads users.",
     scopes: ["create:users", "read:users"],
     responses: { 200: Job, ...missing },
   })(async ({ params }, { tenant, caller }) => {
@@ -87,8 +87,8 @@ export const jobs = [
     method: "GET",
     path: "/api/v2/jobs/:id/errors",
     operation: "jobs.errors.list",
-    summary: "List the users that an import could not take",
-    description: "Without any, 204. At most 500 are kept; `summary.failed` of the job counts all.",
+    summary: "List the users that an import rejected",
+    description: "Returns 204 if no user was rejected. At most 500 are stored; `summary.failed` of the job counts all.",
     scopes: ["create:users", "read:users"],
     responses: { 200: ImportErrors, 204: null, ...missing },
   })(async ({ params }, { tenant }) => {

@@ -12,12 +12,12 @@ import { invalidBody } from "../../model/settings.ts";
 export async function readKey(body: CreateClientCredential): Promise<CreateClientCredential> {
   const { pem, alg = "RS256", parse_expiry_from_cert: fromCertificate, expires_at: expiresAt } = body;
   if (!(await holdsPublicKey(pem, alg))) {
-    throw invalidBody(`'pem' must be a public key or a certificate for ${alg}, of 2048 bits or more where it is RSA`);
+    throw invalidBody(`'pem' must be a public key or a certificate for ${alg}, with at least 2048 bits if it is RSA`);
   }
   if (fromCertificate !== true) return body;
   if (expiresAt !== undefined) throw invalidBody("'expires_at' and 'parse_expiry_from_cert' exclude each other");
   const expiry = await certificateExpiry(pem);
-  if (expiry === undefined) throw invalidBody("'parse_expiry_from_cert' needs a certificate in 'pem'");
+  if (expiry === undefined) throw invalidBody("'parse_expiry_from_cert' requires a certificate in 'pem'");
   return { ...body, expires_at: toTimestamp(expiry) };
 }
 

@@ -25,7 +25,7 @@ const listKeys = route({
   method: "GET",
   path,
   summary: "List signing keys",
-  description: "Those of one bucket: the tenant's own, and the control plane's that it shares, marked `inherited`.",
+  description: "The keys of one bucket: those of the tenant, and the shared keys of the control plane, marked `inherited`.",
   scopes: ["read:signing_keys"],
   query: KeyTypeQuery,
   responses: { 200: z.array(SigningKeyReply) },
@@ -52,28 +52,28 @@ const rotate = route({
   operation: "keys.signing.rotate",
   summary: "Rotate the signing key",
   description:
-    "Publishes a new key, which signs from `activate_in_days` on (0); the keys before it stay valid for `grace_days` (1) after that. " +
-    "`validity_days` is a year for `jwt_signing`, five for `saml_encryption`. Each parameter may stand in the query or in the body. " +
-    `A tenant's own keys count under its own host names, and under the shared issuer for the first ${sharedPlaces} tenants that have any.`,
+    "Publishes a new key, which is used for signing after `activate_in_days` (default 0). The previous keys stay valid for another `grace_days` (default 1). " +
+    "The default of `validity_days` is one year for `jwt_signing`, five years for `saml_encryption`. Each parameter can be in the query or in the body. " +
+    `Tenant-specific keys are used for the host names of the tenant. For the shared issuer, only the first ${sharedPlaces} tenants can have such keys.`,
   scopes: ["create:signing_keys", "update:signing_keys"],
   query: RotationQuery,
   body: RotationBody.optional(),
   responses: {
     201: SigningKeyReply,
-    409: { error: "conflict: ten keys of this type are published already, or the tenant's own would count nowhere" },
+    409: { error: "conflict: ten keys of this type are published already, or keys of this tenant could not be used anywhere" },
   },
 })(async ({ query, body }, { tenant }) => {
-  const { type = "jwt_signing", ...asked } = mergedParameters(query, body);
+  const { type = "jwt_signing", ...parameters } = mergedParameters(query, body);
   if (type === "jwt_signing" && !(await tenant.signing.makeOwnCount())) {
     throw new PosternError(
       "conflict",
-      "keys of this tenant's own would count nowhere: as many tenants as may be have keys of their own at the shared issuer. Give it a host name of its own first",
+      "keys of this tenant could not be used anywhere: the maximum number of tenants have keys at the shared issuer. Add a custom domain or a subdomain for this tenant first",
     );
   }
   const { kid } = await rotateKeys(tenant, {
-    ...certificateTerms(tenant, type, asked.validity_days),
-    activateInDays: asked.activate_in_days ?? 0,
-    graceDays: asked.grace_days ?? defaultGraceDays,
+    ...certificateTerms(tenant, type, parameters.validity_days),
+    activateInDays: parameters.activate_in_days ?? 0,
+    graceDays: parameters.grace_days ?? defaultGraceDays,
   });
   return presentById(tenant, type, kid);
 });
@@ -84,7 +84,7 @@ const revoke = route({
   operation: "keys.signing.revoke",
   summary: "Revoke a signing key",
   description:
-    "It leaves the JWKS at once, and what it signed is refused. The current key gets a successor, whose certificate is valid for `validity_days`.",
+    "The key is removed from the JWKS immediately, and tokens that it signed are rejected. If it is the current key, a successor is created, whose certificate is valid for `validity_days`.",
   scopes: ["update:signing_keys"],
   query: CertificateQuery,
   body: CertificateBody.optional(),
@@ -103,7 +103,7 @@ const renew = route({
   path: `${path}/:kid/renew`,
   operation: "keys.signing.renew",
   summary: "Renew the certificate of a signing key",
-  description: "The key pair and its `kid` stay; the certificate is issued again, for `validity_days`.",
+  description: "Issues a new certificate for the same key pair and `kid`, valid for `validity_days`.",
   scopes: ["create:signing_keys"],
   query: CertificateQuery,
   body: CertificateBody.optional(),

@@ -126,7 +126,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
     route({
       method: "PATCH",
       path: `${path}/:id`,
-      summary: `Change ${noun}`,
+      summary: `Update ${noun}`,
       scopes: scopes.update,
       ...(further.update && { furtherScopes: further.update }),
       body: resource.update,
@@ -136,7 +136,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
       method: "DELETE",
       path: `${path}/:id`,
       summary: `Delete ${noun}`,
-      description: "Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+      description: "Returns 204 even if it does not exist, so that a call can be retried.",
       scopes: scopes.delete,
       responses: { 204: null },
     })(async ({ params }, context) => remove(params.id, context)),

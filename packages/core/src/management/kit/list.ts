@@ -8,7 +8,7 @@ import type { Scalar } from "../../store/value.ts";
 import { parseSort, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { answerPage } from "./page.ts";
+import { paginate } from "./page.ts";
 import { readCompletePage, readPartialPage } from "./read-page.ts";
 
 /** The source of a list. */
@@ -57,7 +57,7 @@ export async function list<Row extends AnyRow, Item>(
   // Lists are ordered by fields that hold scalars and are never null.
   const positionOf = (row: Row): readonly Scalar[] => orderBy.fields.map((field) => row[field] as Scalar);
 
-  return answerPage(tenant, query, {
+  return paginate(tenant, query, {
     list: [description.name, source.within ?? ""],
     key,
     ...(perPage !== undefined && { perPage }),
@@ -86,15 +86,15 @@ export function filterConditions<Row, Item>(
 ): { readonly match?: Match<AnyRow>; readonly filter?: Filter } {
   const { collection, description, only = [] } = source;
   const unseen = only.flatMap(fieldsOf).find((field) => !isShown(source)(field));
-  if (unseen !== undefined) throw invalidInput("query", `'${unseen}' is not shown to this token, and filters nothing`);
-  const asked = q === undefined ? undefined : searchCondition(q, searchable(source));
-  const all = asked === undefined ? only : [...only, asked];
+  if (unseen !== undefined) throw invalidInput("query", `'${unseen}' cannot be used as a filter, because this token must not read it`);
+  const queryCondition = q === undefined ? undefined : searchCondition(q, searchable(source));
+  const all = queryCondition === undefined ? only : [...only, queryCondition];
   const [first, ...others] = all;
   if (first === undefined) return {};
   const filter = others.length === 0 ? first : { and: all };
   if (collection.filters === true) return { filter };
   const match = flatten(filter, description);
-  if (match === undefined) throw invalidInput("query", "'q' is more than this installation's data store can answer");
+  if (match === undefined) throw invalidInput("query", "'q' is too complex for the data store of this installation");
   return { match };
 }
 

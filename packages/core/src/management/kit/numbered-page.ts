@@ -1,6 +1,6 @@
 import type { AnyRow } from "../../store/contract.ts";
 import type { Scalar } from "../../store/value.ts";
-import { parseSort, startOf } from "../../http/pagination.ts";
+import { parseSort, pageOffset } from "../../http/pagination.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { readCompletePage } from "./read-page.ts";
 import { filterConditions, type ListSource } from "./list.ts";
@@ -22,12 +22,12 @@ interface NumberedPage<Item> {
 }
 
 /** The default page size. */
-const usualPerPage = 50;
+const defaultPerPage = 50;
 
 /** Returns a page of the lists of spec section 4.10. */
 export async function numberedPage<Row extends AnyRow, Item>(
   tenant: Tenant,
-  { page = 1, per_page: perPage = usualPerPage, sort, q }: NumberedQuery,
+  { page = 1, per_page: perPage = defaultPerPage, sort, q }: NumberedQuery,
   source: Omit<ListSource<Row, Item>, "key" | "firstPage" | "perPage" | "within">,
 ): Promise<NumberedPage<Item>> {
   const { collection, description, where, defaultSort, present } = source;
@@ -42,10 +42,10 @@ export async function numberedPage<Row extends AnyRow, Item>(
       orderBy: { fields, direction: by.direction },
       limit,
       // Lists are ordered by fields that hold scalars and are never null.
-      ...(last === undefined ? { offset: startOf(page, perPage, 1) } : { after: fields.map((field) => last[field] as Scalar) }),
+      ...(last === undefined ? { offset: pageOffset(page, perPage, 1) } : { after: fields.map((field) => last[field] as Scalar) }),
       ...(filter !== undefined && { filter }),
     });
-  const request = { take: perPage, selection: {}, advice: "ask for fewer items with 'per_page'" };
+  const request = { take: perPage, selection: {}, advice: "request fewer items with 'per_page'" };
   const [{ items }, total] = await Promise.all([
     readCompletePage(tenant, request, { read, present }),
     collection.count(conditions, filter),

@@ -1,15 +1,15 @@
 import type { Scalar } from "../../store/value.ts";
-import { startOf, type Listing, type PageQuery } from "../../http/pagination.ts";
+import { pageOffset, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { PageRequest } from "./read-page.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 
 /** The default size of a checkpoint page. */
-export const usualTake = 50;
+export const defaultTake = 50;
 
 /** A section of a list. */
-export interface Stretch<Item> {
+export interface ListSection<Item> {
   readonly items: readonly Item[];
   /** The position of the next section; omitted at the end. */
   readonly position?: readonly unknown[];
@@ -26,7 +26,7 @@ export interface Pages<Item> {
   /** The number of the first page. Default: as configured for the installation. */
   readonly firstPage?: number;
   /** Returns up to `take` items after a position, or from the start; fewer if they are large. */
-  after(position: readonly Scalar[] | undefined, request: PageRequest): Promise<Stretch<Item>>;
+  after(position: readonly Scalar[] | undefined, request: PageRequest): Promise<ListSection<Item>>;
   /**
    * All of up to `take` items, without the first `start`.
    * @throws {PosternError} `invalid_request` if they are too large for one reply.
@@ -36,12 +36,12 @@ export interface Pages<Item> {
 }
 
 /** Returns a list in the requested pagination style. Only `include_totals` costs a count. */
-export async function answerPage<Item>(tenant: Tenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
+export async function paginate<Item>(tenant: Tenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
   const { key } = pages;
   if (query.from !== undefined || query.take !== undefined) {
-    if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' exclude each other");
-    const { from, take = usualTake, fields: _, include_fields: __, ...asked } = query;
-    const list = [...pages.list, asked];
+    if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' cannot be combined");
+    const { from, take = defaultTake, fields: _, include_fields: __, ...rest } = query;
+    const list = [...pages.list, rest];
     const { items, position } = await pages.after(from === undefined ? undefined : await openCursor(tenant, from, list), {
       take,
       selection: query,
@@ -50,7 +50,7 @@ export async function answerPage<Item>(tenant: Tenant, query: PageQuery, pages: 
   }
 
   const limit = query.per_page ?? pages.perPage ?? 10;
-  const start = startOf(query.page, limit, pages.firstPage ?? tenant.config.firstPage);
+  const start = pageOffset(query.page, limit, pages.firstPage ?? tenant.config.firstPage);
   const [items, total] = await Promise.all([
     limit === 0 ? [] : pages.at(start, { take: limit, selection: query }),
     query.include_totals === true ? pages.count() : undefined,

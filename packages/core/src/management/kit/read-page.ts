@@ -33,7 +33,7 @@ export interface PageRequest {
   readonly advice?: string;
 }
 
-const cursorAdvice = "read the list with 'take' and 'from', which may end a page early, or leave large members out with 'fields'";
+const cursorAdvice = "read the list with 'take' and 'from', which may return shorter pages, or omit large members with 'fields'";
 
 /** A page as it was read. */
 export interface ReadPage<Row, Item> {
@@ -76,13 +76,13 @@ async function readPage<Row, Item>(
   { read, present }: PageSource<Row, Item>,
   mayEndEarly: boolean,
 ): Promise<ReadPage<Row, Item>> {
-  const most = mayEndEarly ? take + 1 : take;
+  const maximumRows = mayEndEarly ? take + 1 : take;
   const found: Row[] = [];
   let [bytes, ended] = [0, false];
   const readMore = async (atOnce: number): Promise<readonly Row[]> => {
-    const count = Math.min(atOnce, most - found.length);
+    const count = Math.min(atOnce, maximumRows - found.length);
     const rows = count === 0 ? [] : await read(count, found.at(-1));
-    ended = rows.length < count || found.length + rows.length === most;
+    ended = rows.length < count || found.length + rows.length === maximumRows;
     found.push(...rows);
     return rows;
   };

@@ -30,7 +30,7 @@ export function recordActions<
   const [idField = ""] = description.key;
   const hasDeletion = Object.hasOwn(description.fields, "deleting_at");
   const what = noun.replace(/^an? /, "");
-  const conflict = (): PosternError => new PosternError("conflict", `${noun} with these values exists`);
+  const conflict = (): PosternError => new PosternError("conflict", `${noun} with these values already exists`);
   const missing = (): PosternError =>
     new PosternError("not_found", `there is no such ${what}`, resource.notFound && { errorCode: resource.notFound });
 
@@ -50,7 +50,7 @@ export function recordActions<
 
   const presentOne = async (row: Row, context: ManagementContext): Promise<Item> => {
     const [item] = await resource.present([row], context);
-    if (item === undefined) throw new Error(`${noun} was not presented`);
+    if (item === undefined) throw new Error(`${noun} has no presentation`);
     return item;
   };
 

@@ -5,7 +5,7 @@ import { queryInteger } from "../../model/fields.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import { readCompletePage, readPartialPage, type PageRequest, type PageSource } from "./read-page.ts";
-import { answerPage, usualTake, type Stretch } from "./page.ts";
+import { paginate, defaultTake, type ListSection } from "./page.ts";
 
 /** The query of a list that is complete unless `take` limits it, as in Auth0's views of connections and clients. */
 export const SliceQuery = z.strictObject({ from: z.string().max(4000).exactOptional(), take: queryInteger(1, 1000).exactOptional() });
@@ -23,7 +23,7 @@ export interface Slice<Item> {
 export async function sliceOf<Item>(
   tenant: Tenant,
   all: readonly Item[],
-  { from, take = from === undefined ? undefined : usualTake }: z.output<typeof SliceQuery>,
+  { from, take = from === undefined ? undefined : defaultTake }: z.output<typeof SliceQuery>,
   list: readonly unknown[],
 ): Promise<Slice<Item>> {
   if (take === undefined) return { items: all };
@@ -44,7 +44,7 @@ export async function pageOf<Item>(
   all: readonly Item[],
   { key, list }: { readonly key: string; readonly list: readonly unknown[] },
 ): Promise<Listing<Item>> {
-  return answerPage(tenant, query, {
+  return paginate(tenant, query, {
     list,
     key,
     after: (position, request) => cut(tenant, all, position, request),
@@ -59,7 +59,7 @@ async function cut<Item>(
   all: readonly Item[],
   position: readonly Scalar[] = [0],
   request: PageRequest,
-): Promise<Stretch<Item>> {
+): Promise<ListSection<Item>> {
   const [start] = position;
   if (typeof start !== "number") throw invalidCursor();
   const { items, rows, hasMore } = await readPartialPage(tenant, request, sourceOf(all, start));

@@ -25,7 +25,7 @@ export async function changeDocument(
   change: (stored: JsonObject) => JsonObject,
   limit = largestDocument,
 ): Promise<{ readonly content: JsonObject; readonly made: boolean }> {
-  const next = (stored: JsonObject): JsonObject => bounded(change(stored), limit);
+  const next = (stored: JsonObject): JsonObject => requireMaximumBytes(change(stored), limit);
   const changed = await changeRow(tenant.data.kept_documents, { kind, name }, ({ content }) => ({
     content: next(content),
     updated_at: tenant.now(),
@@ -39,7 +39,7 @@ export async function changeDocument(
 }
 
 /** @throws {PosternError} `invalid_request` if the JSON has more bytes than `limit`. */
-export function bounded<Content extends JsonObject>(content: Content, limit: number): Content {
+export function requireMaximumBytes<Content extends JsonObject>(content: Content, limit: number): Content {
   if (new TextEncoder().encode(JSON.stringify(content)).byteLength <= limit) return content;
   throw invalidBody(`must be at most ${limit} bytes as JSON`);
 }

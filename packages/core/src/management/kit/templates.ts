@@ -10,6 +10,6 @@ export async function requireTemplates(fields: { readonly [field: string]: unkno
   const { faultIn } = await import("../../messages/liquid.ts");
   for (const [field, text] of Object.entries(fields)) {
     const fault = typeof text === "string" ? faultIn(text) : undefined;
-    if (fault !== undefined) throw invalidBody(`'${field}' cannot be read as Liquid: ${fault}`);
+    if (fault !== undefined) throw invalidBody(`'${field}' is not valid Liquid: ${fault}`);
   }
 }

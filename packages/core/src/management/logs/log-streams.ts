@@ -30,7 +30,7 @@ const path = "/api/v2/log-streams";
 const missing = { 404: { error: "not_found" } } as const;
 
 /** The maximum number of streams of a tenant. Each event is delivered to each of them. */
-const most = 10;
+const maximumStreams = 10;
 
 /** The destinations of a tenant's audit events. */
 export const logStreams = [
@@ -46,7 +46,7 @@ export const logStreams = [
     path,
     summary: "Create a log stream",
     description:
-      "Events are delivered at least once, in the order of the log, some seconds after they happened. Deliveries of `http` are signed by the Standard Webhooks scheme, with the `signing_secret` of this reply.",
+      "Events are delivered at least once, in the order of the log, a few seconds after they occurred. Deliveries to `http` are signed according to Standard Webhooks, with the `signing_secret` in this response.",
     scopes: ["create:log_streams"],
     body: CreateLogStream,
     responses: { 201: LogStreamState, 409: { error: "conflict" } },
@@ -54,7 +54,8 @@ export const logStreams = [
     const { data } = tenant;
     const { type, sink, name = type, status = "active", filters = [], isPriority = false, startFrom } = body;
     checkType(tenant, type, sink);
-    if ((await data.log_streams.count({})) >= most) throw new PosternError("conflict", `a tenant has at most ${most} log streams`);
+    if ((await data.log_streams.count({})) >= maximumStreams)
+      throw new PosternError("conflict", `a tenant has at most ${maximumStreams} log streams`);
     const [id, now] = [tenant.random.record("lst_"), tenant.now()];
     const { shown, secrets } = splitSink(sink, {});
     const signing = type === "http" ? makeWebhookSecret(tenant.random) : undefined;
@@ -100,8 +101,8 @@ export const logStreams = [
   route({
     method: "PATCH",
     path: `${path}/:id`,
-    summary: "Change a log stream",
-    description: "Made `active` again, a stream goes on where it stopped: nothing was passed over.",
+    summary: "Update a log stream",
+    description: "A stream that becomes `active` again continues where it stopped, without losing events.",
     scopes: ["update:log_streams"],
     body: UpdateLogStream,
     responses: { 200: LogStreamState, ...missing, 409: { error: "conflict" } },
@@ -113,7 +114,7 @@ export const logStreams = [
     method: "DELETE",
     path: `${path}/:id`,
     summary: "Delete a log stream",
-    description: "Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+    description: "Returns 204 even if the stream does not exist, so that a call can be retried.",
     scopes: ["delete:log_streams"],
     responses: { 204: null },
   })(async ({ params }, { tenant }) => {
@@ -143,11 +144,11 @@ async function toChange(
 ): Promise<Partial<Row<"log_streams">>> {
   const { name = row.name, status, sink, filters, isPriority, startFrom } = body;
   const stored = streamSettings(row);
-  const kept = sink === undefined ? {} : await openStreamCredentials(tenant, tenant.data, row);
-  const { shown, secrets } = splitSink(sink ?? {}, kept);
+  const storedSecrets = sink === undefined ? {} : await openStreamCredentials(tenant, tenant.data, row);
+  const { shown, secrets } = splitSink(sink ?? {}, storedSecrets);
   if (sink !== undefined) {
     checkSink(row.type, sink);
-    checkSinkSecretsStay(row.type, { shown: stored.sink as JsonObject, secrets: kept }, shown, sink);
+    checkSinkSecretsStay(row.type, { shown: stored.sink as JsonObject, secrets: storedSecrets }, shown, sink);
   }
   const settings = {
     sink: sink === undefined ? (stored.sink as JsonObject) : shown,
@@ -161,7 +162,7 @@ async function toChange(
     ...(status !== undefined && { status }),
     ...(resumed && { failures: 0, next_at: 0 }),
     ...(startFrom !== undefined && { cursor_date: Math.min(Date.parse(startFrom), tenant.now()), cursor_id: "" }),
-    ...(Object.keys(secrets).length > 0 && (await sealStreamCredentials(tenant, row.id, { ...kept, ...secrets }))),
+    ...(Object.keys(secrets).length > 0 && (await sealStreamCredentials(tenant, row.id, { ...storedSecrets, ...secrets }))),
     updated_at: tenant.now(),
   };
 }
@@ -169,16 +170,16 @@ async function toChange(
 /**
  * Splits the settings of a sink into those that responses show and the secrets that authenticate the tenant to the
  * sink.
- * @param kept the stored secrets. A header without a value keeps its stored value.
+ * @param storedSecrets the stored secrets. A header without a value keeps its stored value.
  */
-function splitSink(sink: JsonObject, kept: JsonObject): { readonly shown: JsonObject; readonly secrets: JsonObject } {
+function splitSink(sink: JsonObject, storedSecrets: JsonObject): { readonly shown: JsonObject; readonly secrets: JsonObject } {
   const secret = (name: string, value: unknown): boolean =>
     name === "httpAuthorization" || name === "httpCustomHeaders" || isSecret(name, value);
   const entries = Object.entries(sink);
   const sent = headersIn(sink);
   const headers = "httpCustomHeaders" in sink ? { httpCustomHeaders: sent.map(({ header }) => ({ header })) } : {};
   const withValues = sent.map(({ header, value }) => {
-    const found = value ?? headersIn(kept).find((stored) => stored.header === header)?.value;
+    const found = value ?? headersIn(storedSecrets).find((stored) => stored.header === header)?.value;
     if (found === undefined) throw invalidBody(`'sink.httpCustomHeaders': the header '${header}' has no value`);
     return { header, value: found };
   });

@@ -11,7 +11,7 @@ import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { grantedScopes } from "../../tenants/callers/permissions.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesScopes, grantsScopes } from "../authority.ts";
+import { requireGrantableScopes, grantsScopes } from "../authority.ts";
 import { isOneOf, list } from "../kit/list.ts";
 import { findOrganization } from "./find-organization.ts";
 
@@ -30,7 +30,8 @@ const ofOrganization = [
     method: "GET",
     path,
     summary: "List an organization's client grants",
-    description: "Those that were given to it. Grants that allow any organization are listed only where they were given to it as well.",
+    description:
+      "The client grants that are assigned to the organization. Grants that allow any organization are listed only if they are also assigned to it.",
     scopes: ["read:organization_client_grants"],
     query: OrganizationClientGrantListQuery,
     responses: { 200: listResponse("client_grants", OrganizationClientGrant), ...missing },
@@ -57,9 +58,9 @@ const ofOrganization = [
   route({
     method: "POST",
     path,
-    summary: "Give a client grant to an organization",
+    summary: "Assign a client grant to an organization",
     description:
-      "The client may then act for the organization with what the grant gives, where its `organization_usage` is `allow` or `require`.",
+      "The client may then act for the organization with the scopes of the grant, if the `organization_usage` of the grant is `allow` or `require`.",
     scopes: ["create:organization_client_grants"],
     furtherScopes: [grantsScopes],
     body: AddOrganizationClientGrant,
@@ -68,22 +69,22 @@ const ofOrganization = [
     const { tenant } = context;
     const { id } = await findOrganization(tenant, params.id);
     const [grant] = await tenant.data.client_grants.find({ where: { id: body.grant_id }, limit: 1 });
-    if (grant === undefined) throw new PosternError("not_found", "body: 'grant_id' names no client grant");
+    if (grant === undefined) throw new PosternError("not_found", "body: 'grant_id' is not a client grant");
     if (grant.subject_type !== "client")
-      throw invalidBody("'grant_id' names a grant for users, whose organizations are those that they are members of");
+      throw invalidBody("'grant_id' is a grant for users: their memberships determine the organizations");
     const api = await tenant.api(publicIdentifier(grant.audience, tenant.urls.issuer));
-    if (api?.record.is_system === true) checkGivesScopes(context, grantedScopes(grant, api));
+    if (api?.record.is_system === true) requireGrantableScopes(context, grantedScopes(grant, api));
     if (!(await assignClientGrant(tenant, id, grant))) {
-      throw new PosternError("conflict", "the organization has this client grant");
+      throw new PosternError("conflict", "the organization already has this client grant");
     }
     return present(tenant, grant);
   }),
   route({
     method: "DELETE",
     path: `${path}/:grant_id`,
-    summary: "Take a client grant from an organization",
+    summary: "Remove a client grant from an organization",
     description:
-      "The client's tokens for the organization open nothing here any more. Answers 204 also when there is nothing to take, so that a call may be repeated.",
+      "The Management API then rejects the client's tokens for the organization. Returns 204 even if the grant is not assigned, so that a call can be retried.",
     scopes: ["delete:organization_client_grants"],
     responses: { 204: null, ...missing },
   })(async ({ params }, { tenant }) => {
@@ -95,7 +96,7 @@ const ofOrganization = [
 const ofGrant = route({
   method: "GET",
   path: "/api/v2/client-grants/:id/organizations",
-  summary: "List the organizations that a client grant was given to",
+  summary: "List the organizations that a client grant is assigned to",
   scopes: ["read:organization_client_grants"],
   query: PageQuery,
   responses: { 200: listResponse("organizations", OrganizationSummary), 404: "inexistent_client_grant" },

@@ -14,7 +14,7 @@ import { QueryBoolean } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesMembership, grantsScopes } from "../authority.ts";
+import { requireGrantableMembership, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { list } from "../kit/list.ts";
 
@@ -56,9 +56,9 @@ function routesAt(key: "enabled_connections" | "connections") {
       const { tenant } = context;
       const { id } = await findOrganization(tenant, params.id);
       const rows = await readConnections(tenant, id, [body]);
-      if (body.assign_membership_on_login === true) await checkGivesMembership(context, id);
+      if (body.assign_membership_on_login === true) await requireGrantableMembership(context, id);
       if (!(await tenant.data.organization_connections.insert(rows))) {
-        throw new PosternError("conflict", "the organization has this connection");
+        throw new PosternError("conflict", "the organization already has this connection");
       }
       return presentOne(tenant, rows);
     }),
@@ -72,7 +72,7 @@ function routesAt(key: "enabled_connections" | "connections") {
     route({
       method: "PATCH",
       path: `${path}/:connection_id`,
-      summary: "Change a connection of an organization",
+      summary: "Update a connection of an organization",
       scopes: ["update:organization_connections"],
       furtherScopes: [grantsScopes],
       body: UpdateOrganizationConnection,
@@ -80,7 +80,7 @@ function routesAt(key: "enabled_connections" | "connections") {
     })(async ({ params, body }, context) => {
       const { tenant } = context;
       const rows = await findRows(tenant, params.id, params.connection_id);
-      if (body.assign_membership_on_login === true) await checkGivesMembership(context, params.id);
+      if (body.assign_membership_on_login === true) await requireGrantableMembership(context, params.id);
       const where = { organization_id: params.id, connection_id: params.connection_id };
       const set = changedConnectionFlags(body);
       const matched = Object.keys(set).length === 0 ? rows.length : await tenant.data.organization_connections.update(where, { set });
@@ -92,8 +92,8 @@ function routesAt(key: "enabled_connections" | "connections") {
     route({
       method: "DELETE",
       path: `${path}/:connection_id`,
-      summary: "Take a connection from an organization",
-      description: "Answers 204 also when there is nothing to take, so that a call may be repeated.",
+      summary: "Remove a connection from an organization",
+      description: "Returns 204 even if the organization does not have the connection, so that a call can be retried.",
       scopes: ["delete:organization_connections"],
       responses: { 204: null, ...missing },
     })(async ({ params }, { tenant }) => {
@@ -124,8 +124,8 @@ export async function readConnections(
   );
   const rows = new Map<string, Row<"organization_connections">>();
   for (const { connection_id: connectionId, ...flags } of bodies) {
-    if (!known.some(({ id }) => id === connectionId)) throw invalidBody(`'connection_id' names '${connectionId}', which does not exist`);
-    if (rows.has(connectionId)) throw invalidBody(`'connection_id' names '${connectionId}' more than once`);
+    if (!known.some(({ id }) => id === connectionId)) throw invalidBody(`'connection_id' is '${connectionId}', which does not exist`);
+    if (rows.has(connectionId)) throw invalidBody(`'connection_id' contains '${connectionId}' more than once`);
     rows.set(connectionId, {
       organization_id: organizationId,
       connection_id: connectionId,

@@ -9,7 +9,7 @@ import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from 
 import { invalidBody } from "../../model/settings.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesMembership, checkGivesRoles, holdsEverything, mayGive, grantsScopes } from "../authority.ts";
+import { requireGrantableMembership, requireGrantableRoles, hasAllScopes, canGrant, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { invitation } from "../../messages/mails/invitation.ts";
 import { admit } from "../../messages/admit.ts";
@@ -54,22 +54,22 @@ export const invitations = [
   route({
     method: "POST",
     path,
-    summary: "Invite somebody into an organization",
-    description: "Sends a mail with the invitation's address unless `send_invitation_email` is false.",
+    summary: "Create an invitation to an organization",
+    description: "Sends an email with the URL of the invitation unless `send_invitation_email` is false.",
     scopes: ["create:organization_invitations"],
     furtherScopes: [grantsScopes],
     body: CreateInvitation,
     responses: {
       201: Invitation,
       404: { error: "not_found" },
-      429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the address" },
+      429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the email address" },
     },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
     await check(tenant, organization, body);
-    await checkGivesRoles(context, body.roles);
-    await checkGivesMembership(context, organization.id);
+    await requireGrantableRoles(context, body.roles);
+    await requireGrantableMembership(context, organization.id);
     if (body.send_invitation_email && canMail(tenant)) {
       const refusal = await admit(tenant, { channel: "email", address: body.invitee.email, isManagement: true });
       if (refusal !== undefined) throw refusal;
@@ -98,8 +98,9 @@ export const invitations = [
   route({
     method: "DELETE",
     path: `${path}/:invitation_id`,
-    summary: "Withdraw an invitation",
-    description: "Answers 204 also when there is nothing to withdraw, so that a call may be repeated. Who accepted it stays a member.",
+    summary: "Delete an invitation",
+    description:
+      "The link of the invitation becomes invalid. A user who has accepted it stays a member. Returns 204 even if the invitation does not exist, so that a call can be retried.",
     scopes: ["delete:organization_invitations"],
     responses: { 204: null, 404: { error: "not_found" } },
   })(async ({ params }, { tenant }) => {
@@ -120,19 +121,19 @@ async function mailInvitation(tenant: Tenant, organization: Row<"organizations">
  */
 async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateInvitation): Promise<void> {
   const { client_id: clientId, connection_id: connectionId, roles } = body;
-  if ((await tenant.client(clientId)) === undefined) throw invalidBody(`'client_id' names '${clientId}', which does not exist`);
+  if ((await tenant.client(clientId)) === undefined) throw invalidBody(`'client_id' is '${clientId}', which does not exist`);
   if (connectionId !== undefined) {
     if ((await tenant.connections.byId(connectionId)) === undefined) {
-      throw invalidBody(`'connection_id' names '${connectionId}', which does not exist`);
+      throw invalidBody(`'connection_id' is '${connectionId}', which does not exist`);
     }
     const enabled = await tenant.organizationConnections(id);
     if (enabled.length > 0 && !enabled.some((row) => row.connection_id === connectionId)) {
-      throw invalidBody("'connection_id' names a connection that is not enabled for the organization");
+      throw invalidBody("'connection_id' is a connection that is not enabled for the organization");
     }
   }
   const found = await findByIds(tenant.data.roles, "id", roles);
   const unknown = roles.find((roleId) => !found.some((role) => role.id === roleId));
-  if (unknown !== undefined) throw invalidBody(`'roles' names '${unknown}', which does not exist`);
+  if (unknown !== undefined) throw invalidBody(`'roles' contains '${unknown}', which does not exist`);
 }
 
 async function present(context: ManagementContext, organization: Row<"organizations">, row: Row<"invitations">): Promise<Invitation> {
@@ -140,13 +141,14 @@ async function present(context: ManagementContext, organization: Row<"organizati
 }
 
 /**
- * Whether a caller may see the link of an invitation. The link gives its roles to whoever opens it, so a caller who
- * could not give them must not read it.
+ * Whether a caller may read the link of an invitation. The link grants the roles of the invitation to the user who
+ * opens it. So a caller who could not grant these roles must not read it.
  */
 async function mayOpen(context: ManagementContext, { id }: Row<"organizations">, { roles }: Row<"invitations">): Promise<boolean> {
-  if (holdsEverything(context)) return true;
+  if (hasAllScopes(context)) return true;
   return (
-    (await mayGive(context, (asking) => checkGivesRoles(asking, roles))) && mayGive(context, (asking) => checkGivesMembership(asking, id))
+    (await canGrant(context, (asking) => requireGrantableRoles(asking, roles))) &&
+    canGrant(context, (asking) => requireGrantableMembership(asking, id))
   );
 }
 

@@ -12,7 +12,7 @@ import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesMembership, checkGivesRoles, grantsScopes } from "../authority.ts";
+import { requireGrantableMembership, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { findOrganization, findOrganizations } from "./find-organization.ts";
 import { findPrimary, findUsers } from "../users/find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
@@ -20,7 +20,10 @@ import { list } from "../kit/list.ts";
 import { presentOrganizations } from "./organizations.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
-const rolesOfMembers = { scopes: ["read:organization_member_roles"], when: "if `fields` names `roles`" } as const satisfies FurtherScopes;
+const rolesOfMembers = {
+  scopes: ["read:organization_member_roles"],
+  when: "if `fields` contains `roles`",
+} as const satisfies FurtherScopes;
 const membersPath = "/api/v2/organizations/:id/members";
 
 const members = [
@@ -28,7 +31,7 @@ const members = [
     method: "GET",
     path: membersPath,
     summary: "List an organization's members",
-    description: "`fields` with `roles` in it adds their roles inside the organization.",
+    description: "If `fields` contains `roles`, the response has the roles of the members inside the organization.",
     scopes: ["read:organization_members"],
     furtherScopes: [rolesOfMembers],
     query: PageQuery,
@@ -65,9 +68,9 @@ const members = [
     const known = (await findUsers(tenant, ids)).filter(({ linked_to: primary }) => primary === "");
     const unknown = ids.find((userId) => !known.some((user) => user.user_id === userId));
     if (unknown !== undefined) {
-      throw new PosternError("not_found", `body: 'members' names '${unknown}', who does not exist`, { errorCode: "inexistent_user" });
+      throw new PosternError("not_found", `body: 'members' contains '${unknown}', which does not exist`, { errorCode: "inexistent_user" });
     }
-    await checkGivesMembership(context, id);
+    await requireGrantableMembership(context, id);
     for (const user of known) {
       if (!(await addMember(tenant, id, user.user_id))) continue;
       await tenant.audit({
@@ -82,7 +85,7 @@ const members = [
     path: membersPath,
     operation: "organizations.members.remove",
     summary: "Remove members from an organization",
-    description: "Their roles inside the organization go as well. Who is no member is no error.",
+    description: "Their roles inside the organization are removed too. Users who are not members are ignored.",
     scopes: ["delete:organization_members"],
     body: MemberList,
     responses: { 204: null, ...missing },
@@ -111,7 +114,7 @@ const memberRoles = [
     method: "POST",
     path: rolesPath,
     operation: "organizations.members.roles.add",
-    summary: "Give a member roles inside an organization",
+    summary: "Assign roles inside an organization to a member",
     scopes: ["create:organization_member_roles"],
     furtherScopes: [grantsScopes],
     body: RoleList,
@@ -121,7 +124,7 @@ const memberRoles = [
     const { data } = tenant;
     const { id } = await findOrganization(tenant, params.id);
     await checkMember(tenant, id, params.user_id);
-    await checkGivesRoles(context, body.roles);
+    await requireGrantableRoles(context, body.roles);
     await assignRoles(tenant, params.user_id, id, body.roles);
     // If the user was removed at the same time, deletes the roles again. Otherwise the user would have them after
     // rejoining.
@@ -134,7 +137,7 @@ const memberRoles = [
     method: "DELETE",
     path: rolesPath,
     operation: "organizations.members.roles.remove",
-    summary: "Take roles inside an organization from a member",
+    summary: "Remove roles inside an organization from a member",
     scopes: ["delete:organization_member_roles"],
     body: RoleList,
     responses: { 204: null, ...missing },
@@ -168,7 +171,7 @@ const ofUser = route({
 export const organizationMembers = [...members, ...memberRoles, ofUser];
 
 function notMember(): PosternError {
-  return new PosternError("not_found", "the user is no member of the organization");
+  return new PosternError("not_found", "the user is not a member of the organization");
 }
 
 /** @throws {PosternError} `not_found`. */

@@ -49,7 +49,7 @@ const OrganizationListQuery = ListQuery.overwrite((query) =>
 
 const renamesTenant = {
   scopes: ["update:tenants"],
-  when: "if the organization is a tenant's and gets another name",
+  when: "if the organization belongs to a child tenant and gets another name",
 } as const satisfies FurtherScopes;
 
 const crudRoutes = crud({
@@ -77,7 +77,7 @@ const crudRoutes = crud({
     const connections = await readConnections(tenant, id, body.enabled_connections ?? []);
     // The insert of the organization decides. This check usually finds a taken name before the connections are written.
     if ((await data.organizations.count({ name: body.name })) > 0) {
-      throw new PosternError("conflict", "an organization with this name exists");
+      throw new PosternError("conflict", "an organization with this name already exists");
     }
     if (connections.length > 0) await data.organization_connections.insert(connections);
     return { record: { id, ...fromCreateOrganization(body) } };
@@ -93,7 +93,7 @@ const crudRoutes = crud({
   present: presentOrganizations,
   checkRemoval: async ({ id }, { tenant }) => {
     if ((await tenant.tenantOf(id)) === undefined) return;
-    throw new PosternError("conflict", "the organization is a tenant's, and goes with it: delete the tenant");
+    throw new PosternError("conflict", "the organization belongs to a child tenant and is deleted with it: delete the tenant");
   },
   removeChildren: ({ id }, { data }, limit) => removeOrganizationChildren(data, id, limit),
   freedNames: ({ id }) => ({ name: deletedName(id) }),

@@ -3,7 +3,7 @@ import { faultOfTexts } from "../../model/prompts/custom-texts.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { prompts, textLanguages } from "../../model/prompts/names.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { bounded } from "../kit/stored-document.ts";
+import { requireMaximumBytes } from "../kit/stored-document.ts";
 import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/:prompt/custom-text/:language";
@@ -14,7 +14,7 @@ export const customText = [
     method: "GET",
     path,
     summary: "Get a prompt's texts in a language",
-    description: "Those that the tenant gave; an empty object where it gave none.",
+    description: "The custom texts of the tenant; an empty object if it has none.",
     scopes: ["read:prompts"],
     responses: { 200: CustomTexts },
   })(async ({ params }, { tenant }) => {
@@ -27,7 +27,7 @@ export const customText = [
     path,
     summary: "Replace a prompt's texts in a language",
     description:
-      "The next page shows them. Returns the stored texts. An empty object deletes them, and an empty text means the pages' own.",
+      "They apply from the next page on. Returns the stored texts. An empty object deletes them; an empty text selects the default text.",
     scopes: ["update:prompts"],
     body: CustomTexts,
     responses: { 200: CustomTexts },
@@ -35,7 +35,7 @@ export const customText = [
     const where = checked(params);
     const fault = faultOfTexts(where.prompt, body);
     if (fault !== undefined) throw invalidBody(fault);
-    const set = { texts: bounded(body, largestDocument), updated_at: tenant.now() };
+    const set = { texts: requireMaximumBytes(body, largestDocument), updated_at: tenant.now() };
     if (Object.keys(body).length === 0) await tenant.data.custom_texts.delete(where);
     // The last write wins. Of two parallel first writes, one creates the record.
     else if (

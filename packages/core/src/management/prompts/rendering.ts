@@ -25,8 +25,8 @@ export const rendering = [
   route({
     method: "GET",
     path,
-    summary: "List how screens are rendered",
-    description: "The screens that something was said about. It is kept and returned; the pages are always drawn here.",
+    summary: "List the rendering settings of screens",
+    description: "The screens with settings. They are stored and returned, and have no effect in Postern.",
     scopes: ["read:prompts"],
     query: Query,
     responses: { 200: listResponse("configs", Rendering) },
@@ -39,8 +39,8 @@ export const rendering = [
   route({
     method: "PATCH",
     path,
-    summary: "Change how screens are rendered",
-    description: "What is not sent stays as it is; `null` takes a setting away.",
+    summary: "Update the rendering settings of screens",
+    description: "Omitted members stay unchanged. `null` removes a setting.",
     scopes: ["update:prompts"],
     body: UpdateRenderings,
     responses: { 200: UpdateRenderings, 409: { error: "conflict" } },
@@ -53,7 +53,7 @@ export const rendering = [
   route({
     method: "GET",
     path: screenPath,
-    summary: "Get how a screen is rendered",
+    summary: "Get the rendering settings of a screen",
     scopes: ["read:prompts"],
     responses: { 200: Rendering },
   })(async ({ params: { prompt, screen } }, { tenant }) => {
@@ -63,8 +63,8 @@ export const rendering = [
   route({
     method: "PATCH",
     path: screenPath,
-    summary: "Change how a screen is rendered",
-    description: "What is not sent stays as it is; `null` takes a setting away.",
+    summary: "Update the rendering settings of a screen",
+    description: "Omitted members stay unchanged. `null` removes a setting.",
     scopes: ["update:prompts"],
     body: UpdateRendering,
     responses: { 200: UpdateRendering, 409: { error: "conflict" } },

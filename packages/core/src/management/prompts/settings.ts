@@ -16,8 +16,8 @@ export const promptSettings = [
   route({
     method: "PATCH",
     path,
-    summary: "Change the settings of the prompts",
-    description: "What is not sent stays as it is.",
+    summary: "Update the settings of the prompts",
+    description: "Omitted members stay unchanged.",
     scopes: ["update:prompts"],
     body: UpdatePromptSettings,
     responses: { 200: PromptSettings, 409: { error: "conflict" } },

@@ -18,7 +18,7 @@ const listOfUser = route({
   method: "GET",
   path: ofUser,
   summary: "List a user's refresh tokens",
-  description: "Those of exactly this user; revoked ones stay listed, with `revoked_at`.",
+  description: "The list includes revoked tokens, with `revoked_at`.",
   scopes: ["read:refresh_tokens", "read:users"],
   query: ListQuery,
   responses: { 200: listResponse("tokens", RefreshToken), ...noUser },
@@ -40,7 +40,7 @@ const revokeOfUser = route({
   path: ofUser,
   operation: "users.refreshTokens.revokeAll",
   summary: "Revoke all refresh tokens of a user",
-  description: "They stay listed, with `revoked_at`.",
+  description: "They remain in the list, with `revoked_at`.",
   scopes: ["delete:refresh_tokens"],
   responses: { 204: null, ...noUser },
 })(async ({ params }, { tenant }) => {
@@ -62,7 +62,7 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
     route({
       method: "PATCH",
       path,
-      summary: "Change the metadata of a refresh token",
+      summary: "Update the metadata of a refresh token",
       scopes: ["update:refresh_tokens"],
       body: UpdateRefreshToken,
       responses: { 200: RefreshToken, ...missing },
@@ -78,8 +78,7 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
       method: "DELETE",
       path,
       summary: "Delete a refresh token",
-      description:
-        "Its rotation family is revoked first. Answers 200 also when there is nothing to delete, so that a call may be repeated.",
+      description: "Also revokes its rotation family. Returns 200 even if the token does not exist, so that a call can be retried.",
       scopes: ["delete:refresh_tokens"],
       responses: { 200: null },
     })(async ({ params }, { tenant }) => {

@@ -65,8 +65,8 @@ const revokeOfUser = route({
   method: "DELETE",
   path: ofUser,
   operation: "users.sessions.deleteAll",
-  summary: "End all sessions of a user",
-  description: "Their refresh tokens are revoked with them.",
+  summary: "Revoke all sessions of a user",
+  description: "Also revokes the refresh tokens of these sessions.",
   scopes: ["delete:sessions"],
   responses: { 202: null, ...noUser },
 })(async ({ params }, { tenant }) => {
@@ -122,7 +122,7 @@ const getClientSession = route({
 const updateSession = route({
   method: "PATCH",
   path: `${path}/:id`,
-  summary: "Change the metadata of a session",
+  summary: "Update the metadata of a session",
   scopes: ["update:sessions"],
   body: UpdateSession,
   responses: { 200: Session, ...missing },
@@ -139,8 +139,8 @@ const updateSession = route({
 const deleteSession = route({
   method: "DELETE",
   path: `${path}/:id`,
-  summary: "End a session",
-  description: "Its refresh tokens are revoked with it. Answers 202 also when there is none, so that a call may be repeated.",
+  summary: "Delete a session",
+  description: "Also revokes its refresh tokens. Returns 202 even if the session does not exist, so that a call can be retried.",
   scopes: ["delete:sessions"],
   responses: { 202: null },
 })(async ({ params }, { tenant }) => {
@@ -152,7 +152,7 @@ const revokeOne = route({
   path: `${path}/:id/revoke`,
   operation: "sessions.revoke",
   summary: "Revoke a session",
-  description: "The same as to delete it, but for one that is not there.",
+  description: "Like deleting the session, except that a missing session is an error.",
   scopes: ["delete:sessions", "delete:refresh_tokens"],
   responses: { 202: null, ...missing },
 })(async ({ params }, { tenant }) => {

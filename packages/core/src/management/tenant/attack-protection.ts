@@ -23,8 +23,8 @@ const bruteForce = [
   route({
     method: "PATCH",
     path: bruteForcePath,
-    summary: "Change brute-force protection",
-    description: "What is not sent stays as it is; lists are replaced.",
+    summary: "Update brute-force protection",
+    description: "Omitted members stay unchanged. Lists are replaced.",
     scopes: ["update:attack_protection"],
     body: UpdateBruteForceProtection,
     responses: { 200: BruteForceProtection, 409: { error: "conflict" } },
@@ -45,8 +45,8 @@ const suspiciousIp = [
   route({
     method: "PATCH",
     path: suspiciousIpPath,
-    summary: "Change suspicious IP throttling",
-    description: "What is not sent stays as it is, also whole stages; lists are replaced.",
+    summary: "Update suspicious IP throttling",
+    description: "Omitted members stay unchanged, including whole stages. Lists are replaced.",
     scopes: ["update:attack_protection"],
     body: UpdateSuspiciousIpThrottling,
     responses: { 200: SuspiciousIpThrottling, 409: { error: "conflict" } },

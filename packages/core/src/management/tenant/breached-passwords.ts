@@ -20,8 +20,8 @@ export const breachedPasswords = [
   route({
     method: "PATCH",
     path,
-    summary: "Change breached-password detection",
-    description: "What is not sent stays as it is, also whole stages; lists are replaced.",
+    summary: "Update breached-password detection",
+    description: "Omitted members stay unchanged, including whole stages. Lists are replaced.",
     scopes: ["update:attack_protection"],
     body: UpdateBreachedPasswordDetection,
     responses: { 200: BreachedPasswordDetection, 409: { error: "conflict" } },

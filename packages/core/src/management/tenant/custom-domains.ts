@@ -34,7 +34,7 @@ const listDomains = route({
   method: "GET",
   path,
   summary: "List custom domains",
-  description: "A page holds 100 where `per_page` does not say otherwise.",
+  description: "The default size of a page is 100.",
   scopes: ["read:custom_domains"],
   query: ListQuery,
   responses: { 200: listResponse("custom_domains", CustomDomain) },
@@ -56,7 +56,7 @@ const create = route({
   path,
   summary: "Add a custom domain",
   description:
-    "It answers for the tenant, and is an issuer, once it is verified by the TXT record of the reply. Until then it keeps nobody else from it; what is not verified within seven days ends.",
+    "The domain serves the tenant, and becomes an issuer, once it is verified by the TXT record in the response. Until then, other tenants can also add it. A domain that is not verified within seven days expires.",
   scopes: ["create:custom_domains"],
   body: CreateCustomDomain,
   responses: { 201: CustomDomain, 409: { error: "conflict" } },
@@ -81,7 +81,7 @@ const create = route({
   await tenant.data.custom_domains.delete({ domain, expires_at: { lte: now } });
   // The error does not reveal which tenant has the domain.
   const free = !(await tenant.directory.isAnothersHost(domain));
-  if (!free || !(await tenant.data.custom_domains.insert([row]))) throw new PosternError("conflict", "this domain is taken");
+  if (!free || !(await tenant.data.custom_domains.insert([row]))) throw new PosternError("conflict", "this domain is already in use");
   return toCustomDomain(row, now);
 });
 
@@ -97,7 +97,7 @@ const get = route({
 const update = route({
   method: "PATCH",
   path: `${path}/:id`,
-  summary: "Change a custom domain",
+  summary: "Update a custom domain",
   scopes: ["update:custom_domains"],
   body: UpdateCustomDomain,
   responses: { 200: CustomDomain, ...missing, 409: { error: "conflict" } },
@@ -114,7 +114,7 @@ const verify = route({
   path: `${path}/:id/verify`,
   operation: "customDomains.verify",
   summary: "Verify a custom domain",
-  description: "Looks for the TXT record. Where it is not there yet the domain stays `pending_verification`, and `error_msg` says why.",
+  description: "Checks the TXT record. If the check fails, the domain stays `pending_verification`, and `error_msg` contains the reason.",
   scopes: ["create:custom_domains"],
   responses: { 200: CustomDomain, ...missing },
 })(async ({ params }, { tenant }) => {
@@ -128,7 +128,7 @@ const remove = route({
   path: `${path}/:id`,
   summary: "Delete a custom domain",
   description:
-    "It answers for nobody any more, and tokens that name it as their issuer are refused. Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+    "The domain no longer serves the tenant, and tokens with this issuer are rejected. Returns 204 even if the domain does not exist, so that a call can be retried.",
   scopes: ["delete:custom_domains"],
   responses: { 204: null },
 })(async ({ params }, { tenant }) => {

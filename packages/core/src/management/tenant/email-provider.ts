@@ -23,7 +23,7 @@ export const emailProvider = [
   route({
     method: "GET",
     path,
-    summary: "Get the e-mail provider",
+    summary: "Get the email provider",
     scopes: ["read:email_provider"],
     query: FieldSelection,
     responses: { 200: EmailProvider, ...missing },
@@ -35,9 +35,9 @@ export const emailProvider = [
   route({
     method: "POST",
     path,
-    summary: "Set the e-mail provider",
+    summary: "Create the email provider",
     description:
-      "The host sends the mail: its sender is handed the provider with each mail. Where `enabled` is false, the tenant sends none.",
+      "The mail sender of the host application receives the provider with each email. If `enabled` is false, the tenant sends no email.",
     scopes: ["create:email_provider"],
     body: CreateEmailProvider,
     responses: { 201: EmailProvider, 409: { error: "conflict" } },
@@ -58,15 +58,15 @@ export const emailProvider = [
       updated_at: now,
     };
     if (!(await data.email_providers.insert([row])))
-      throw new PosternError("conflict", "the tenant has an e-mail provider; change that one");
+      throw new PosternError("conflict", "the tenant already has an email provider; update it instead");
     return toEmailProvider(row);
   }),
   route({
     method: "PATCH",
     path,
-    summary: "Change the e-mail provider",
+    summary: "Update the email provider",
     description:
-      "What is not sent stays as it is, also single credentials, unless `name` says that it is another provider now: then its credentials are those of the body. A change of where the stored secrets are sent (`smtp_host`, `smtp_port`, `region`, `domain`, `tenantId`, the `settings` of a `custom` provider) must bring the secrets again.",
+      "Omitted members stay unchanged, including individual credentials. If `name` changes, the credentials in the body replace all stored ones. A change of the destination of the stored secrets (`smtp_host`, `smtp_port`, `region`, `domain`, `tenantId`, the `settings` of a `custom` provider) must include the secrets.",
     scopes: ["update:email_provider"],
     body: UpdateEmailProvider,
     responses: { 200: EmailProvider, ...missing, 409: { error: "conflict" } },
@@ -77,9 +77,9 @@ export const emailProvider = [
   route({
     method: "DELETE",
     path,
-    summary: "Remove the e-mail provider",
+    summary: "Delete the email provider",
     description:
-      "The host's own way is used from then on. Answers 204 also when there is nothing to remove, so that a call may be repeated.",
+      "Email is then sent with the default of the host application. Returns 204 even if there is no provider, so that a call can be retried.",
     scopes: ["delete:email_provider"],
     responses: { 204: null },
   })(async (_, { tenant }) => {
@@ -114,5 +114,5 @@ async function toChange(
 }
 
 function noProvider(): PosternError {
-  return new PosternError("not_found", "the tenant has no e-mail provider", { errorCode: "inexistent_email_provider" });
+  return new PosternError("not_found", "the tenant has no email provider", { errorCode: "inexistent_email_provider" });
 }

@@ -21,7 +21,7 @@ export const emailTemplates = [
   route({
     method: "POST",
     path,
-    summary: "Set an e-mail template",
+    summary: "Create an email template",
     scopes: ["create:email_templates"],
     body: SetEmailTemplate,
     responses: { 200: EmailTemplate, 409: { error: "conflict" } },
@@ -29,13 +29,14 @@ export const emailTemplates = [
     await requireTemplates({ body: body.body, subject: body.subject, from: body.from });
     const now = tenant.now();
     const row = { template: body.template, settings: fromEmailTemplate({}, body), revision: 0, created_at: now, updated_at: now };
-    if (!(await tenant.data.email_templates.insert([row]))) throw new PosternError("conflict", "this template is set; change that one");
+    if (!(await tenant.data.email_templates.insert([row])))
+      throw new PosternError("conflict", "this template already exists; update it instead");
     return toEmailTemplate(row);
   }),
   route({
     method: "GET",
     path: `${path}/:templateName`,
-    summary: "Get an e-mail template",
+    summary: "Get an email template",
     scopes: ["read:email_templates"],
     responses: { 200: EmailTemplate, ...missing },
   })(async ({ params }, { tenant }) => {
@@ -46,8 +47,8 @@ export const emailTemplates = [
   route({
     method: "PATCH",
     path: `${path}/:templateName`,
-    summary: "Change an e-mail template",
-    description: "What is not sent stays as it is.",
+    summary: "Update an email template",
+    description: "Omitted members stay unchanged.",
     scopes: ["update:email_templates"],
     body: UpdateEmailTemplate,
     responses: { 200: EmailTemplate, ...missing, 409: { error: "conflict" } },
@@ -55,7 +56,7 @@ export const emailTemplates = [
   route({
     method: "PUT",
     path: `${path}/:templateName`,
-    summary: "Replace an e-mail template",
+    summary: "Replace an email template",
     scopes: ["update:email_templates"],
     body: SetEmailTemplate,
     responses: { 200: EmailTemplate, ...missing, 409: { error: "conflict" } },
@@ -68,7 +69,7 @@ async function change(
   body: UpdateEmailTemplate,
   toSettings: (stored: JsonObject) => JsonObject,
 ): Promise<EmailTemplate> {
-  if (body.template !== undefined && body.template !== name) throw invalidBody("'template' names another template than the address");
+  if (body.template !== undefined && body.template !== name) throw invalidBody("'template' does not match the template in the path");
   await requireTemplates({ body: body.body, subject: body.subject, from: body.from });
   const changed = await changeRow(tenant.data.email_templates, { template: name }, ({ settings }) => ({
     settings: toSettings(settings),
@@ -78,5 +79,5 @@ async function change(
 }
 
 function noTemplate(): PosternError {
-  return new PosternError("not_found", "this template is not set", { errorCode: "inexistent_email_template" });
+  return new PosternError("not_found", "this template does not exist", { errorCode: "inexistent_email_template" });
 }

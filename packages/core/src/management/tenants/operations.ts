@@ -21,7 +21,7 @@ const OperationList = z
 const OperationWithSteps = z
   .strictObject({ ...TenantOperation.shape, events: z.array(OperationStep) })
   .meta({ id: "TenantOperationWithSteps" });
-const reserved = { 403: { error: "forbidden: for tokens of the control plane that name no organization" } } as const;
+const reserved = { 403: { error: "forbidden: requires a token of the control plane without an organization" } } as const;
 const missing = { 404: { error: "not_found" } } as const;
 
 const listOperations = route({
@@ -29,7 +29,7 @@ const listOperations = route({
   path: "/tenants/:id/operations",
   operation: "tenants.operations.list",
   summary: "List the operations on a tenant",
-  description: "The newest first. A client also sees those on a tenant that is gone.",
+  description: "The newest first. Clients also see the operations on deleted tenants.",
   scopes: ["read:tenant_operations"],
   query: OperationListQuery,
   responses: { 200: OperationList, ...reserved, ...missing },
@@ -77,9 +77,9 @@ const getOperation = route({
 const beginOperation = route({
   method: "POST",
   path: "/tenants/:id/operations",
-  summary: "Begin an operation on a tenant",
+  summary: "Start an operation on a tenant",
   description:
-    "An `upgrade` lets the host add what the tenant's database lacks, and copies anew what the control plane shares. It is done after the answer: `GET /operations/{id}` says how far it is.",
+    "An `upgrade` lets the host application update the tenant's database, and synchronizes the shared entities of the control plane. It runs after the response: `GET /operations/{id}` returns its progress.",
   scopes: ["create:tenant_operations"],
   body: z.strictObject({ kind: z.literal("upgrade") }).meta({ id: "BeginTenantOperation" }),
   responses: { 201: TenantOperation, ...reserved, ...missing },

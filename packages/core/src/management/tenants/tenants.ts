@@ -29,11 +29,11 @@ const search: SearchTable = {
 /** Keeps the condition on IDs valid for a user who sees no tenant. */
 const noTenantId = "";
 
-/** The first page is 1 here, whatever the installation is configured for (spec section 4.10). */
+/** The first page is always 1 here, independent of the configuration (spec section 4.10). */
 const TenantListQuery = z.strictObject({
   page: queryInteger(1, 1_000_000).exactOptional().meta({ description: "The first page is 1" }),
   per_page: queryInteger(1, 100).exactOptional().meta({ description: "Default 50" }),
-  include_totals: QueryBoolean.exactOptional().meta({ description: "The total is always there" }),
+  include_totals: QueryBoolean.exactOptional().meta({ description: "Has no effect: the total is always returned" }),
   sort: z.string().max(200).exactOptional(),
   q: z.string().max(1000).exactOptional(),
 });
@@ -42,7 +42,7 @@ const TenantList = z
   .strictObject({ tenants: z.array(Tenant), total: z.int(), page: z.int(), per_page: z.int() })
   .meta({ id: "TenantList" });
 const TenantReply = z.strictObject({ tenant: Tenant });
-const reserved = { 403: { error: "forbidden: for tokens of the control plane that name no organization" } } as const;
+const reserved = { 403: { error: "forbidden: requires a token of the control plane without an organization" } } as const;
 const missing = { 404: { error: "not_found" } } as const;
 
 const listTenants = route({
@@ -51,7 +51,7 @@ const listTenants = route({
   operation: "tenants.list",
   summary: "List tenants",
   description:
-    "A client of the control plane sees all tenants. A user sees the tenants whose organization they are a member of, and the control plane with `read:tenant_settings`.",
+    "A client of the control plane sees all tenants. A user sees the tenants whose organization has the user as a member, and the control plane with `read:tenant_settings`.",
   scopes: ["read:tenants"],
   query: TenantListQuery,
   responses: { 200: TenantList, ...reserved },
@@ -77,8 +77,8 @@ const create = route({
   path: "/tenants",
   summary: "Create a tenant",
   description:
-    "With its settings, and an organization on the control plane whose members reach it. A person who creates a tenant is the first member. " +
-    "It answers when the tenant is there, with its first connection and the control plane's copies.",
+    "Also creates an organization on the control plane, whose members can access the tenant. If a user creates the tenant, the user becomes the first member. " +
+    "When the response arrives, the tenant is ready, with its first connection and the shared entities of the control plane.",
   scopes: ["create:tenants"],
   body: CreateTenant,
   responses: { 201: TenantReply, ...reserved, 409: { error: "conflict" } },
@@ -113,8 +113,8 @@ const changesControlPlane = {
 const update = route({
   method: "PATCH",
   path: "/tenants/:id",
-  summary: "Change a tenant",
-  description: "What is not sent stays as it is.",
+  summary: "Update a tenant",
+  description: "Omitted members stay unchanged.",
   scopes: ["update:tenants"],
   furtherScopes: [changesControlPlane],
   body: UpdateTenant,
@@ -132,13 +132,13 @@ const remove = route({
   path: "/tenants/:id",
   summary: "Delete a tenant",
   description:
-    "With everything of it. The tenant is gone at once; how far the removal of its data is, the operation says. The control plane cannot be deleted.",
+    "Deletes the tenant with all its data. The tenant is unavailable immediately; the operation shows the progress of deleting its data. The control plane cannot be deleted.",
   scopes: ["delete:tenants"],
   responses: {
     200: z.strictObject({ success: z.boolean() }),
     ...reserved,
     ...missing,
-    409: { error: "conflict: another operation on the tenant is under way" },
+    409: { error: "conflict: another operation on the tenant is in progress" },
   },
 })(async ({ params }, { tenant, caller }) => {
   await tenant.managedTenants(caller).remove(params.id);

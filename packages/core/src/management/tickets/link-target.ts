@@ -23,9 +23,9 @@ export async function linkContext(
     clientId === undefined ? undefined : tenant.client(clientId),
     organizationId === undefined ? undefined : tenant.organization(organizationId),
   ]);
-  if (clientId !== undefined && client === undefined) throw invalidBody(`'client_id' names '${clientId}', which does not exist`);
+  if (clientId !== undefined && client === undefined) throw invalidBody(`'client_id' is '${clientId}', which does not exist`);
   if (organizationId !== undefined && organization?.id !== organizationId) {
-    throw invalidBody(`'organization_id' names '${organizationId}', which does not exist`);
+    throw invalidBody(`'organization_id' is '${organizationId}', which does not exist`);
   }
   return { client, organization };
 }
@@ -34,15 +34,15 @@ export async function linkContext(
  * Returns a user whose email address can be verified by a link.
  * @throws {PosternError} `invalid_request` or `not_found`.
  */
-export async function findVerifiable(
+export async function findVerifiableUser(
   tenant: Tenant,
   { user_id: userId, identity }: Pick<CreateVerificationTicket, "user_id" | "identity">,
 ): Promise<Row<"users">> {
   const user = await findPrimary(tenant, userId);
   if (identity !== undefined && (await findIdentity(tenant, user, identity)).user_id !== user.user_id) {
-    throw invalidBody("'identity' is a linked account, whose address is not verified by a link");
+    throw invalidBody("'identity' is a linked account, whose email address cannot be verified by a link");
   }
-  if (user.email === "") throw invalidBody("'user_id' names a user without an e-mail address");
+  if (user.email === "") throw invalidBody("'user_id' is a user without an email address");
   return user;
 }
 
@@ -57,7 +57,7 @@ export async function findIdentity(
 ): Promise<Row<"users">> {
   const own = user.provider === provider && (user.user_id === id || localUserId(user.user_id) === id);
   const account = own ? user : findLinked(user.linked_count === 0 ? [] : await linkedAccounts(tenant.data, [user.user_id]), provider, id);
-  if (account === undefined) throw invalidBody("'identity' is none of the user's");
+  if (account === undefined) throw invalidBody("'identity' is not an identity of the user");
   if (connectionId !== undefined && (await tenant.connections.byId(connectionId))?.name !== account.connection) {
     throw invalidBody("'identity.connection_id' is not the connection of that identity");
   }

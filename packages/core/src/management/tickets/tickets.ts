@@ -5,9 +5,9 @@ import { CreatePasswordTicket, CreateVerificationTicket, TicketReply } from "../
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../../tenants/ticket-links.ts";
-import { checkGivesPower, grantsScopes } from "../authority.ts";
+import { requireRightsOfUser, grantsScopes } from "../authority.ts";
 import { findPrimary, noSuchUser } from "../users/find-user.ts";
-import { findIdentity, findVerifiable, linkContext } from "./link-target.ts";
+import { findIdentity, findVerifiableUser, linkContext } from "./link-target.ts";
 
 const definition = {
   method: "POST",
@@ -24,19 +24,19 @@ export const tickets = [
   route({
     ...definition,
     path: "/api/v2/tickets/email-verification",
-    summary: "Make a link by which a person verifies their e-mail address",
-    description: "Of a linked account no address is verified by a link. Sends nothing.",
+    summary: "Create a link to verify a user's email address",
+    description: "Does not send an email. Email addresses of linked accounts cannot be verified by a link.",
     body: CreateVerificationTicket,
   })(async ({ body }, context) => {
     const { tenant } = context;
-    const user = await findVerifiable(tenant, body);
+    const user = await findVerifiableUser(tenant, body);
     return { ticket: verifyEmailLink(tenant, await make(context, "verify-email", user, body, {})) };
   }),
   route({
     ...definition,
     path: "/api/v2/tickets/password-change",
-    summary: "Make a link by which a person sets a new password",
-    description: "Names the person by `user_id`, or by `email` and `connection_id`. Sends nothing.",
+    summary: "Create a link to set a user's password",
+    description: "Does not send an email. The user is identified by `user_id`, or by `email` and `connection_id`.",
     body: CreatePasswordTicket,
   })(async ({ body }, context) => {
     const { tenant } = context;
@@ -57,7 +57,7 @@ async function make(
   const { tenant } = context;
   const { result_url: resultUrl, ttl_sec: seconds = 0 } = body;
   const { client, organization } = await linkContext(tenant, body);
-  await checkGivesPower(context, user.linked_to === "" ? user.user_id : user.linked_to);
+  await requireRightsOfUser(context, user.linked_to === "" ? user.user_id : user.linked_to);
   return createTicket(tenant, {
     purpose,
     user,
@@ -77,7 +77,7 @@ async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Prom
   const { user_id: userId, email, connection_id: connectionId, identity } = body;
   if (userId === undefined) {
     const connection = connectionId === undefined ? undefined : await tenant.connections.byId(connectionId);
-    if (connection?.strategy !== "auth0") throw invalidBody("'connection_id' names no database");
+    if (connection?.strategy !== "auth0") throw invalidBody("'connection_id' is not a database connection");
     const [account] = await tenant.data.users.find({ where: { connection: connection.name, email_key: email ?? "" }, limit: 1 });
     if (account === undefined) throw noSuchUser();
     return account;
@@ -85,6 +85,6 @@ async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Prom
   const user = await findPrimary(tenant, userId);
   const account = identity === undefined ? user : await findIdentity(tenant, user, identity);
   if ((await tenant.connections.named(account.connection))?.strategy !== "auth0")
-    throw invalidBody("'password' is not possible: the connection has no passwords");
+    throw invalidBody("'password' is not allowed: the connection has no passwords");
   return account;
 }

@@ -6,7 +6,7 @@ import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { PermissionList, Role, RoleList, UserPermission } from "../../model/apis/roles.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesPermissions, checkGivesRoles, grantsScopes } from "../authority.ts";
+import { requireGrantablePermissions, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { findPrimary } from "./find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
 import { presentPermissions, readPermissions } from "../apis/permissions.ts";
@@ -32,7 +32,7 @@ const roles = [
     method: "POST",
     path: rolesPath,
     operation: "users.roles.add",
-    summary: "Give a user roles",
+    summary: "Assign roles to a user",
     scopes: ["update:users", "create:role_members"],
     furtherScopes: [grantsScopes],
     body: RoleList,
@@ -40,14 +40,14 @@ const roles = [
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const { user_id: userId } = await findPrimary(tenant, params.id);
-    await checkGivesRoles(context, body.roles);
+    await requireGrantableRoles(context, body.roles);
     await assignRoles(tenant, userId, "", body.roles);
   }),
   route({
     method: "DELETE",
     path: rolesPath,
     operation: "users.roles.remove",
-    summary: "Take roles from a user",
+    summary: "Remove roles from a user",
     scopes: ["update:users", "delete:role_members"],
     body: RoleList,
     responses: { 204: null, ...missing },
@@ -63,7 +63,7 @@ const permissions = [
   route({
     method: "GET",
     path: permissionsPath,
-    summary: "List a user's permissions, direct ones and those of roles",
+    summary: "List a user's direct and role permissions",
     scopes: ["read:users"],
     query: PageQuery,
     responses: { 200: listResponse("permissions", UserPermission), ...missing },
@@ -75,7 +75,7 @@ const permissions = [
     method: "POST",
     path: permissionsPath,
     operation: "users.permissions.add",
-    summary: "Give a user permissions directly",
+    summary: "Assign direct permissions to a user",
     scopes: ["update:users"],
     furtherScopes: [grantsScopes],
     body: PermissionList,
@@ -85,7 +85,7 @@ const permissions = [
     const { user_id: userId } = await findPrimary(tenant, params.id);
     const now = tenant.now();
     const permissions = await readPermissions(tenant, body);
-    await checkGivesPermissions(context, permissions);
+    await requireGrantablePermissions(context, permissions);
     for (const permission of permissions) {
       await tenant.data.user_permissions.insert([{ user_id: userId, ...permission, created_at: now }]);
     }
@@ -95,7 +95,7 @@ const permissions = [
     method: "DELETE",
     path: permissionsPath,
     operation: "users.permissions.remove",
-    summary: "Take direct permissions from a user",
+    summary: "Remove direct permissions from a user",
     scopes: ["update:users"],
     body: PermissionList,
     responses: { 204: null, ...missing },

@@ -29,7 +29,7 @@ export const userBlocks = [
     method: "GET",
     path: "/api/v2/user-blocks",
     operation: "userBlocks.getByIdentifier",
-    summary: "Whether a user is refused for failed logins, by identifier",
+    summary: "Get the blocks of a user after failed logins, by identifier",
     scopes: ["read:users"],
     query: ByIdentifier,
     responses: { 200: UserBlocks, ...missing },
@@ -38,7 +38,7 @@ export const userBlocks = [
     method: "DELETE",
     path: "/api/v2/user-blocks",
     operation: "userBlocks.deleteByIdentifier",
-    summary: "Let a user sign in again, by identifier",
+    summary: "Unblock a user by identifier",
     scopes: ["update:users"],
     query: ByIdentifier,
     responses: { 204: null, ...missing },
@@ -46,7 +46,7 @@ export const userBlocks = [
   route({
     method: "GET",
     path: "/api/v2/user-blocks/:id",
-    summary: "Whether a user is refused for failed logins",
+    summary: "Get the blocks of a user after failed logins",
     scopes: ["read:users"],
     query: Options,
     responses: { 200: UserBlocks, ...missing },
@@ -54,7 +54,7 @@ export const userBlocks = [
   route({
     method: "DELETE",
     path: "/api/v2/user-blocks/:id",
-    summary: "Let a user sign in again",
+    summary: "Unblock a user",
     scopes: ["update:users"],
     responses: { 204: null, ...missing },
   })(async ({ params }, { tenant }) => clearFailures(tenant.data, (await findPrimary(tenant, params.id)).user_id)),
@@ -74,8 +74,8 @@ async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row
 
 async function blocksOf(tenant: Tenant, user: Row<"users">): Promise<z.input<typeof UserBlocks>> {
   const [attempts] = await tenant.data.login_attempts.find({ where: { subject_hash: await accountSubject(user.user_id) }, limit: 1 });
-  const { max_attempts: most } = attackProtection(tenant.record).brute_force_protection;
-  const throttled = attempts !== undefined && standing(readTries(attempts.attempts, tenant.now()), most) === "throttled";
+  const { max_attempts: maxAttempts } = attackProtection(tenant.record).brute_force_protection;
+  const throttled = attempts !== undefined && standing(readTries(attempts.attempts, tenant.now()), maxAttempts) === "throttled";
   const identifier = user.email || user.username || user.phone_number || user.user_id;
   return { blocked_for: throttled ? [{ identifier, connection: user.connection }] : [] };
 }

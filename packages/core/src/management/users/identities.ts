@@ -12,7 +12,7 @@ import { route, type ManagementContext } from "../../tenants/callers/route-conte
 import { readIdTokenHint } from "../../tenants/callers/id-token-hint.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { findPrimary, findUsers } from "./find-user.ts";
-import { checkOwn } from "./own-user.ts";
+import { requireOwnUser } from "./own-user.ts";
 
 const scopes = ["update:users", "update:current_user_identities"] as const;
 const Identities = z.array(Identity);
@@ -23,16 +23,16 @@ const link = route({
   path: "/api/v2/users/:id/identities",
   operation: "users.identities.link",
   summary: "Link an account to a user",
-  description: "What the linked account had of its own (roles, permissions, memberships, sessions) is dropped, never merged.",
+  description: "The roles, permissions, memberships and sessions of the linked account are deleted, not merged.",
   scopes,
   body: LinkUser,
   responses: { 201: Identities, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, context) => {
   const { tenant } = context;
-  checkOwn(params.id, context, "update:users");
+  requireOwnUser(params.id, context, "update:users");
   // A caller who may change only the user's own account must prove control of the other one.
   if (!("link_with" in body) && !context.caller.scopes.has("update:users")) {
-    throw new PosternError("forbidden", "linking one's own account needs 'link_with'");
+    throw new PosternError("forbidden", "linking an account to the caller's own user requires 'link_with'");
   }
   const primary = await findPrimary(tenant, params.id);
   const secondary = "link_with" in body ? await provenAccount(context, body.link_with) : await namedAccount(tenant, body);
@@ -49,7 +49,7 @@ const unlink = route({
   responses: { 200: Identities, ...missing },
 })(async ({ params }, context) => {
   const { tenant } = context;
-  checkOwn(params.id, context, "update:users");
+  requireOwnUser(params.id, context, "update:users");
   const primary = await findPrimary(tenant, params.id);
   const account = findLinked(await linkedAccounts(tenant.data, [primary.user_id]), params.provider, params.user_id);
   if (account === undefined || !(await unlinkUser(tenant, primary, account.user_id))) {
@@ -73,9 +73,8 @@ async function namedAccount(
   const found = await findUsers(tenant, candidates);
   const fitting = found.filter((user) => user.provider === provider && connections.some(({ name }) => name === user.connection));
   const account = fitting.find((user) => user.user_id === id) ?? fitting[0];
-  if (account === undefined) throw new PosternError("not_found", "body: there is no such account", { errorCode: "inexistent_user" });
-  if (account.user_id !== id && fitting.length > 1)
-    throw invalidBody("'user_id' is that of several accounts: 'connection_id' says which one");
+  if (account === undefined) throw new PosternError("not_found", "body: the account does not exist", { errorCode: "inexistent_user" });
+  if (account.user_id !== id && fitting.length > 1) throw invalidBody("'user_id' matches several accounts: add 'connection_id'");
   return account;
 }
 

@@ -11,13 +11,13 @@ const mostErrors = 500;
 const mostText = 256 * 1024;
 
 /** The result of an import. */
-export interface Imported {
+export interface ImportResult {
   readonly summary: ImportCounts & JsonObject;
   readonly errors: readonly ({ readonly user: JsonObject; readonly errors: readonly JsonObject[] } & JsonObject)[];
 }
 
 /** The connection that users are imported into, and the options. */
-export type ImportInto = { readonly connectionId: string } & Pick<UserImport, "upsert"> &
+export type ImportTarget = { readonly connectionId: string } & Pick<UserImport, "upsert"> &
   Partial<Pick<UserImport, "onProgress" | "onRejected">>;
 
 /**
@@ -25,17 +25,17 @@ export type ImportInto = { readonly connectionId: string } & Pick<UserImport, "u
  * @param users the users, one after the other.
  * @throws {PosternError} `invalid_request` if the connection does not exist, or belongs to an identity provider.
  */
-export async function importAt(
+export async function importIntoConnection(
   tenant: Tenant,
-  { connectionId, ...options }: ImportInto,
+  { connectionId, ...options }: ImportTarget,
   users: Iterable<unknown> | AsyncIterable<unknown>,
-): Promise<Imported> {
+): Promise<ImportResult> {
   const connection = await tenant.connections.byId(connectionId);
   if (connection === undefined)
-    throw new PosternError("invalid_request", "body: 'connection_id' names no connection", { errorCode: "inexistent_connection" });
+    throw new PosternError("invalid_request", "body: 'connection_id' is not a connection", { errorCode: "inexistent_connection" });
   if (isUpstream(connection))
-    throw new PosternError("invalid_request", "body: 'connection_id' names an identity provider: its users come from there");
-  const errors: Imported["errors"][number][] = [];
+    throw new PosternError("invalid_request", "body: 'connection_id' is an identity provider, which provides its users itself");
+  const errors: ImportResult["errors"][number][] = [];
   let length = 0;
   const counts = await importUsers(tenant, users, {
     connection,

@@ -4,11 +4,11 @@ import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 
 /**
  * Requires that a caller without a scope for all users accesses only their own user.
- * @param everybody the scopes that reach every user.
+ * @param allUsersScopes the scopes that reach every user.
  * @throws {PosternError} `forbidden`, whether or not the other user exists.
  */
-export function checkOwn(userId: string, { caller }: ManagementContext, ...everybody: readonly Scope[]): void {
-  if (!everybody.some((scope) => caller.scopes.has(scope)) && caller.ownUserId !== userId) {
-    throw new PosternError("forbidden", "the token reaches its own user alone");
+export function requireOwnUser(userId: string, { caller }: ManagementContext, ...allUsersScopes: readonly Scope[]): void {
+  if (!allUsersScopes.some((scope) => caller.scopes.has(scope)) && caller.ownUserId !== userId) {
+    throw new PosternError("forbidden", "the token only gives access to its own user");
   }
 }

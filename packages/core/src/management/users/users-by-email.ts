@@ -11,7 +11,7 @@ import { presentUsers } from "../../identity/users/present-users.ts";
 export const usersByEmail = route({
   method: "GET",
   path: "/api/v2/users-by-email",
-  summary: "Find users by e-mail address",
+  summary: "Find users by email address",
   scopes: ["read:users"],
   query: FieldSelection.extend({ email: Email }),
   responses: { 200: z.array(User) },

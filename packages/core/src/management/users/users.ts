@@ -21,7 +21,7 @@ import type { Client } from "../../model/clients/client.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { isOneOf, list } from "../kit/list.ts";
-import { checkOwn } from "./own-user.ts";
+import { requireOwnUser } from "./own-user.ts";
 import { presentUser, presentUsers } from "../../identity/users/present-users.ts";
 
 /**
@@ -68,8 +68,8 @@ const UserListQuery = ListQuery.extend({
 /** The fields of a user that `read:user_idp_tokens` alone shows: they contain the tokens of identity providers. */
 const accounts = ["user_id", "identities"];
 
-const accountsAlone =
-  "With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles.";
+const identitiesOnly =
+  "With `read:user_idp_tokens`, identities contain the tokens that their providers issued. With only that scope, the response has the identities without the profile.";
 
 const missing = { 404: "inexistent_user" } as const;
 
@@ -78,7 +78,7 @@ const listUsers = route({
   method: "GET",
   path: "/api/v2/users",
   summary: "List and search users",
-  description: accountsAlone,
+  description: identitiesOnly,
   scopes: ["read:users", "read:user_idp_tokens"],
   query: UserListQuery,
   visibleFields: shownOfMany,
@@ -104,14 +104,14 @@ const createUserRoute = route({
   method: "POST",
   path: "/api/v2/users",
   summary: "Create a user",
-  description: "With `verify_email: true`, a link to verify the address is sent.",
+  description: "With `verify_email: true`, an email with a verification link is sent.",
   scopes: ["create:users"],
   body: CreateUser,
   responses: { 201: User, 409: "auth0_idp_error" },
 })(async ({ body }, { tenant }) => {
   const connection = await findConnection(tenant, body.connection);
   if (connection === undefined) {
-    throw new PosternError("invalid_request", "body: 'connection' names no connection", { errorCode: "inexistent_connection" });
+    throw new PosternError("invalid_request", "body: 'connection' is not a connection", { errorCode: "inexistent_connection" });
   }
   if (body.password !== undefined) await checkNewPassword(tenant, connection, body.password, body);
   const user = await createUser(tenant, connection, body);
@@ -123,16 +123,16 @@ const getUser = route({
   method: "GET",
   path: "/api/v2/users/:id",
   summary: "Get a user",
-  description: `A linked account answers 404, or itself with \`linked_to\` where \`Prefer: include-linked\` asks for it. ${accountsAlone}`,
+  description: `A linked account returns 404, or the account with \`linked_to\` if the request has \`Prefer: include-linked\`. ${identitiesOnly}`,
   scopes: ["read:users", "read:current_user", "read:user_idp_tokens"],
   query: FieldSelection,
   visibleFields: (viewer) => (seesWhole(viewer, "read:users", "read:current_user") ? undefined : accounts),
   responses: { 200: User, ...missing },
 })(async ({ params, prefer }, context) => {
   const { tenant, caller } = context;
-  checkOwn(params.id, context, "read:users", "read:user_idp_tokens");
+  requireOwnUser(params.id, context, "read:users", "read:user_idp_tokens");
   const row = await findAccount(tenant, params.id);
-  if (row.linked_to !== "" && !prefer.honour("include-linked")) throw noSuchUser();
+  if (row.linked_to !== "" && !prefer.apply("include-linked")) throw noSuchUser();
   const user = await presentUser(tenant.data, row, idpTokens(tenant, caller));
   return seesWhole({ ...caller, params }, "read:users", "read:current_user") ? user : withoutProfiles(user);
 });
@@ -150,13 +150,13 @@ const changesUser = { scopes: ["update:users"], when: "if the body has any other
 const updateUserRoute = route({
   method: "PATCH",
   path: "/api/v2/users/:id",
-  summary: "Change a user",
+  summary: "Update a user",
   description:
-    "`connection` selects a linked account. The reply is the primary user with all identities. " +
-    "With `verify_email: true`, a link to verify the address is sent, about the app that `client_id` names. " +
-    "A new password ends the person's sessions and refresh tokens; people who set their own keep the session of their token with `Prefer: keep-session`. " +
-    "With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; " +
-    "with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else.",
+    "`connection` selects a linked account. The response is the primary user with all identities. " +
+    "With `verify_email: true`, an email with a verification link is sent on behalf of the client `client_id`. " +
+    "A new password revokes the user's sessions and refresh tokens. Users who set their own password keep the session of their token with `Prefer: keep-session`. " +
+    "With only `update:users_app_metadata`, the request can change `app_metadata`, and the response contains nothing else; " +
+    "with only `update:current_user_metadata`, users can change only their own `user_metadata`.",
   scopes: ["update:users", "update:users_app_metadata", "update:current_user_metadata"],
   furtherScopes: [changesAppMetadata, changesOwnMetadata, changesUser],
   body: UpdateUser,
@@ -164,7 +164,7 @@ const updateUserRoute = route({
   responses: { 200: User, ...missing, 409: "auth0_idp_error" },
 })(async ({ params, body, prefer }, context) => {
   const { tenant, caller } = context;
-  checkOwn(params.id, context, "update:users", "update:users_app_metadata");
+  requireOwnUser(params.id, context, "update:users", "update:users_app_metadata");
   const isOwn = caller.ownUserId === params.id;
   for (const field of Object.keys(body)) {
     if (field === "app_metadata") requireScopes(context, changesAppMetadata);
@@ -175,7 +175,7 @@ const updateUserRoute = route({
     findUser: async () => (primary = await findPrimary(tenant, params.id)),
     findConnection: (name: string) => findConnection(tenant, name),
   };
-  const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.honour("keep-session");
+  const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.apply("keep-session");
   const changed = await updateUser(tenant, lookups, body, keeps ? caller.sessionId : undefined);
   if (body.verify_email === true) {
     await sendVerification(tenant, changed, body.client_id === undefined ? undefined : await tenant.client(body.client_id));
@@ -204,12 +204,12 @@ const deleteUserRoute = route({
   path: "/api/v2/users/:id",
   summary: "Delete a user",
   description:
-    "Answers 204 also when there is nothing to delete, so that a call may be repeated. A linked account is part of its primary user and answers 404: unlink it first.",
+    "Returns 204 even if the user does not exist, so that a call can be retried. A linked account is part of its primary user and returns 404: unlink it first.",
   scopes: ["delete:users", "delete:current_user"],
   responses: { 204: null, ...missing },
 })(async ({ params }, context) => {
   const { tenant } = context;
-  checkOwn(params.id, context, "delete:users");
+  requireOwnUser(params.id, context, "delete:users");
   if (await deleteUser(tenant, params.id, new WorkLimit(rowsBeforeReply))) return;
   if ((await tenant.data.users.count({ user_id: params.id })) > 0) {
     throw new PosternError("not_found", "the account is linked to another user: unlink it first", { errorCode: "inexistent_user" });
@@ -221,8 +221,8 @@ function shownOfMany({ scopes }: { readonly scopes: ReadonlySet<string> }): read
 }
 
 /** Whether the caller sees all of a user: with the scope for all users, or with the one for the caller's own user. */
-function seesWhole({ scopes, ownUserId, params }: Viewer, everybody: Scope, own: Scope): boolean {
-  return scopes.has(everybody) || (scopes.has(own) && ownUserId === params["id"]);
+function seesWhole({ scopes, ownUserId, params }: Viewer, allUsers: Scope, ownUser: Scope): boolean {
+  return scopes.has(allUsers) || (scopes.has(ownUser) && ownUserId === params["id"]);
 }
 
 /** Returns a user without the profile data of linked accounts. */

@@ -16,7 +16,7 @@ export const Role = z
     is_system: z
       .literal(true)
       .exactOptional()
-      .meta({ description: "The control plane's or the installation's: it cannot be changed here" }),
+      .meta({ description: "The role belongs to the control plane or to the installation and cannot be changed in this tenant" }),
     metadata: SharedMetadata.exactOptional(),
   })
   .meta({ id: "Role" });

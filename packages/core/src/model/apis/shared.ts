@@ -3,7 +3,7 @@ import * as z from "zod";
 const key = z.string().min(1).max(255);
 const value = z.union([z.string().max(255), z.boolean()]);
 const sync = z.union([z.boolean(), z.enum(["true", "false"])], { error: 'must be true, false, "true" or "false"' });
-const description = 'What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants.';
+const description = 'Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants';
 
 /** The metadata of an API or a role. */
 export const SharedMetadata = z.record(key, value).meta({ description });

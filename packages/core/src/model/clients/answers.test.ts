@@ -6,12 +6,12 @@ import { listResourceSettings } from "../supported-settings.ts";
 
 const maker = { newCredentialId: () => "cred_000000001", now: 0, issuer: "https://id.example.com/", signingAlgorithm: "RS256" } as const;
 
-function answersOf(body: object): ClientAnswers {
+function clientOf(body: object): ClientAnswers {
   return fromCreateClient(CreateClient.parse({ name: "App", app_type: "regular_web", ...body }), maker);
 }
 
-/** What leads a client's answers further, by setting. */
-const further: { readonly [setting: string]: readonly [object, object] } = {
+/** A narrower and a wider value of each setting that can send codes and tokens to further destinations. */
+const widened: { readonly [setting: string]: readonly [object, object] } = {
   app_type: [{}, { app_type: "native" }],
   is_first_party: [{ is_first_party: false }, {}],
   grant_types: [{}, { grant_types: ["authorization_code", "implicit"] }],
@@ -21,13 +21,16 @@ const further: { readonly [setting: string]: readonly [object, object] } = {
   initiate_login_uri: [{}, { initiate_login_uri: "https://app.example.com/" }],
 };
 
-/** Supported settings that send no code or token anywhere. A change of the authentication has a scope of its own. */
-const leadsNowhere = [
+/**
+ * Supported settings that do not affect where codes and tokens are sent. A change of the authentication requires a
+ * separate scope.
+ */
+const withoutEffect = [
   "allowed_logout_urls",
   "token_endpoint_auth_method",
   "is_token_endpoint_ip_header_trusted",
   "client_authentication_methods",
-  // A ticket goes where the client's other answers go, and its origins are above.
+  // A login ticket goes to the client's redirect URIs, and the origins are listed above.
   "cross_origin_authentication",
   "organization_usage",
   "organization_require_behavior",
@@ -40,14 +43,14 @@ const leadsNowhere = [
   "token_quota",
 ];
 
-test("each supported setting of a client is known to send codes and tokens further, or not", () => {
+test("every supported setting of a client is listed as affecting where codes and tokens are sent, or not", () => {
   const supported = listResourceSettings().find(({ title }) => title === "Client")?.supported ?? [];
   const names = new Set(supported.map((path) => path.replace(/\..*/, "")));
-  expect([...names].toSorted()).toEqual([...Object.keys(further), ...leadsNowhere].toSorted());
+  expect([...names].toSorted()).toEqual([...Object.keys(widened), ...withoutEffect].toSorted());
 });
 
-test.each(Object.entries(further))("%s leads them further, and back is within", (_, [before, after]) => {
-  expect(answersWithin(answersOf(after), answersOf(before))).toBe(false);
-  expect(answersWithin(answersOf(before), answersOf(after))).toBe(true);
-  expect(answersWithin(answersOf(after), answersOf(after))).toBe(true);
+test.each(Object.entries(widened))("a wider %s is not within the narrower one, which is within the wider one", (_, [before, after]) => {
+  expect(answersWithin(clientOf(after), clientOf(before))).toBe(false);
+  expect(answersWithin(clientOf(before), clientOf(after))).toBe(true);
+  expect(answersWithin(clientOf(after), clientOf(after))).toBe(true);
 });

@@ -2,7 +2,7 @@ import type { ClientChange } from "./clients.ts";
 import { redirectGrantTypesOf } from "./grant-types.ts";
 
 /**
- * The fields of a client that decide where its codes and tokens are sent, and whether users are asked for consent
+ * The fields of a client that decide where its codes and tokens are sent, and whether users must consent
  * first.
  */
 export type ClientAnswers = Pick<
@@ -15,13 +15,13 @@ export type ClientAnswers = Pick<
  * uses. Removing a destination keeps the result `true`.
  */
 export function answersWithin(client: ClientAnswers, known: ClientAnswers): boolean {
-  const among = (values: readonly string[], allowed: readonly string[]): boolean => values.every((value) => allowed.includes(value));
+  const isSubset = (values: readonly string[], allowed: readonly string[]): boolean => values.every((value) => allowed.includes(value));
   return (
-    among(client.callbacks, known.callbacks) &&
-    among(client.web_origins, known.web_origins) &&
-    among(client.allowed_origins, known.allowed_origins) &&
-    among(loginAddress(client), loginAddress(known)) &&
-    among(redirectGrantTypesOf(client), redirectGrantTypesOf(known)) &&
+    isSubset(client.callbacks, known.callbacks) &&
+    isSubset(client.web_origins, known.web_origins) &&
+    isSubset(client.allowed_origins, known.allowed_origins) &&
+    isSubset(loginUri(client), loginUri(known)) &&
+    isSubset(redirectGrantTypesOf(client), redirectGrantTypesOf(known)) &&
     // Users must consent before a third-party client receives anything.
     (!client.is_first_party || known.is_first_party) &&
     // The callbacks of a native app match every port of a loopback address.
@@ -30,7 +30,7 @@ export function answersWithin(client: ClientAnswers, known: ClientAnswers): bool
 }
 
 /** The URL that invitations link to, with their tickets. */
-function loginAddress({ settings }: ClientAnswers): readonly string[] {
-  const { initiate_login_uri: address } = settings;
-  return typeof address === "string" && address !== "" ? [address] : [];
+function loginUri({ settings }: ClientAnswers): readonly string[] {
+  const { initiate_login_uri: uri } = settings;
+  return typeof uri === "string" && uri !== "" ? [uri] : [];
 }

@@ -84,7 +84,7 @@ export const ClientWithSecret = Client.extend({ client_secret: z.string().exactO
 /** The settings of ID tokens, in a body. */
 const JwtConfigurationBody = JwtConfiguration.exactPartial();
 
-const certificatesUnsupported = z.never({ error: "is not supported: there is no mutual TLS here; use private_key_jwt" }).exactOptional();
+const certificatesUnsupported = z.never({ error: "is not supported: Postern has no mutual TLS; use private_key_jwt" }).exactOptional();
 
 /** The authentication methods other than a secret, in a body. */
 const AuthenticationMethodsBody = z
@@ -131,7 +131,7 @@ function inOneWay(
     context.addIssue({
       code: "custom",
       path: ["token_endpoint_auth_method"],
-      message: "must not be given together with client_authentication_methods",
+      message: "must not be combined with client_authentication_methods",
     });
   }
 }

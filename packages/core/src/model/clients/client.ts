@@ -6,8 +6,7 @@ export interface Client {
   readonly record: Row<"clients">;
   readonly settings: ClientSettings;
   /**
-   * Its responses are sent to the redirect URIs of the control plane's client that it inherits from, not to its own
-   * redirect URIs.
+   * Whether authorization responses are sent to redirect URIs that are inherited from a client of the control plane.
    */
-  readonly answersLent?: true;
+  readonly usesInheritedRedirects?: true;
 }

@@ -37,7 +37,7 @@ const key = { credential_type: "public_key", pem: "-----BEGIN PUBLIC KEY-----" }
 const withKey = (more: object = {}) => ({ private_key_jwt: { credentials: [{ ...key, ...more }] } });
 
 describe("a new client", () => {
-  test("has the vendor's defaults", () => {
+  test("has Auth0's defaults", () => {
     expect(replyOf(rowOf({ name: "App" }))).toEqual({
       client_id: "app",
       tenant: "main",
@@ -83,11 +83,11 @@ describe("a new client", () => {
     });
   });
 
-  test("never shows a secret", () => {
+  test("does not show its secret", () => {
     expect(JSON.stringify(toClient({ ...rowOf({ name: "App" }), secret_hash: "hash" }, "main"))).not.toContain("hash");
   });
 
-  test("keeps everything that was sent", () => {
+  test("stores every field of the body", () => {
     const sent = {
       name: "App",
       description: "For everyone",
@@ -153,7 +153,7 @@ describe("a new client", () => {
     expect(replyOf(rowOf(sent))).toEqual({ client_id: "app", tenant: "main", global: false, ...sent });
   });
 
-  test("takes the older name of oidc_logout", () => {
+  test("accepts the older name of oidc_logout", () => {
     const oidc_backchannel_logout = { backchannel_logout_urls: ["https://app.example.com/logout"] };
     expect(replyOf(rowOf({ name: "App", oidc_backchannel_logout })).oidc_logout).toEqual(oidc_backchannel_logout);
   });
@@ -197,16 +197,16 @@ describe("a new client", () => {
     ["client_authentication_methods", { client_authentication_methods: withKey({ credential_type: "x509_cert" }) }],
     ["client_authentication_methods", { client_authentication_methods: withKey({ kid: "short" }) }],
     ["token_endpoint_auth_method", { token_endpoint_auth_method: "none", client_authentication_methods: withKey() }],
-  ])("is refused with a message that names %s: %j", (field, body) => {
+  ])("is rejected with a message that names %s: %j", (field, body) => {
     const [issue] = CreateClient.safeParse({ ...(field !== "name" && { name: "App" }), ...body }).error?.issues ?? [];
     expect(issue?.path[0]).toBe(field);
   });
 
-  test.each(["client_id", "client_secret", "tenant", "global", "signing_keys", "toaster"])("may not name %s", (field) => {
+  test.each(["client_id", "client_secret", "tenant", "global", "signing_keys", "toaster"])("must not contain the field %s", (field) => {
     expect(CreateClient.safeParse({ name: "App", [field]: "x" }).error?.issues[0]).toMatchObject({ keys: [field] });
   });
 
-  test("says that what it does not support is not supported", () => {
+  test("names unsupported settings in its error messages", () => {
     const messages = CreateClient.safeParse({
       name: "App",
       require_proof_of_possession: true,
@@ -216,7 +216,7 @@ describe("a new client", () => {
   });
 });
 
-describe("a change", () => {
+describe("an update of a client", () => {
   const row = rowOf({
     name: "App",
     description: "Mine",
@@ -229,7 +229,7 @@ describe("a change", () => {
     organization_usage: "require",
   });
 
-  test("keeps what was not sent", () => {
+  test("leaves omitted fields unchanged", () => {
     expect(replyOf(changed(row, {}))).toEqual(replyOf(row));
     expect(replyOf(changed(row, { name: "New" }))).toEqual({ ...replyOf(row), name: "New" });
     expect(replyOf(changed(row, { jwt_configuration: { lifetime_in_seconds: 60 } })).jwt_configuration).toEqual({
@@ -239,12 +239,12 @@ describe("a change", () => {
     });
   });
 
-  test("takes the reply to a read back", () => {
+  test("accepts the reply of a read as its body", () => {
     const { client_id: _id, tenant: _tenant, global: _global, ...reply } = replyOf(row);
     expect(replyOf(changed(row, reply))).toEqual(replyOf(row));
   });
 
-  test("takes away with null", () => {
+  test("removes a setting that is null", () => {
     const reply = replyOf(changed(row, { default_organization: null, organization_usage: null, refresh_token: null }));
     expect(reply).not.toHaveProperty("default_organization");
     expect(reply).not.toHaveProperty("organization_usage");
@@ -255,12 +255,12 @@ describe("a change", () => {
     expect(replyOf(changed(row, { client_metadata: { a: null, c: "3" } })).client_metadata).toEqual({ b: "2", c: "3" });
   });
 
-  test("refuses an eleventh key of metadata, and names the field", () => {
+  test("rejects an eleventh key of metadata with a message that names the field", () => {
     const more = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`key${index}`, ""]));
     expect(() => changed(row, { client_metadata: more })).toThrow("'client_metadata'");
   });
 
-  test("keeps the refresh token's other settings while its types stay", () => {
+  test("leaves the other refresh token settings unchanged if the types are unchanged", () => {
     const types = { rotation_type: "rotating", expiration_type: "expiring" };
     expect(replyOf(changed(row, { refresh_token: { ...types, idle_token_lifetime: 9 } })).refresh_token).toEqual({
       ...replyOf(row).refresh_token,
@@ -268,7 +268,7 @@ describe("a change", () => {
     });
   });
 
-  test("lets tokens that were infinite expire when their type says so", () => {
+  test("lets infinite tokens expire if the new types require it", () => {
     const infinite = changed(row, { refresh_token: { rotation_type: "non-rotating", expiration_type: "non-expiring" } });
     expect(infinite.settings["refresh_token"]).toMatchObject({ infinite_token_lifetime: true, leeway: 0, token_lifetime: 500 });
     expect(
@@ -289,7 +289,7 @@ describe("a change", () => {
 describe("a client with a key", () => {
   const row = rowOf({ name: "App", client_authentication_methods: withKey({ name: "first", expires_at: "2031-01-01T00:00:00+01:00" }) });
 
-  test("shows the key's id alone and gives the key to whoever checks assertions", () => {
+  test("shows only the id of the key but reads the key for validation of assertions", () => {
     expect(row.token_endpoint_auth_method).toBe("private_key_jwt");
     expect(replyOf(row)).not.toHaveProperty("token_endpoint_auth_method");
     expect(replyOf(row).client_authentication_methods).toEqual({ private_key_jwt: { credentials: [{ id: "cred_000000001" }] } });
@@ -308,14 +308,14 @@ describe("a client with a key", () => {
     ]);
   });
 
-  test("can name its keys again by id, and no other's", () => {
+  test("can refer to its own keys by id but not to others", () => {
     const again = { client_authentication_methods: { private_key_jwt: { credentials: [{ id: "cred_000000001" }] } } };
     expect(changed(row, { ...again, token_endpoint_auth_method: null })).toEqual(row);
     const foreign = { client_authentication_methods: { private_key_jwt: { credentials: [{ id: "cred_x" }] } } };
     expect(() => changed(row, foreign)).toThrow("'cred_x'");
   });
 
-  test("goes back to a secret, and keeps its keys for later", () => {
+  test("can return to a secret without deleting its keys", () => {
     for (const body of [{ client_authentication_methods: null }, { token_endpoint_auth_method: "client_secret_post" }]) {
       const secret = changed(row, body);
       expect(secret.token_endpoint_auth_method).toBe("client_secret_post");
@@ -324,14 +324,14 @@ describe("a client with a key", () => {
     }
   });
 
-  test("uses a key that is gone nowhere any more", () => {
+  test("no longer refers to a deleted key", () => {
     expect(clientSettings({ ...row, settings: withCredentials(row, []) })).toMatchObject({
       credentials: [],
       client_authentication_methods: { private_key_jwt: { credentials: [] } },
     });
   });
 
-  test("has each kid once, and none that has expired", () => {
+  test("rejects a repeated kid and an expired key", () => {
     const kid = "my-own-key-1";
     const twice = [key, key].map((entry) => ({ ...entry, kid }));
     expect(() => rowOf({ name: "App", client_authentication_methods: { private_key_jwt: { credentials: twice } } })).toThrow(kid);

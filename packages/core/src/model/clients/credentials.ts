@@ -129,7 +129,7 @@ export function keepCredentials(
   const references = list.map((entry) => {
     if (!("pem" in entry)) {
       if (!existing.some(({ id }) => id === entry.id))
-        throw invalidBody(`'credentials' names '${entry.id}', which is no credential of this client`);
+        throw invalidBody(`'credentials' names '${entry.id}', which is not a credential of this client`);
       return { id: entry.id };
     }
     const credential = fromCreateClientCredential(entry, maker);

@@ -8,10 +8,10 @@ const seconds = z.int().min(1).max(157_788_000);
  * Maximum leeway in seconds: long enough to retry a refresh whose response was lost, too short to help an attacker who
  * finds a token in a log.
  */
-const longestLeeway = 60;
+const maximumLeeway = 60;
 
 /** Maximum recovery window in seconds: seven days. */
-const longestRecovery = 604_800;
+const maximumRecovery = 604_800;
 
 const refreshToken = {
   rotation_type: z.enum(["rotating", "non-rotating"]),
@@ -21,10 +21,9 @@ const refreshToken = {
   infinite_token_lifetime: flag,
   idle_token_lifetime: seconds,
   infinite_idle_token_lifetime: flag,
-  recovery_window: z
-    .int()
-    .min(0)
-    .meta({ description: "Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never" }),
+  recovery_window: z.int().min(0).meta({
+    description: "Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window",
+  }),
 };
 
 const policies = storedOnly(
@@ -39,7 +38,7 @@ export const RefreshTokenSettings = z.strictObject({ ...refreshToken, policies }
 const { rotation_type, expiration_type, ...lives } = refreshToken;
 
 const optionalInBody = z
-  .object({ ...lives, leeway: lives.leeway.max(longestLeeway), recovery_window: lives.recovery_window.max(longestRecovery) })
+  .object({ ...lives, leeway: lives.leeway.max(maximumLeeway), recovery_window: lives.recovery_window.max(maximumRecovery) })
   .exactPartial().shape;
 
 /** The refresh token settings in a body: both types are required, all other fields are optional. */
@@ -47,7 +46,7 @@ export const RefreshTokenBody = z
   .strictObject({ rotation_type, expiration_type, ...optionalInBody, policies })
   .superRefine((value, context) => {
     if (value.rotation_type === "rotating" && value.expiration_type !== "expiring") {
-      context.addIssue({ code: "custom", path: ["expiration_type"], message: "must be expiring where rotation_type is rotating" });
+      context.addIssue({ code: "custom", path: ["expiration_type"], message: "must be expiring if rotation_type is rotating" });
     }
   });
 
@@ -129,7 +128,9 @@ export function changeRefreshToken(holder: TokenHolder, stored: RefreshTokenSett
   if (!isPublic(holder.token_endpoint_auth_method)) return changed;
   if (changed.rotation_type !== "rotating") throw invalidBody("'refresh_token.rotation_type' must be rotating for a public client");
   if (neverExpires(changed)) {
-    throw invalidBody("'refresh_token.infinite_idle_token_lifetime' must be false for a public client whose tokens have no other end");
+    throw invalidBody(
+      "'refresh_token.infinite_idle_token_lifetime' must be false for a public client whose tokens have no maximum lifetime",
+    );
   }
   return changed;
 }

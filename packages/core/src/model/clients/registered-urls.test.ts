@@ -56,7 +56,7 @@ describe("a callback", () => {
   });
 });
 
-test("a logout URL may have a fragment, and no state of its own", () => {
+test("a logout URL may have a fragment but not the parameter state", () => {
   expect(LogoutUrl.safeParse("https://example.com/?code=1").success).toBe(true);
   expect(LogoutUrl.safeParse("https://example.com/?state=1").error?.issues[0]?.message).toContain("parameter state");
   expect(LogoutUrl.safeParse("https://example.com/#/bye").success).toBe(true);
@@ -71,13 +71,13 @@ test.each(["https://example.com", "http://localhost:3000", "https://*.example.co
 );
 
 test.each(["https://example.com/", "https://example.com/app", "https://example.com?x", "com.example.app:/cb", "*", "null"])(
-  "%s is no origin",
+  "%s is not an origin",
   (origin) => {
     expect(Origin.safeParse(origin).success).toBe(false);
   },
 );
 
-test("what must be https or a page is that, or empty", () => {
+test("URLs of pages and https URLs may be empty and have no other scheme", () => {
   expect(HttpsUrlOrEmpty.safeParse("").success).toBe(true);
   expect(HttpsUrlOrEmpty.safeParse("https://{organization_name}.example.com/start").success).toBe(true);
   expect(HttpsUrlOrEmpty.safeParse("http://example.com").success).toBe(false);

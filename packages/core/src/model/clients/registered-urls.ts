@@ -54,7 +54,7 @@ function findFault(value: string, rules: Rules): string | undefined {
   if (username !== "" || password !== "") return "must not contain a user name or password";
   if (rules.fragment === false && value.includes("#")) return "must not contain a fragment";
   const own = rules.reserved?.find((name) => new URL(sample).searchParams.has(name));
-  if (own !== undefined) return `must not have the parameter ${own} of its own: answers bring it`;
+  if (own !== undefined) return `must not contain the parameter ${own}, which responses add`;
   if (rules.originOnly && (authority === "" || path + tail !== "")) return "must be scheme://host[:port], without a path or a final slash";
   return undefined;
 }
@@ -92,7 +92,7 @@ function registeredUrl(rules: Rules) {
 }
 
 /** The parameters of an authorization response. */
-const answerParameters = [
+const responseParameters = [
   "code",
   "access_token",
   "token_type",
@@ -109,7 +109,7 @@ const answerParameters = [
  * A redirect URI for codes and tokens (RFC 6749 section 3.1.2: absolute, without a fragment). Native apps use custom
  * schemes.
  */
-export const CallbackUrl = registeredUrl({ fragment: false, reserved: answerParameters });
+export const CallbackUrl = registeredUrl({ fragment: false, reserved: responseParameters });
 
 /** Returns `true` if a registered URL is plain http to a host other than a loopback address. */
 export function isExposedHttp(registered: string): boolean {

@@ -19,7 +19,7 @@ function replyOf(row: Row<"connections">) {
 }
 
 describe("a new connection", () => {
-  test("has the vendor's defaults", () => {
+  test("has Auth0's defaults", () => {
     expect(replyOf(rowOf({ name: "Users", strategy: "auth0" }))).toEqual({
       id: "con_1",
       name: "Users",
@@ -42,7 +42,7 @@ describe("a new connection", () => {
     });
   });
 
-  test("keeps everything that was sent", () => {
+  test("stores every field of the body", () => {
     const sent = {
       name: "Users",
       strategy: "auth0",
@@ -69,7 +69,7 @@ describe("a new connection", () => {
     expect(databaseOptions(rowOf({ ...sent, options })).attributes).toEqual(options.attributes);
   });
 
-  test("may come from a tool's file, with the vendor's older options", () => {
+  test("accepts Auth0's older options, as its tools export them", () => {
     const options = {
       mfa: { active: true, return_enroll_settings: true },
       import_mode: false,
@@ -89,7 +89,7 @@ describe("a new connection", () => {
     expect(rowOf({ name: "Users", strategy: "auth0", options }).options).toMatchObject(options);
   });
 
-  test("upstream keeps options that nobody here knows", () => {
+  test("stores unknown options of an identity provider", () => {
     expect(rowOf({ name: "aad", strategy: "waad", options: { domain: "office.com", ext_groups: true } }).options).toEqual({
       domain: "office.com",
       ext_groups: true,
@@ -108,7 +108,7 @@ describe("a new connection", () => {
     ["metadata", { name: "a", strategy: "auth0", metadata: { key: 1 } }],
     ["authentication", { name: "a", strategy: "auth0", authentication: {} }],
     ["options", { name: "a", strategy: "auth0", options: [] }],
-  ])("is refused with a message that names %s: %j", (field, body) => {
+  ])("is rejected with a message that names %s: %j", (field, body) => {
     expect(CreateConnection.safeParse(body).error?.issues[0]?.path[0]).toBe(field);
   });
 
@@ -136,35 +136,35 @@ describe("a new connection", () => {
     ["samlp", { thumbprints: ["xyz"] }, "'options.thumbprints.0'"],
     ["google-oauth2", { allowed_audiences: [] }, "'options.allowed_audiences'"],
     ["github", { client_id: {} }, "'options.client_id'"],
-  ])("of strategy %s is refused with %j: %s", (strategy, options, message) => {
+  ])("of strategy %s is rejected with %j: %s", (strategy, options, message) => {
     expect(() => rowOf({ name: "a", strategy, options })).toThrow(message);
   });
 });
 
-describe("a change", () => {
+describe("an update of a connection", () => {
   const row = rowOf({ name: "Users", strategy: "auth0", display_name: "Log in", metadata: { a: "1", b: "2" }, realms: ["x"] });
 
-  test("keeps what was not sent", () => {
+  test("leaves omitted fields unchanged", () => {
     expect(changed(row, {})).toEqual(row);
     expect(replyOf(changed(row, { show_as_button: true }))).toEqual({ ...replyOf(row), show_as_button: true });
   });
 
-  test("takes the reply to a read back", () => {
+  test("accepts the reply of a read as its body", () => {
     const { id: _id, name: _name, strategy: _strategy, ...reply } = replyOf(row);
     expect(changed(row, reply)).toEqual(row);
   });
 
-  test("replaces the options as a whole; null takes them back to the defaults", () => {
+  test("replaces the options as a whole; null resets them to the defaults", () => {
     const other = changed(row, { options: { disable_signup: true } });
     expect(other.options).toEqual({ disable_signup: true });
     expect(changed(other, { options: null }).options).toEqual(row.options);
   });
 
-  test("checks the options by the strategy of the record", () => {
+  test("validates the options against the strategy of the record", () => {
     expect(() => changed(row, { options: { client_id: "x" } })).toThrow("unknown field 'options.client_id'");
   });
 
-  test("merges metadata, of which there is a limit", () => {
+  test("merges metadata up to its limit", () => {
     expect(replyOf(changed(row, { metadata: { a: null, c: "3" } })).metadata).toEqual({ b: "2", c: "3" });
     expect(() => changed(row, { metadata: Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`key${index}`, ""])) })).toThrow(
       "'metadata'",
@@ -192,7 +192,7 @@ describe("secrets", () => {
     ext_access_token: true,
   };
 
-  test("are taken out of the options", () => {
+  test("are separated from the options", () => {
     const split = splitSecrets(options);
     expect(split.options).toEqual({
       client_id: "ours",
@@ -205,7 +205,7 @@ describe("secrets", () => {
     expect(Object.keys(split.secrets)).toHaveLength(9);
   });
 
-  test("are in no reply and in no record of a new connection", () => {
+  test("appear neither in the reply nor in the options of a new connection", () => {
     const { record, secrets } = fromCreateConnection({
       name: "idp",
       strategy: "oidc",
@@ -215,7 +215,7 @@ describe("secrets", () => {
     expect(secrets).toEqual({ "/client_secret": "hush" });
   });
 
-  test("stay where a change does not send them again, and go where it sends null or nothing", () => {
+  test("stay stored if an update omits them and are removed if it sends null or an empty value", () => {
     const row = rowOf({ name: "idp", strategy: "oidc", options: { client_id: "ours", client_secret: "hush" } });
     const secretsAfter = (sent: object) =>
       mergeSecrets({ "/client_secret": "hush" }, fromUpdateConnection(row, UpdateConnection.parse({ options: sent })).secrets);
@@ -225,14 +225,14 @@ describe("secrets", () => {
     expect(secretsAfter({ client_secret: "" })).toEqual({});
   });
 
-  test("take the place of what they were before: a key that was text, and then has its certificate", () => {
+  test("replace their former path: a key that was text and is then stored with its certificate", () => {
     const split = (decryptionKey: Json) => splitSecrets({ decryptionKey });
     const stored = mergeSecrets(split("PEM").secrets, split({ cert: "shown", key: "new" }).secrets);
     expect(stored).toEqual({ "/decryptionKey/key": "new" });
     expect(mergeSecrets(stored, split("PEM").secrets)).toEqual({ "/decryptionKey": "PEM" });
   });
 
-  test("a private key that is text is one", () => {
+  test("a private key that is text is a secret", () => {
     expect(splitSecrets({ decryptionKey: "PEM" })).toEqual({ options: {}, secrets: { "/decryptionKey": "PEM" } });
   });
 
@@ -246,16 +246,16 @@ describe("secrets", () => {
     ["in a list", { issuers: [{ name: "hidden with it", token: "hush" }], scope: ["shown"] }, { scope: ["shown"] }],
     ["a private key by its form", { certificate: `hush ${pem}`, more: { pem } }, { more: {} }],
     ["a JWK", { jwk: { kty: "EC", crv: "P-256", d: "hush" }, other: { kty: "EC", x: "shown" } }, { other: { kty: "EC", x: "shown" } }],
-    ["credentials, whatever is in them", { credentials: { user: "hush", any: 1 } }, {}],
+    ["credentials with any members", { credentials: { user: "hush", any: 1 } }, {}],
     ["a number", { access_token: 12345 }, {}],
     ["a name with a slash and a tilde", { "a/b~c": { api_key: "hush" } }, { "a/b~c": {} }],
-    ["what scripts of a database keep", { configuration: { shown: "hush" } }, {}],
+    ["the configuration of database scripts", { configuration: { shown: "hush" } }, {}],
   ] as const)("%s is sealed", (_, given, rest) => {
     const split = splitSecrets(given as unknown as JsonObject);
     expect(split.options).toEqual(rest);
   });
 
-  test("what only sounds like one is shown", () => {
+  test("an option whose name only resembles a secret is shown", () => {
     const open = {
       authentication_methods: { password: { enabled: true } },
       customScripts: { change_password: "function changePassword() {}" },

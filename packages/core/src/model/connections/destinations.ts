@@ -4,8 +4,8 @@ import { changedDestination, requireSecretsAgain } from "../secret-destinations.
 import { strategyNamed } from "./upstream.ts";
 
 /**
- * Requires the stored secrets of a connection again when new options send them elsewhere.
- * @param sent the secrets that the body brings or removes, by their paths.
+ * Requires that the stored secrets of a connection are sent again if new options send them elsewhere.
+ * @param sent the secrets that the body sets or removes, by their paths.
  * @throws {PosternError} `invalid_request` that names the secrets.
  */
 export function checkSecretsStay(

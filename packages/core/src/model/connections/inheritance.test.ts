@@ -4,7 +4,7 @@ import { inheritsProvider, withInheritedOptions } from "./inheritance.ts";
 
 const connection = (strategy: string, options: JsonObject, secrets: JsonObject = {}) => ({ name: "shared", strategy, options, secrets });
 
-describe("a connection that says nothing of its provider inherits", () => {
+describe("a connection without options of its provider inherits", () => {
   test.each([
     ["google-oauth2", {}],
     ["google-oauth2", { email: true, profile: true, scope: ["email"], calendar: false }],
@@ -20,7 +20,7 @@ describe("a connection that says nothing of its provider inherits", () => {
   });
 });
 
-describe("what says anything of its provider inherits nothing", () => {
+describe("a connection with options of its provider inherits nothing", () => {
   test.each([
     ["google-oauth2", { client_id: "mine" }],
     ["google-oauth2", { allowed_audiences: ["mine"] }],
@@ -56,15 +56,15 @@ describe("what says anything of its provider inherits nothing", () => {
     expect(inheritsProvider(connection(strategy, options), connection(strategy, { client_id: "theirs" }))).toBe(false);
   });
 
-  test("as does what has a secret of its own, or another name, or another strategy", () => {
-    const lender = connection("oidc", { client_id: "theirs" });
-    expect(inheritsProvider(connection("oidc", {}, { "/client_secret": "sealed" }), lender)).toBe(false);
-    expect(inheritsProvider({ ...connection("oidc", {}), name: "Shared" }, lender)).toBe(false);
-    expect(inheritsProvider(connection("oauth2", {}), lender)).toBe(false);
+  test("a connection with a secret, another name or another strategy inherits nothing", () => {
+    const parent = connection("oidc", { client_id: "theirs" });
+    expect(inheritsProvider(connection("oidc", {}, { "/client_secret": "sealed" }), parent)).toBe(false);
+    expect(inheritsProvider({ ...connection("oidc", {}), name: "Shared" }, parent)).toBe(false);
+    expect(inheritsProvider(connection("oauth2", {}), parent)).toBe(false);
   });
 });
 
-test("a provider is inherited whole, preferences one by one, and who may sign in not at all", () => {
+test("the provider is inherited as a whole, preferences one by one, and sign-up rules not at all", () => {
   const theirs = { client_id: "theirs", token_endpoint: "https://idp.example.test/token", scope: "openid", domain_aliases: ["main.test"] };
   expect(
     withInheritedOptions(

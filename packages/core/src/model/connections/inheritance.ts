@@ -5,39 +5,38 @@ import { upstreamInheritance } from "./strategies/upstream.ts";
 import { strategyNamed } from "./upstream.ts";
 
 /** The fields of a connection that decide whether it inherits. */
-type Lendable = Pick<Row<"connections">, "strategy" | "name" | "options" | "secrets">;
+type InheritanceFields = Pick<Row<"connections">, "strategy" | "name" | "options" | "secrets">;
 
 /**
  * Returns `true` if a connection inherits from a connection of another tenant: they have the same name and strategy,
- * and the inheriting connection has no secret and no options that describe the provider. An unknown option counts as
- * such, because it may be an endpoint: inherited secrets must never be sent to an endpoint that the inheriting tenant
- * chose.
+ * and the inheriting one has no secret and no options of the provider. An unknown option counts as such, because it may
+ * be an endpoint: inherited secrets must never be sent to an endpoint that the inheriting tenant chose.
  */
-export function inheritsProvider(connection: Lendable, lender: Lendable): boolean {
+export function inheritsProvider(connection: InheritanceFields, parent: InheritanceFields): boolean {
   const { name, strategy, options, secrets } = connection;
-  if (lender.name !== name || lender.strategy !== strategy || Object.keys(secrets).length > 0) return false;
-  const { preferences, own, choosing = [] } = lendingOf(strategy);
-  const harmless = new Set([...preferences, ...own]);
+  if (parent.name !== name || parent.strategy !== strategy || Object.keys(secrets).length > 0) return false;
+  const { preferences, neverInherited, selectingFlags = [] } = inheritanceOf(strategy);
+  const allowed = new Set([...preferences, ...neverInherited]);
   return Object.entries(options).every(
-    ([option, value]) => harmless.has(option) || saysNothing(value) || (typeof value === "boolean" && !choosing.includes(option)),
+    ([option, value]) => allowed.has(option) || isEmpty(value) || (typeof value === "boolean" && !selectingFlags.includes(option)),
   );
 }
 
 /** Returns the options of a connection, including those that it inherits. */
-export function withInheritedOptions({ strategy, options }: Lendable, lender: Lendable): JsonObject {
-  const { preferences, own } = lendingOf(strategy);
-  const lent = Object.entries(lender.options).filter(([option]) => !own.includes(option));
+export function withInheritedOptions({ strategy, options }: InheritanceFields, parent: InheritanceFields): JsonObject {
+  const { preferences, neverInherited } = inheritanceOf(strategy);
+  const inherited = Object.entries(parent.options).filter(([option]) => !neverInherited.includes(option));
   // An empty value does not override an inherited one, except for a preference, where null is a value.
-  const said = Object.entries(options).filter(
-    ([option, value]) => preferences.includes(option) || own.includes(option) || !saysNothing(value),
+  const configured = Object.entries(options).filter(
+    ([option, value]) => preferences.includes(option) || neverInherited.includes(option) || !isEmpty(value),
   );
-  return Object.fromEntries([...lent, ...said]);
+  return Object.fromEntries([...inherited, ...configured]);
 }
 
-function lendingOf(strategy: string): Inheritance {
-  return strategyNamed(strategy)?.lending ?? upstreamInheritance;
+function inheritanceOf(strategy: string): Inheritance {
+  return strategyNamed(strategy)?.inheritance ?? upstreamInheritance;
 }
 
-function saysNothing(value: Json): boolean {
+function isEmpty(value: Json): boolean {
   return value === null || value === "";
 }

@@ -15,7 +15,9 @@ export function upstreamStrategy({ strategy }: Connection): IdentityProviderStra
   return found?.kind === "social" || found?.kind === "enterprise" ? found : undefined;
 }
 
-/** Whether the accounts of a connection belong to an identity provider, also if Postern does not support the provider. */
+/**
+ * Whether the accounts of a connection belong to an identity provider, even if Postern does not support the provider.
+ */
 export function isUpstream({ strategy }: Connection): boolean {
   const kind = strategyNamed(strategy)?.kind;
   return kind !== "database" && kind !== "passwordless";
@@ -28,7 +30,7 @@ export function strategyType({ strategy }: Connection): "database" | "passwordle
 }
 
 /**
- * The domains whose users sign in by an enterprise connection (`domain_aliases`), in lower case; none for any other
+ * The domains whose users sign in with an enterprise connection (`domain_aliases`), in lower case. Empty for any other
  * connection.
  */
 export function domainsOf({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): readonly string[] {

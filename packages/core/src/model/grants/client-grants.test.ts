@@ -20,7 +20,7 @@ function replyOf(row: Row<"client_grants">) {
   return ClientGrant.parse(toClientGrant(row));
 }
 
-test("a grant of two words is a grant of no scopes, for the client itself", () => {
+test("a grant with only the required fields has no scopes and is for the client itself", () => {
   expect(replyOf(rowOf(CreateClientGrant.parse(least)))).toEqual({
     id: "cgr_1",
     ...least,
@@ -30,7 +30,7 @@ test("a grant of two words is a grant of no scopes, for the client itself", () =
   });
 });
 
-test("everything that was sent comes back", () => {
+test("the reply contains every field of the body", () => {
   const sent = {
     ...least,
     scope: ["read:things", "write:things"],
@@ -43,19 +43,19 @@ test("everything that was sent comes back", () => {
   expect(replyOf(rowOf(CreateClientGrant.parse(sent)))).toEqual({ id: "cgr_1", ...sent });
 });
 
-test("a scope that is named twice is stored once", () => {
+test("a repeated scope is stored once", () => {
   expect(fromCreateClientGrant({ ...least, scope: ["a", "b", "a"] }).scope).toEqual(["a", "b"]);
 });
 
-describe("a change", () => {
+describe("an update of a client grant", () => {
   const row = rowOf({ ...least, scope: ["a"], organization_usage: "require", allow_any_organization: true, allow_all_scopes: true });
 
-  test("keeps what was not sent", () => {
+  test("leaves omitted fields unchanged", () => {
     expect(replyOf({ ...row, ...fromUpdateClientGrant(row, {}) })).toEqual(replyOf(row));
     expect(replyOf({ ...row, ...fromUpdateClientGrant(row, { scope: ["b"] }) })).toEqual({ ...replyOf(row), scope: ["b"] });
   });
 
-  test("takes away with null", () => {
+  test("resets a field that is null", () => {
     const change = UpdateClientGrant.parse({ scope: null, organization_usage: null, allow_any_organization: null, allow_all_scopes: null });
     expect(replyOf({ ...row, ...fromUpdateClientGrant(row, change) })).toEqual(replyOf(rowOf(least)));
   });
@@ -76,7 +76,7 @@ test.each([
   [require, true, allow, true, true],
   [require, true, none, true, true],
   [require, true, require, false, false],
-] as const)("from %s (any: %s) to %s (any: %s) a client reaches further: %s", (before, anyBefore, after, anyAfter, further) => {
+] as const)("from %s (any: %s) to %s (any: %s) a client can request further tokens: %s", (before, anyBefore, after, anyAfter, further) => {
   const was = { organization_usage: before, allow_any_organization: anyBefore };
   expect(reachesFurther(was, { organization_usage: after, allow_any_organization: anyAfter })).toBe(further);
 });
@@ -91,7 +91,7 @@ test.each([
   [{ ...least, subject_type: "robot" }, "subject_type"],
   [{ ...least, authorization_details_types: [""] }, "authorization_details_types"],
   [{ ...least, default_for: "third_party_clients" }, "default_for"],
-])("%j is refused, and the message names %s", (body, field) => {
+])("%j is rejected, and the message names %s", (body, field) => {
   expect(CreateClientGrant.safeParse(body).error?.issues[0]?.path[0]).toBe(field);
 });
 

@@ -53,7 +53,7 @@ export const CreateClientGrant = z
     organization_usage: organizationUsage.exactOptional(),
     allow_any_organization: z.boolean().exactOptional(),
     // A grant for all third-party clients at once. If it were stored only, it would promise access that no client gets.
-    default_for: z.never({ error: "is not supported: make one grant per client" }).exactOptional(),
+    default_for: z.never({ error: "is not supported: create one grant for each client" }).exactOptional(),
     ...z.object(settings).exactPartial().shape,
   })
   .meta({ id: "CreateClientGrant" });

@@ -10,7 +10,9 @@ export const Grant = z
     id: z.string(),
     clientID: z.string(),
     user_id: z.string(),
-    audience: z.string().meta({ description: "The API; the address of `/userinfo` for claims about the person alone" }),
+    audience: z
+      .string()
+      .meta({ description: "The identifier of the API, or the URL of `/userinfo` if the consent is for claims about the user only" }),
     scope: z.array(z.string()),
   })
   .meta({ id: "Grant" });

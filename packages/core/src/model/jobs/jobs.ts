@@ -10,25 +10,25 @@ const id = z.string().min(1).max(64);
 export const CreateVerificationJob = z
   .strictObject({
     user_id: z.string().min(1).max(255),
-    client_id: id.exactOptional().meta({ description: "The app that the mail is about" }),
-    organization_id: id.exactOptional().meta({ description: "In whose look mail and page are" }),
+    client_id: id.exactOptional().meta({ description: "The client that the mail names" }),
+    organization_id: id.exactOptional().meta({ description: "The organization whose branding the mail and the page have" }),
     identity: Identity.exactOptional(),
   })
   .meta({ id: "CreateVerificationJob" });
 
-/** A field of a form is text, a member of JSON a boolean. */
+/** A flag: text in a form, a boolean in JSON. */
 const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]);
 
-/** The body of `POST /api/v2/jobs/users-imports`, by a form whose `users` is a file, or as JSON. */
+/** The body of `POST /api/v2/jobs/users-imports`: a form whose `users` is a file, or JSON. */
 export const CreateImportJob = z
   .strictObject({
-    users: z.array(z.unknown()).meta({ description: "Users, as a file of JSON: a list of `ImportedUser`" }),
+    users: z.array(z.unknown()).meta({ description: "A JSON file with a list of `ImportedUser`" }),
     connection_id: id,
-    upsert: flag.exactOptional().meta({ description: "Changes users who are there already. Default false: they are errors" }),
-    external_id: z.string().max(128).exactOptional().meta({ description: "Comes back with the job" }),
-    send_completion_email: flag
-      .exactOptional()
-      .meta({ description: "Taken for the vendor's tools. No mail is sent: the job is done when it is answered" }),
+    upsert: flag.exactOptional().meta({ description: "Whether existing users are updated. Default false: they are reported as errors" }),
+    external_id: z.string().max(128).exactOptional().meta({ description: "Returned with the job" }),
+    send_completion_email: flag.exactOptional().meta({
+      description: "Accepted for compatibility with Auth0's tools. No mail is sent: the job is completed when the response is sent",
+    }),
   })
   .meta({ id: "CreateImportJob" });
 
@@ -39,14 +39,14 @@ const ExportedField = z.strictObject({ name: z.string().min(1).max(100), export_
 export const CreateExportJob = z
   .strictObject({
     connection_id: id.exactOptional().meta({ description: "Default: users of every connection" }),
-    format: z.enum(["json", "csv"]).exactOptional().meta({ description: "`json`: a user a line. Default `csv`" }),
-    limit: z.int().positive().exactOptional().meta({ description: "Users at most. Default: all" }),
+    format: z.enum(["json", "csv"]).exactOptional().meta({ description: "`json`: one user per line. Default `csv`" }),
+    limit: z.int().positive().exactOptional().meta({ description: "Maximum number of users. Default: all" }),
     fields: z
       .array(ExportedField)
       .min(1)
       .max(100)
       .exactOptional()
-      .meta({ description: "Default: of `json` the whole user, of `csv` the usual fields" }),
+      .meta({ description: "Default: the whole user for `json`, a list of common fields for `csv`" }),
   })
   .meta({ id: "CreateExportJob" });
 
@@ -56,12 +56,12 @@ const Summary = z.strictObject({ total: z.int(), inserted: z.int(), updated: z.i
 
 const Fault = z.strictObject({ code: z.string(), message: z.string(), path: z.string().exactOptional() });
 
-/** A user who was not imported, without what says their password, and why. */
+/** A user who was not imported, without the password or its hash, and the reasons. */
 export const ImportErrors = z
   .array(z.strictObject({ user: z.record(z.string(), z.unknown()), errors: z.array(Fault) }))
   .meta({ id: "ImportErrors" });
 
-/** What a job keeps of what it was asked, and of what came of it. */
+/** The stored parameters and the results of a job. */
 const Details = z.object({
   connection_id: z.string().exactOptional(),
   external_id: z.string().exactOptional(),
@@ -79,23 +79,29 @@ export const Job = z
     type: z.enum(["verification_email", "users_import", "users_export"]),
     status: z.literal("completed").meta({
       description:
-        "A job is done when it is answered. Whether a mail reached its sender is in the log; which users were not imported are its errors",
+        "A job is completed when the response is sent. The log says whether a mail was sent. `GET /jobs/{id}/errors` returns the users that were not imported",
     }),
     created_at: Timestamp,
     ...Details.omit({ errors: true }).shape,
-    location: z.string().exactOptional().meta({ description: "Where the export is, for a day and for whoever has this address" }),
+    location: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The URL of the export. It expires after a day and needs no further credentials" }),
     percentage_done: z.int().exactOptional(),
   })
   .meta({ id: "Job" });
 
 export type Job = z.infer<typeof Job>;
 
-/** What a job keeps. */
+/** Reads the stored details of a job. */
 export function jobDetails({ details }: Pick<Row<"jobs">, "details">): z.infer<typeof Details> {
   return readStored(Details, details);
 }
 
-/** A record as the Management API shows it. @param location of an export. */
+/**
+ * A record as the Management API shows it.
+ * @param location the URL of an export.
+ */
 export function toJob(row: Row<"jobs">, location?: string): Job {
   const { errors: _errors, ...asked } = jobDetails(row);
   return {

@@ -15,16 +15,16 @@ export const SigningKeyReply = z
     cert: z.string().meta({ description: "The certificate, PEM" }),
     fingerprint: z.string().meta({ description: "SHA-1 of the certificate, colon-separated hex" }),
     thumbprint: z.string().meta({ description: "SHA-1 of the certificate, base64url" }),
-    current: z.boolean().meta({ description: "It signs" }),
-    next: z.boolean().meta({ description: "It is published and will sign later" }),
-    previous: z.boolean().meta({ description: "It signed before and is still published" }),
+    current: z.boolean().meta({ description: "The key signs tokens" }),
+    next: z.boolean().meta({ description: "The key is published and will sign later" }),
+    previous: z.boolean().meta({ description: "The key signed before and is still published" }),
     current_since: Timestamp.exactOptional(),
     current_until: Timestamp.exactOptional(),
     revoked: z.boolean(),
     revoked_at: Timestamp.exactOptional(),
-    expires_at: Timestamp.meta({ description: "The end of the certificate" }),
+    expires_at: Timestamp.meta({ description: "When the certificate expires" }),
     expired: z.boolean(),
-    inherited: z.boolean().meta({ description: "It belongs to the control plane and can only be read here" }),
+    inherited: z.boolean().meta({ description: "The key belongs to the control plane and cannot be changed in this tenant" }),
   })
   .meta({ id: "SigningKey" });
 

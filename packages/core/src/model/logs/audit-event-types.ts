@@ -1,4 +1,7 @@
-/** The vendor's event codes that belong to what Postern does, with what each of them says. Tools that read logs tell events apart by them. */
+/**
+ * Auth0's codes of the events that Postern records, with the meaning of each. Tools that read logs identify events by
+ * these codes.
+ */
 export const auditEventTypes = {
   // Login and silent login
   s: "login ok",
@@ -87,7 +90,7 @@ export const auditEventTypes = {
   fd: "delegation failed",
   fdeac: "device activation failed",
   fdeaz: "device authorization failed",
-  fdecc: "user refused the device",
+  fdecc: "user denied the device",
   fpar: "pushed authorization request failed",
   rich_consents_access_error: "consent record not readable",
   // Logout and sessions
@@ -114,7 +117,7 @@ export const auditEventTypes = {
   too_many_records: "maximum authenticators reached",
   // Management API and tenant
   sapi: "management write ok",
-  fapi: "management write refused",
+  fapi: "management write rejected",
   mgmt_api_read: "management read returned secrets",
   depnote: "deprecation notice",
   resource_cleanup: "resources over the limit removed",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../store/value.ts";
 import type { AuditEventType } from "./audit-event-types.ts";
 
-/** Something that happened and must be on record. Never holds a secret, a token, a code or a password. */
+/** An event for the tenant's log. Never contains a secret, a token, a code or a password. */
 export interface AuditEvent {
   /** Auth0's code, for example `seccft`. */
   readonly type: AuditEventType;

@@ -1,6 +1,6 @@
 import type { AuditEventType } from "./audit-event-types.ts";
 
-/** The vendor's categories of events, by which log streams are filtered. */
+/** Auth0's categories of events. Log streams filter by them. */
 export const logCategories = [
   "auth.login.fail",
   "auth.login.notification",
@@ -26,7 +26,10 @@ export const logCategories = [
 
 export type LogCategory = (typeof logCategories)[number];
 
-/** The codes of each category but `auth.token_exchange.…`, whose codes begin with `fe` and `se`, and `other`. */
+/**
+ * The codes of each category. `auth.token_exchange.…` also contains all codes that begin with `fe` or `se`, and `other`
+ * contains the rest.
+ */
 const codes: { readonly [Category in LogCategory]?: readonly AuditEventType[] } = {
   "auth.login.success": ["s", "scoa", "sens", "scv"],
   "auth.login.fail": ["f", "fp", "fu", "fc", "fco", "fcoa", "fens", "pwd_leak"],

@@ -9,11 +9,11 @@ import { logCategories } from "./categories.ts";
 
 const name = z.string().min(1).max(255);
 const Filter = z.strictObject({ type: z.literal("category"), name: z.enum(logCategories) });
-const filters = z.array(Filter).max(50).meta({ description: "Categories of events that are delivered. Default: all" });
+const filters = z.array(Filter).max(50).meta({ description: "The categories of events that are delivered. Default: all" });
 const isPriority = storedOnly(z.boolean());
-const startFrom = z.iso.datetime({ offset: true }).meta({ description: "The first event that is delivered. Default: those from now on" });
+const startFrom = z.iso.datetime({ offset: true }).meta({ description: "The time of the first event that is delivered. Default: now" });
 
-/** Headers that say how a request is made, or that a delivery has itself. */
+/** Headers that control the HTTP request, or that every delivery sets. */
 const ownHeaders =
   /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-(length|type|encoding)|authorization|webhook-.*)$/i;
 
@@ -23,33 +23,36 @@ const Header = z.strictObject({
   header: z
     .string()
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "must be the name of a header")
-    .refine((header) => !ownHeaders.test(header), "is a header that deliveries have themselves"),
-  value: printable.max(2048).exactOptional().meta({ description: "In a change, left out: the one that is stored" }),
+    .refine((header) => !ownHeaders.test(header), "is a header that every delivery sets"),
+  value: printable.max(2048).exactOptional().meta({ description: "If an update omits the value, the stored value is used" }),
 });
 
-/** Where events are posted to. */
+/** The fields of a sink that receives events by HTTP. */
 const httpFields = {
   httpEndpoint: z
     .url({ protocol: /^https?$/ })
     .max(2048)
     .refine((url) => !namesUser(url), mustNotNameUser)
-    .meta({ description: "Must be https, but for addresses that `network.allowedPrivateAddresses` allows" }),
+    .meta({ description: "Must be an https URL, except for addresses that `network.allowedPrivateAddresses` allows" }),
   httpContentType: z
     .string()
     .regex(/^[\w.+-]+\/[\w.+-]+(; ?charset=[\w-]+)?$/, "must be a media type")
     .max(100),
   httpContentFormat: z
     .enum(["JSONARRAY", "JSONLINES", "JSONOBJECT"])
-    .meta({ description: "Default `JSONARRAY`. `JSONOBJECT` is a request an event" }),
-  httpAuthorization: printable.max(4096).meta({ description: "The header `Authorization`. Never shown" }),
-  httpCustomHeaders: z.array(Header).max(20).meta({ description: "Further headers. Their values are never shown" }),
+    .meta({ description: "Default `JSONARRAY`. `JSONOBJECT` sends one request per event" }),
+  httpAuthorization: printable.max(4096).meta({ description: "The header `Authorization`. Never returned" }),
+  httpCustomHeaders: z.array(Header).max(20).meta({ description: "Further headers. Their values are never returned" }),
 };
 const { httpEndpoint, ...httpOptions } = httpFields;
 
-/** Where events go. Of type `http` with these fields; of another type what its sink takes. */
+/**
+ * Where events are delivered: these fields for the type `http`, the settings of the host application's sink for another
+ * type.
+ */
 export const HttpSink = z.strictObject({ httpEndpoint, ...z.object(httpOptions).exactPartial().shape });
 
-/** The settings of a sink of the host's: values of JSON. */
+/** The settings of a sink of the host application: JSON values. */
 const HostSink = z
   .record(z.string().min(1).max(100), z.union([z.string().max(2048), z.number(), z.boolean()]))
   .superRefine((sink, context) => {
@@ -63,10 +66,10 @@ const type = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, "must be the type of a 
 
 const statuses = ["active", "paused", "suspended"] as const;
 
-/** What replies show besides: the vendor's tools write back whatever they read. */
-const shownBesides = { delivered_until: z.string(), failures: z.int(), last_error: z.string() };
+/** Read-only fields of replies that bodies may contain, because Auth0's tools write back everything that they read. */
+const readOnlyFields = { delivered_until: z.string(), failures: z.int(), last_error: z.string() };
 
-const common = z.object({ name, filters, isPriority, startFrom, ...shownBesides }).exactPartial().shape;
+const common = z.object({ name, filters, isPriority, startFrom, ...readOnlyFields }).exactPartial().shape;
 
 /** The body of `POST /api/v2/log-streams`. */
 export const CreateLogStream = z
@@ -74,7 +77,7 @@ export const CreateLogStream = z
     z.strictObject({ type: z.literal("http"), sink: HttpSink, status: z.enum(statuses).exactOptional(), ...common }),
     z.strictObject({
       status: z.enum(statuses).exactOptional(),
-      type: type.meta({ description: "A sink that this installation has" }),
+      type: type.meta({ description: "A type of sink that this installation has" }),
       sink: HostSink,
       ...common,
     }),
@@ -85,16 +88,16 @@ export const CreateLogStream = z
 export const UpdateLogStream = z
   .strictObject({
     name,
-    status: z.enum(statuses).meta({ description: "`active` goes on where it stopped" }),
+    status: z.enum(statuses).meta({ description: "`active` resumes delivery where it stopped" }),
     sink: z.union([HttpSink, HostSink]).meta({
       description:
-        "Replaces all of it, but for secrets that are not sent. A change of `httpEndpoint`, or of any setting of another type, must bring the secrets again",
+        "Replaces the whole sink, except for omitted secrets. A change of `httpEndpoint`, or of any setting of a sink of another type, must contain the secrets",
     }),
     filters,
     isPriority,
-    ...shownBesides,
+    ...readOnlyFields,
     startFrom: startFrom.meta({
-      description: "Goes on at this time: earlier for what is to be delivered again, later to pass over what is never taken",
+      description: "Delivery continues at this time. An earlier time delivers events again; a later time skips events",
     }),
   })
   .exactPartial()
@@ -106,24 +109,24 @@ const shown = {
   id: fact(z.string()),
   name: fact(z.string()),
   type: fact(z.string()),
-  status: z.enum(statuses).meta({ description: "`suspended`: it failed for half a day, and waits for somebody to make it `active`" }),
+  status: z.enum(statuses).meta({ description: "`suspended`: deliveries failed for half a day. Set it to `active` to resume" }),
   isPriority,
   filters: z.array(Filter),
   sink: ShownSink.meta({ description: "Without its secrets" }),
 };
 
-/** A log stream as lists show it: what it is set to, and nothing that changes by itself. Tools keep lists in files. */
+/** A log stream in a list: its settings without the state of delivery, because tools store lists in files. */
 export const LogStream = z.strictObject(shown).meta({ id: "LogStream" });
 
-/** A log stream by itself, with how far it came. */
+/** A single log stream with the state of delivery. */
 export const LogStreamState = z
   .strictObject({
     ...shown,
-    delivered_until: Timestamp.meta({ description: "Events up to then are delivered" }),
-    failures: z.int().meta({ description: "Deliveries that failed since the last that did not" }),
-    last_error: z.string().exactOptional().meta({ description: "Why the last one failed" }),
+    delivered_until: Timestamp.meta({ description: "Events up to this time are delivered" }),
+    failures: z.int().meta({ description: "Failed deliveries since the last successful one" }),
+    last_error: z.string().exactOptional().meta({ description: "Why the last delivery failed" }),
     signing_secret: z.string().exactOptional().meta({
-      description: "In the reply to the creation of an `http` stream alone: what its deliveries are signed with (Standard Webhooks)",
+      description: "The key that signs deliveries (Standard Webhooks). Returned only when an `http` stream is created",
     }),
   })
   .meta({ id: "LogStreamState" });
@@ -138,7 +141,7 @@ const Settings = z.object({
   is_priority: z.boolean(),
 });
 
-/** What a stream keeps that is no secret. */
+/** Reads the stored settings of a stream, without its secrets. */
 export function streamSettings({ settings }: Pick<Row<"log_streams">, "settings">): z.infer<typeof Settings> {
   return readStored(Settings, settings);
 }
@@ -150,27 +153,27 @@ export function toLogStream(row: Row<"log_streams">): LogStream {
   return { id, name: label, type: kind, status: z.enum(statuses).parse(status), isPriority: priority, filters: categories, sink };
 }
 
-/** A record by itself. */
+/** A record with the state of delivery. */
 export function toLogStreamState(row: Row<"log_streams">): LogStreamState {
   const { cursor_date: until, failures, last_error: error } = row;
   return { ...toLogStream(row), delivered_until: toTimestamp(until), failures, ...(failures > 0 && { last_error: error }) };
 }
 
 /**
- * Where the secrets of an `http` stream are sent. Of a sink of the host's nobody here knows which setting says where,
- * so each of them counts.
+ * The setting that decides where the secrets of an `http` stream are sent. For a sink of the host application, any
+ * setting could decide it, so all of them count.
  */
 const httpDestination = ["httpEndpoint"] as const;
 
-/** A sink in two parts. */
+/** The settings of a sink, separated into those that replies show and secrets. */
 interface SplitSink {
   readonly shown: JsonObject;
   readonly secrets: JsonObject;
 }
 
 /**
- * Requires the stored secrets of a stream again when a change of its sink sends them elsewhere. The value of each
- * custom header is one.
+ * Requires that the stored secrets of a stream are sent again if a change of its sink sends them elsewhere. The value
+ * of each custom header is such a secret.
  * @param sink the sink of the body.
  * @throws {PosternError} `invalid_request` that names the secrets.
  */
@@ -187,7 +190,7 @@ export function checkSinkSecretsStay(type: string, stored: SplitSink, shown: Jso
   );
 }
 
-/** The member of the sealed secrets that signs deliveries. It is never sent. */
+/** The name of the sealed secret that signs deliveries. It is never sent to the sink. */
 export const signingSecret = "signing";
 
 function hasHeaderWithoutValue(sent: Json | undefined): boolean {

@@ -28,7 +28,7 @@ const empty: Row<"logs"> = {
   expires_at: null,
 };
 
-test("an event of which nothing is known has every key", () => {
+test("an event without details has every key", () => {
   const event = LogEvent.parse(toLog(empty));
   expect(Object.keys(event).sort()).toEqual(
     (
@@ -46,7 +46,7 @@ test("an event of which nothing is known has every key", () => {
   });
 });
 
-test("an event of which everything is known says it", () => {
+test("an event with all details shows them", () => {
   const known = { description: "Fine", audience: "api", scope: "a b", organization_id: "org_1", organization_name: "one", is_mobile: true };
   const { is_mobile, ...same } = known;
   expect(LogEvent.parse(toLog({ ...empty, ...known, strategy_type: "database" }))).toMatchObject({
@@ -56,10 +56,10 @@ test("an event of which everything is known says it", () => {
   });
 });
 
-test("an event that a later version wrote can still be shown", () => {
+test("an event that a later version wrote can be shown", () => {
   expect(LogEvent.safeParse(toLog({ ...empty, type: "brand_new", strategy_type: "telepathy" })).success).toBe(true);
 });
 
-test("the codes that clients of the vendor look for are there", () => {
+test("the codes that Auth0's clients look for exist", () => {
   expect(Object.keys(auditEventTypes)).toEqual(expect.arrayContaining(["s", "ss", "seccft", "sertft", "slo", "limit_wc", "sapi"]));
 });

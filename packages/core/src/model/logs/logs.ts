@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
-/** One event, as the Management API shows it. Every event has every key; what is not known is null or empty. */
+/** An event as the Management API shows it. Every event has every key; unknown values are null or empty. */
 export const LogEvent = z
   .strictObject({
     _id: z.string(),
     log_id: z.string(),
     date: Timestamp,
-    // Open: a log may hold events that a later version wrote.
+    // Not an enum: a log may contain events that a later version wrote.
     type: z.string(),
     description: z.string().nullable(),
     connection: z.string(),
@@ -28,7 +28,7 @@ export const LogEvent = z
     strategy: z.string(),
     strategy_type: z.enum(["database", "social", "enterprise", "passwordless", ""]),
     isMobile: z.boolean(),
-    location_info: z.null().meta({ description: "Always null: addresses are not looked up" }),
+    location_info: z.null().meta({ description: "Always null: Postern does not locate IP addresses" }),
   })
   .meta({ id: "LogEvent" });
 

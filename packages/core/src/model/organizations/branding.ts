@@ -12,7 +12,7 @@ export const OrganizationBranding = z
   .strictObject({
     logo_url: z.string(),
     logo_url_dark: z.string().meta({
-      description: "Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting.",
+      description: "A Postern extension: shown instead of `logo_url` on dark pages",
     }),
     colors: OrganizationColors,
   })
@@ -25,7 +25,7 @@ export function organizationBranding(row: Row<"organizations">): OrganizationBra
   return readStored(OrganizationBranding, row.branding);
 }
 
-/** Returns how pages present an organization to users. */
+/** Returns the name and the logo of an organization for pages and messages. */
 export function organizationLook(row: Row<"organizations">): { readonly name: string; readonly logoUrl?: string } {
   const { logo_url: logoUrl = "" } = organizationBranding(row);
   return { name: row.display_name || row.name, ...(logoUrl !== "" && { logoUrl }) };

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { Email, Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
-/** Seconds: seven days and thirty days. */
-const usualLifetime = 604_800;
-const longestLifetime = 2_592_000;
+/** The default lifetime (seven days) and the maximum lifetime (thirty days), in seconds. */
+const defaultLifetime = 604_800;
+const maximumLifetime = 2_592_000;
 
 const id = z.string().min(1).max(64);
 
@@ -18,7 +18,7 @@ export const Invitation = z
     invitation_url: z.string().exactOptional(),
     ticket_id: z.string().exactOptional().meta({
       description:
-        "Absent, as `invitation_url` is, where it was sealed with a key that the host has not kept, and where the invitation gives more than the caller has",
+        "Absent, like `invitation_url`, if the ticket was sealed with a key that is no longer configured, or if the invitation grants more than the caller holds",
     }),
     client_id: z.string(),
     connection_id: z.string().exactOptional(),
@@ -32,7 +32,7 @@ export const Invitation = z
   .meta({ id: "Invitation" });
 
 const given = Metadata.exactOptional().meta({
-  description: "Added to what the person has; of an account that was there before nothing is replaced",
+  description: "Added to the user's metadata. Metadata of an existing account is not replaced",
 });
 
 /** The body of `POST /api/v2/organizations/{id}/invitations`. */
@@ -45,7 +45,7 @@ export const CreateInvitation = z
     app_metadata: given,
     user_metadata: given,
     roles: z.array(id).max(50).default([]),
-    ttl_sec: z.int().min(1).max(longestLifetime).default(usualLifetime).meta({ description: "Seconds" }),
+    ttl_sec: z.int().min(1).max(maximumLifetime).default(defaultLifetime).meta({ description: "Seconds" }),
     send_invitation_email: z.boolean().default(true),
   })
   .meta({ id: "CreateInvitation" });

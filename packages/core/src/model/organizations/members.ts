@@ -12,7 +12,7 @@ export const OrganizationMember = z
     roles: z
       .array(z.strictObject({ id: z.string(), name: z.string() }))
       .exactOptional()
-      .meta({ description: "Their roles inside the organization: only where `fields` names `roles`" }),
+      .meta({ description: "The member's roles in the organization. Returned only if `fields` contains `roles`" }),
   })
   .meta({ id: "OrganizationMember" });
 

@@ -40,9 +40,9 @@ export const OrganizationConnection = z
 
 /** Fields of Auth0's newer routes that have no effect in Postern. */
 const unsupported = {
-  organization_connection_name: z.null({ error: "must be null: an organization has no names of its own for connections" }),
+  organization_connection_name: z.null({ error: "must be null: connections have no names that are specific to an organization" }),
   organization_access_level: z.null({ error: "must be null: members do not manage the connections of their organization" }),
-  is_enabled: z.literal(true, { error: "must be true: take the connection from the organization to switch it off" }).nullable(),
+  is_enabled: z.literal(true, { error: "must be true: to disable the connection, remove it from the organization" }).nullable(),
 };
 
 /** The body of `POST /api/v2/organizations/{id}/enabled_connections` and of Auth0's newer route. */

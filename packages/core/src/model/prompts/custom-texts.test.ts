@@ -4,11 +4,11 @@ import { faultOfTexts, customPageTexts } from "./custom-texts.ts";
 import { textTags } from "./text-tags.ts";
 import { pageTexts } from "./page-texts.ts";
 
-test("the table of texts names prompts and screens of the vendor's", () => {
+test("the table of texts contains only prompts and screens of Auth0", () => {
   expect(pageTexts.filter(({ prompt, screen }) => !prompts.has(prompt) || !screens.has(screen))).toEqual([]);
 });
 
-test("texts of a prompt reach its pages by our names, those of the later line before those of the earlier", () => {
+test("texts of a prompt are mapped to the messages of its pages, and a later line overrides an earlier one", () => {
   const login = { prompt: "login", texts: { login: { title: "Hello", buttonText: "Go", passwordPlaceholder: "Secret" } } };
   const loginId = { prompt: "login-id", texts: { "login-id": { title: "Hi" }, login: { buttonText: "Elsewhere" } } };
   const found = customPageTexts([loginId, login]);
@@ -30,10 +30,10 @@ test("texts of a prompt reach its pages by our names, those of the later line be
 test.each([
   ["nothing was stored", {}],
   ["a text is empty", { consent: { title: "", acceptButtonText: " \n" } }],
-  ["what was stored is none of ours", { consent: { title: 7 } }],
-  ["a screen is no object", { consent: "title" }],
-  ["a key is one that objects have anyway", { consent: { constructor: "a", toString: "b" }, constructor: { title: "c" } }],
-])("our words stand where %s", (_, texts) => {
+  ["a stored value is not a text", { consent: { title: 7 } }],
+  ["a screen is not an object", { consent: "title" }],
+  ["a key is the name of a member of Object.prototype", { consent: { constructor: "a", toString: "b" }, constructor: { title: "c" } }],
+])("a page shows the built-in texts if %s", (_, texts) => {
   expect(customPageTexts([{ prompt: "consent", texts }])).toEqual(new Map());
 });
 
@@ -45,18 +45,18 @@ test.each([
   ["xx", []],
 ])("a page in %s shows texts of %j", (tag, tags) => expect(textTags(tag)).toEqual(tags));
 
-test("texts are kept in the vendor's languages", () => expect(textLanguages.size).toBeGreaterThan(80));
+test("texts can be stored in Auth0's languages", () => expect(textLanguages.size).toBeGreaterThan(80));
 
 test.each([
   ["Log in to ${companyName} as ${ clientName }", "login", "login", "title", undefined],
   ["${inviterName} invites you", "invitation", "accept-invitation", "description", undefined],
-  ["${inviterName} invites you", "login", "login", "title", "\\$\\{inviterName\\} means nothing here; known are .*\\$\\{clientName\\}"],
+  ["${inviterName} invites you", "login", "login", "title", "\\$\\{inviterName\\} is not available here; use .*\\$\\{clientName\\}"],
   ["${constructor}", "login", "login", "title", "\\$\\{constructor\\}"],
   ["${user.email}", "consent", "consent", "title", "\\$\\{user.email\\}"],
   ["${anything}", "login", "login", "a key that no page uses", undefined],
   ["${anything}", "login", "a screen that no page uses", "title", undefined],
   ["{braces} $ ${ {client} $clientName", "login", "login", "title", undefined],
-])("what %j may be of %s", (text, prompt, screen, key, fault) => {
+])("%j in a text of %s", (text, prompt, screen, key, fault) => {
   const found = faultOfTexts(prompt, { [screen]: { [key]: text } });
   if (fault === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(new RegExp(`'${screen}.${key}'.*${fault}`));

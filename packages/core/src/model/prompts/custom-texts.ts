@@ -4,10 +4,10 @@ import { CustomTexts } from "./bodies.ts";
 import { pageTexts } from "./page-texts.ts";
 import { knownPlaceholders, unknownPlaceholder } from "./placeholders.ts";
 
-/** A tenant's own words for a page, by the names of ours. */
+/** A tenant's texts for a page, by the keys of the built-in messages. */
 export type CustomPageTexts = ReadonlyMap<MessageKey, string>;
 
-/** What pages use of a tenant's texts in one language, by page. An empty text stands for ours. */
+/** Returns the texts of a tenant in one language that pages use, by page. An empty text is ignored. */
 export function customPageTexts(rows: readonly Pick<Row<"custom_texts">, "prompt" | "texts">[]): ReadonlyMap<string, CustomPageTexts> {
   const found = new Map<string, Map<MessageKey, string>>();
   const given = new Map(rows.map(({ prompt, texts }) => [prompt, CustomTexts.safeParse(texts).data ?? {}]));
@@ -26,7 +26,10 @@ export function customPageTexts(rows: readonly Pick<Row<"custom_texts">, "prompt
   return found;
 }
 
-/** What is wrong with a prompt's texts: a placeholder that no page could fill. What no page uses may hold any. */
+/**
+ * Returns the fault in a prompt's texts: a placeholder that no page can fill. Texts that no page uses may contain any
+ * placeholder.
+ */
 export function faultOfTexts(prompt: string, given: CustomTexts): string | undefined {
   for (const { screen, texts } of pageTexts.filter((each) => each.prompt === prompt)) {
     const own = Object.hasOwn(given, screen) ? (given[screen] ?? {}) : {};
@@ -34,7 +37,7 @@ export function faultOfTexts(prompt: string, given: CustomTexts): string | undef
       const unknown = Object.hasOwn(own, key) ? unknownPlaceholder(own[key] ?? "", ours) : undefined;
       if (unknown === undefined) continue;
       const known = knownPlaceholders(ours).map((name) => `\${${name}}`);
-      return `'${screen}.${key}': \${${unknown}} means nothing here; known are ${known.join(", ")}`;
+      return `'${screen}.${key}': \${${unknown}} is not available here; use ${known.join(", ")}`;
     }
   }
   return undefined;

@@ -1,12 +1,12 @@
 import type { MessageKey } from "../../locales/messages.ts";
 
-/** What of the vendor's texts of one screen the pages use. */
+/** The texts of one of Auth0's screens that pages use. */
 export interface ScreenTexts {
   readonly prompt: string;
   readonly screen: string;
   /** The pages that show them. */
   readonly pages: readonly string[];
-  /** Our texts, by the vendor's key. */
+  /** The keys of the built-in messages, by Auth0's keys. */
   readonly texts: { readonly [key: string]: readonly MessageKey[] };
 }
 
@@ -38,7 +38,7 @@ const passwordTexts = {
   showPasswordText: ["passwordShow"],
   buttonText: ["passwordSubmit"],
   forgotPasswordText: ["passwordForgot"],
-  // What is heard begins with what is seen (WCAG 2.2, 2.5.3).
+  // The accessible name begins with the visible text (WCAG 2.2, 2.5.3).
   editEmailText: ["passwordChange", "passwordChangeName"],
   invitationDescription: ["invitationLead"],
   "no-password": ["passwordMissing"],
@@ -89,8 +89,8 @@ const signUpTexts = {
 } as const;
 
 /**
- * Every text of the vendor's prompts that pages use, and which of ours it stands in for. Where two name the same of ours on a page, the later one is shown.
- * A text that no line names is stored for compatibility with Auth0.
+ * Every text of Auth0's prompts that pages use, with the built-in messages that it replaces. If two texts replace the
+ * same message of a page, the later one is shown. A text that is not listed is stored for compatibility with Auth0.
  */
 export const pageTexts: readonly ScreenTexts[] = [
   { prompt: "login", screen: "login", pages: ["identifier"], texts: identifierTexts },

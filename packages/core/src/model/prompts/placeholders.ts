@@ -2,7 +2,7 @@ import { placeholdersOf } from "../../locales/translations.ts";
 import { en } from "../../locales/en.ts";
 import type { MessageKey } from "../../locales/messages.ts";
 
-/** What the vendor's placeholders stand for, by the names of ours: the first that a page knows. */
+/** Auth0's placeholders with the names of the values that can fill them. The first value that a page has is used. */
 const meanings: { readonly [placeholder: string]: readonly string[] } = {
   clientName: ["client"],
   companyName: ["organization", "tenant"],
@@ -15,29 +15,35 @@ const meanings: { readonly [placeholder: string]: readonly string[] } = {
   connectionName: ["provider"],
 };
 
-/** What any page may know: the client that somebody comes from, the organization that they sign in to, and whose pages these are. */
+/** Values that every page has: the client, the organization that the user signs in to, and the tenant. */
 const everywhere = ["client", "organization", "tenant"];
 
-/** A placeholder of the vendor's. Our own look different and mean nothing in a tenant's texts: there, braces are braces. */
+/**
+ * A placeholder in Auth0's syntax. Postern's own syntax has no meaning in a tenant's texts: single braces are plain
+ * text.
+ */
 const pattern = /\$\{\s*([\w.]+)\s*\}/;
 
 function meaningsOf(placeholder: string): readonly string[] {
   return Object.hasOwn(meanings, placeholder) ? (meanings[placeholder] ?? []) : [];
 }
 
-/** The placeholders that a text in place of these of ours may hold. */
+/** Returns the placeholders that a text may contain if it replaces these messages. */
 export function knownPlaceholders(keys: readonly MessageKey[]): readonly string[] {
   const values = [...everywhere, ...keys.flatMap((key) => placeholdersOf(en[key]))];
   return Object.keys(meanings).filter((placeholder) => meaningsOf(placeholder).some((name) => values.includes(name)));
 }
 
-/** The first placeholder of a text that means nothing in place of these of ours. */
+/** Returns the first placeholder of a text that is not available if it replaces these messages. */
 export function unknownPlaceholder(text: string, keys: readonly MessageKey[]): string | undefined {
   const known = knownPlaceholders(keys);
   return text.split(pattern).find((piece, index) => index % 2 === 1 && !known.includes(piece));
 }
 
-/** A tenant's text as its pieces, each placeholder with its value; undefined where it names what is not known here. */
+/**
+ * Splits a tenant's text into its pieces and replaces each placeholder with its value. Returns undefined if a
+ * placeholder has no value.
+ */
 export function fillPlaceholders<Value>(
   text: string,
   values: { readonly [name: string]: Value | string | undefined },

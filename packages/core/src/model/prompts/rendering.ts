@@ -19,11 +19,11 @@ const clearable = {
 const settings = storedOnlyFields({ rendering_mode: z.enum(["advanced", "standard"]), ...nullableFields(clearable) });
 
 const place = {
-  prompt: z.string().refine((name) => prompts.has(name), "must be one of the vendor's prompts"),
-  screen: z.string().refine((name) => screens.has(name), "must be one of the vendor's screens"),
+  prompt: z.string().refine((name) => prompts.has(name), "must be the name of a prompt of Auth0"),
+  screen: z.string().refine((name) => screens.has(name), "must be the name of a screen of Auth0"),
 };
 
-/** Where the vendor's login takes the pages of one screen from. The pages here are always drawn here. */
+/** How Auth0 renders one screen. Postern always renders its own pages. */
 export const Rendering = z
   .strictObject({
     tenant: fact(z.string()),
@@ -34,10 +34,10 @@ export const Rendering = z
   })
   .meta({ id: "Rendering" });
 
-/** The body of a change of one screen, and its answer. What is not sent stays as it is; `null` takes a setting away. */
+/** The body of an update of one screen, and its reply. Omitted settings stay unchanged; `null` removes a setting. */
 export const UpdateRendering = z.strictObject(settings).exactPartial().meta({ id: "UpdateRendering" });
 
-/** The body of a change of several screens, and its answer. */
+/** The body of an update of several screens, and its reply. */
 export const UpdateRenderings = z
   .strictObject({
     configs: z
@@ -60,7 +60,7 @@ const defaults = {
 
 const Stored = z.object(settings).exactPartial();
 
-/** How one screen is rendered, with what holds where nobody said anything. */
+/** The rendering of one screen, with defaults. */
 export function toRendering(tenant: string, prompt: string, screen: string, stored: JsonObject): Rendering {
   return { tenant, prompt, screen, ...defaults, ...readStored(Stored, stored) };
 }

@@ -10,12 +10,14 @@ const shown = storedOnlyFields({
   webauthn_platform_first_factor: flag,
 });
 
-/** How the vendor's login asks, as the Management API shows it. The pages here always ask who somebody is first. */
+/**
+ * The settings of Auth0's login as the Management API shows them. Postern's login always asks for the identifier first.
+ */
 export const PromptSettings = z.strictObject(shown).meta({ id: "PromptSettings" });
 
 const { universal_login_experience, ...flags } = shown;
 
-/** The body of `PATCH /api/v2/prompts`; `null` means the default. */
+/** The body of `PATCH /api/v2/prompts`. `null` resets a setting to its default. */
 export const UpdatePromptSettings = z
   .strictObject({ universal_login_experience, ...nullableFields(flags) })
   .exactPartial()
@@ -28,12 +30,12 @@ const defaults = { universal_login_experience: "new", identifier_first: true, we
 
 const Stored = z.object(shown).exactPartial();
 
-/** What is stored, with what holds where nobody said anything. */
+/** The stored settings, with defaults. */
 export function toPromptSettings(stored: JsonObject): PromptSettings {
   return { ...defaults, ...readStored(Stored, stored) };
 }
 
-/** What is stored after a change. */
+/** The stored settings after an update. */
 export function fromUpdatePromptSettings(stored: JsonObject, change: UpdatePromptSettings): JsonObject {
   return mergeSettings(stored, change);
 }

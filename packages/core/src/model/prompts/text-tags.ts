@@ -1,6 +1,9 @@
 import { textLanguages } from "./names.ts";
 
-/** The languages whose texts a page in a language shows: its own after those that it is a region of, so that the later ones count. */
+/**
+ * Returns the languages whose texts a page in a language shows. A region comes after its base language, because later
+ * texts override earlier ones.
+ */
 export function textTags(tag: string): readonly string[] {
   const parts = tag.split("-");
   return parts.map((_, index) => parts.slice(0, index + 1).join("-")).filter((each) => textLanguages.has(each));

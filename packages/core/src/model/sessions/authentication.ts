@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 
-/** A way in which the user of a session authenticated. */
+/** An authentication method that the user of a session used. */
 export const AuthenticationMethod = z.object({
   /** `pwd`, `otp` (RFC 8176) or `federated`. */
   name: z.string(),
@@ -16,14 +16,15 @@ export const Authentication = z.object({
   /** Each method once, with the time of its newest use. The method that was used last comes last. */
   methods: z.array(AuthenticationMethod),
   /**
-   * The identity provider did not say when the user authenticated: `authenticated_at` is when they came back from it.
+   * The identity provider did not return when the user authenticated. `authenticated_at` is when the user returned from
+   * the provider.
    */
   auth_time_unknown: z.literal(true).exactOptional(),
 });
 
 export type Authentication = z.output<typeof Authentication>;
 
-/** Maximum number of methods that a session stores. The methods that were used last are stored. */
+/** Maximum number of methods that a session stores. The most recently used methods are stored. */
 const maxMethods = 10;
 
 /** Adds a method to those of a session. A method that was used before is stored with its new time only. */

@@ -27,7 +27,9 @@ const otherFlags = {
   trust_azure_adfs_email_verified_connection_property: flag,
 };
 
-/** Switches of the tenant. Any name is stored: Auth0 adds new ones, and its tools write back whatever they read. */
+/**
+ * Switches of the tenant. Any name is stored: Auth0 adds new ones, and its tools write back everything that they read.
+ */
 const Flags = z
   .object({
     require_pushed_authorization_requests: z

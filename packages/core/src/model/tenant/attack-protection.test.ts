@@ -28,7 +28,7 @@ const tenant = (record: JsonObject = {}): Row<"tenants"> => ({
   deleting_at: null,
 });
 
-test("the defaults are the specification's, and else the vendor's", () => {
+test("the defaults are those of the specification, otherwise Auth0's", () => {
   expect(attackProtection(tenant())).toEqual({
     brute_force_protection: {
       enabled: true,
@@ -50,14 +50,14 @@ test("the defaults are the specification's, and else the vendor's", () => {
   });
 });
 
-test("a change stores what was sent and nothing else, so that defaults stay defaults", () => {
+test("an update stores only the fields of the body, so that later defaults still apply", () => {
   const record = fromUpdateBruteForceProtection(tenant({ later: 1 }), UpdateBruteForceProtection.parse({ max_attempts: 10 }));
   expect(record).toEqual({ later: 1, brute_force_protection: { max_attempts: 10 } });
   const both = fromUpdateBruteForceProtection(tenant(record), UpdateBruteForceProtection.parse({ allowlist: ["10.0.0.0/8"] }));
   expect(both["brute_force_protection"]).toEqual({ max_attempts: 10, allowlist: ["10.0.0.0/8"] });
 });
 
-test("stages are changed one by one", () => {
+test("stages are updated one by one", () => {
   const stage = { "pre-login": { max_attempts: 7, rate: 40_000 } };
   const record = fromUpdateSuspiciousIpThrottling(tenant(), UpdateSuspiciousIpThrottling.parse({ stage, enabled: false }));
   const other = { "pre-user-registration": { max_attempts: 1, rate: 1200 } };
@@ -66,7 +66,7 @@ test("stages are changed one by one", () => {
   expect(attackProtection(tenant(changed)).suspicious_ip_throttling.stage).toMatchObject({ ...stage, ...other });
 });
 
-test("what is shown may be sent back", () => {
+test("the reply of a read is accepted as a body", () => {
   const { brute_force_protection: accounts, suspicious_ip_throttling: addresses } = attackProtection(tenant());
   expect(UpdateBruteForceProtection.parse(BruteForceProtection.parse(accounts))).toEqual(accounts);
   expect(UpdateSuspiciousIpThrottling.parse(SuspiciousIpThrottling.parse(addresses))).toEqual(addresses);
@@ -79,6 +79,6 @@ test.each([
   { allowlist: ["10.0.0.0/40"] },
   { mode: "x" },
   { other: 1 },
-])("%j is refused", (body) => {
+])("%j is rejected", (body) => {
   expect(UpdateBruteForceProtection.safeParse(body).success).toBe(false);
 });

@@ -16,7 +16,7 @@ const bruteForce = {
   enabled: z.boolean(),
   shields: z
     .array(z.enum(["block", "user_notification"]))
-    .meta({ description: "Without `block` nothing is counted and nobody is refused" }),
+    .meta({ description: "Without `block`, attempts are neither counted nor rejected" }),
   allowlist: allowlist.max(100),
   mode: storedOnly(
     z.enum(["count_per_identifier_and_ip", "count_per_identifier"]),
@@ -33,7 +33,7 @@ const suspiciousIp = {
   enabled: z.boolean(),
   shields: z
     .array(z.enum(["block", "admin_notification"]))
-    .meta({ description: "Without `block` nothing is counted and nobody is refused" }),
+    .meta({ description: "Without `block`, attempts are neither counted nor rejected" }),
   allowlist: allowlist.max(100),
 };
 const stageNote = "The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt";
@@ -41,15 +41,21 @@ const stageNote = "The rate-limit adapter has its own thresholds. `rate` is in m
 /** Protection of accounts against guessed passwords, as the Management API shows it (spec section 8). */
 export const BruteForceProtection = z.strictObject(bruteForce).meta({ id: "BruteForceProtection" });
 
-/** The body of `PATCH /api/v2/attack-protection/brute-force-protection`. What is not sent stays as it is; lists are replaced. */
+/**
+ * The body of `PATCH /api/v2/attack-protection/brute-force-protection`. Omitted fields stay unchanged; lists are
+ * replaced.
+ */
 export const UpdateBruteForceProtection = z.strictObject(bruteForce).exactPartial().meta({ id: "UpdateBruteForceProtection" });
 
-/** Limits by address, as the Management API shows them (spec sections 2.9 and 8). */
+/** Rate limits per IP address, as the Management API shows them (spec sections 2.9 and 8). */
 export const SuspiciousIpThrottling = z
   .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stages), stageNote) })
   .meta({ id: "SuspiciousIpThrottling" });
 
-/** The body of `PATCH /api/v2/attack-protection/suspicious-ip-throttling`. What is not sent stays as it is, also whole stages; lists are replaced. */
+/**
+ * The body of `PATCH /api/v2/attack-protection/suspicious-ip-throttling`. Omitted fields and omitted stages stay
+ * unchanged; lists are replaced.
+ */
 export const UpdateSuspiciousIpThrottling = z
   .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stages).exactPartial(), stageNote) })
   .exactPartial()
@@ -60,7 +66,7 @@ export type UpdateBruteForceProtection = z.infer<typeof UpdateBruteForceProtecti
 export type SuspiciousIpThrottling = z.infer<typeof SuspiciousIpThrottling>;
 export type UpdateSuspiciousIpThrottling = z.infer<typeof UpdateSuspiciousIpThrottling>;
 
-/** What is stored: only what somebody set. Unknown members are of a later version and are not looked at. */
+/** The stored settings: only those that were set. Members that a later version added are ignored. */
 const Stored = z
   .object({
     brute_force_protection: z.object(bruteForce).exactPartial(),
@@ -74,7 +80,10 @@ export interface AttackProtection {
   readonly suspicious_ip_throttling: SuspiciousIpThrottling;
 }
 
-/** The vendor's defaults, but for the count: spec section 8 has three failures an account where the vendor has ten an account and address. */
+/**
+ * Auth0's defaults, except for the number of attempts: spec section 8 allows three failures per account, Auth0 ten per
+ * account and IP address.
+ */
 const defaults = {
   brute_force_protection: {
     enabled: true,

@@ -17,18 +17,22 @@ const shown = {
   colors: z.strictObject({ primary: color, page_background: z.union([color, gradient]) }).exactPartial(),
   logo_url: httpsUrl,
   logo_url_dark: httpsUrl.meta({
-    description: "Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting.",
+    description: "A Postern extension: shown instead of `logo_url` on dark pages",
   }),
   favicon_url: httpsUrl,
-  font: z.strictObject({ url: httpsUrl.meta({ description: "A font file, which its host lets other origins read" }) }).exactPartial(),
+  font: z
+    .strictObject({ url: httpsUrl.meta({ description: "The URL of a font file whose server allows requests from other origins (CORS)" }) })
+    .exactPartial(),
 };
 
-/** How the login pages look, as the Management API shows it. What nobody set is left out. */
+/** The branding of the login pages as the Management API shows it. Settings that were never set are absent. */
 export const Branding = z.strictObject(shown).exactPartial().meta({ id: "Branding" });
 
 const notEmpty = [(value: object) => Object.keys(value).length > 0, "must not be empty"] as const;
 
-/** The body of `PATCH /api/v2/branding`. What is not sent stays as it is, also single colors; `null` takes a setting away. */
+/**
+ * The body of `PATCH /api/v2/branding`. Omitted settings and omitted colors stay unchanged; `null` removes a setting.
+ */
 export const UpdateBranding = z
   .strictObject({
     colors: z
@@ -51,7 +55,7 @@ export const UpdateBranding = z
 export type Branding = z.infer<typeof Branding>;
 export type UpdateBranding = z.infer<typeof UpdateBranding>;
 
-/** What is stored: members of a later version are stored and ignored. */
+/** The schema of the `branding` column. Members that a later version added stay stored and are ignored. */
 const Stored = z.object(shown).exactPartial();
 
 /** A tenant's branding as the Management API shows it. */
@@ -64,7 +68,7 @@ export function fromUpdateBranding({ branding }: Pick<Row<"tenants">, "branding"
   return merge(branding, body);
 }
 
-/** Merges at every level; what is null, or empty then, goes. */
+/** Merges at every level. Removes members that are null and objects that are empty after the merge. */
 function merge(stored: JsonObject, change: { readonly [name: string]: Json }): JsonObject {
   const entries = Object.entries({ ...stored, ...change }).flatMap(([name, value]): [string, Json][] => {
     const sent = Object.hasOwn(change, name);

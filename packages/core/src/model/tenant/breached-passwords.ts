@@ -5,13 +5,13 @@ import { invalidBody, readStored, storedOnly } from "../settings.ts";
 
 const stage = z
   .strictObject({ shields: z.array(z.enum(["block", "admin_notification"])) })
-  .meta({ description: "Without `block` in `shields` nothing is looked up and nobody is refused" });
+  .meta({ description: "Without `block` in `shields`, passwords are not checked" });
 
 const stages = { "pre-user-registration": stage, "pre-change-password": stage };
-const stageMeta = { description: "When passwords are looked up: when an account is made, and when one gets a new password" };
+const stageMeta = { description: "When passwords are checked: at the creation of an account, and at a change of its password" };
 
 const settings = {
-  enabled: z.boolean().meta({ description: "Needs the option `breachedPasswords` of the installation" }),
+  enabled: z.boolean().meta({ description: "Requires the option `breachedPasswords` of the installation" }),
   shields: storedOnly(
     z.array(z.enum(["user_notification", "admin_notification"])),
     "Passwords are checked when they are set, as `stage` says, and not at sign-in. `block` is not allowed",
@@ -20,12 +20,15 @@ const settings = {
   method: storedOnly(z.enum(["standard", "enhanced"])),
 };
 
-/** Whether passwords that are known from data breaches are refused, as the Management API shows it. */
+/** Whether passwords from known data breaches are rejected, as the Management API shows it. */
 export const BreachedPasswordDetection = z
   .strictObject({ ...settings, stage: z.strictObject(stages).meta(stageMeta) })
   .meta({ id: "BreachedPasswordDetection" });
 
-/** The body of `PATCH /api/v2/attack-protection/breached-password-detection`. What is not sent stays as it is, also whole stages; lists are replaced. */
+/**
+ * The body of `PATCH /api/v2/attack-protection/breached-password-detection`. Omitted fields and omitted stages stay
+ * unchanged; lists are replaced.
+ */
 export const UpdateBreachedPasswordDetection = z
   .strictObject({ ...settings, stage: z.strictObject(stages).exactPartial().meta(stageMeta) })
   .exactPartial()
@@ -34,14 +37,17 @@ export const UpdateBreachedPasswordDetection = z
 export type BreachedPasswordDetection = z.infer<typeof BreachedPasswordDetection>;
 export type UpdateBreachedPasswordDetection = z.infer<typeof UpdateBreachedPasswordDetection>;
 
-/** What is stored: only what somebody set. Unknown members are of a later version and are not looked at. */
+/** The stored settings: only those that were set. Members that a later version added are ignored. */
 const Stored = z
   .object({
     breached_password_detection: z.object({ ...settings, stage: z.object(stages).exactPartial() }).exactPartial(),
   })
   .exactPartial();
 
-/** Who passes the list to the installation wants it used: where the vendor begins with nothing, passwords are refused at both stages. */
+/**
+ * The host application that provides the list wants it to be used. So passwords are rejected at both stages by default,
+ * where Auth0's default is neither.
+ */
 const defaults: BreachedPasswordDetection = {
   enabled: true,
   shields: [],
@@ -50,7 +56,10 @@ const defaults: BreachedPasswordDetection = {
   stage: { "pre-user-registration": { shields: ["block"] }, "pre-change-password": { shields: ["block"] } },
 };
 
-/** Reads the settings of a tenant's record. @param available whether the installation has a list: without one nothing is enabled, whatever was set. */
+/**
+ * Reads the settings of a tenant's record.
+ * @param available whether the installation has a list. Without one, detection is never enabled.
+ */
 export function breachedPasswordDetection(
   { attack_protection: record }: Pick<Row<"tenants">, "attack_protection">,
   available: boolean,
@@ -61,8 +70,8 @@ export function breachedPasswordDetection(
 }
 
 /**
- * The `attack_protection` column of a tenant after a change of its breached-password detection.
- * @throws {PosternError} `invalid_request` where it is to be enabled and the installation has no list.
+ * Returns the `attack_protection` column of a tenant after a change of its breached-password detection.
+ * @throws {PosternError} `invalid_request` if the change enables the detection and the installation has no list.
  */
 export function fromUpdateBreachedPasswordDetection(
   { attack_protection: record }: Row<"tenants">,
@@ -70,7 +79,7 @@ export function fromUpdateBreachedPasswordDetection(
   available: boolean,
 ): JsonObject {
   if (body.enabled === true && !available) {
-    throw invalidBody("'enabled' is not possible: this installation has no list of breached passwords (option `breachedPasswords`)");
+    throw invalidBody("'enabled' must be false: this installation has no list of breached passwords (option `breachedPasswords`)");
   }
   const before = readStored(Stored, record).breached_password_detection;
   return {

@@ -17,7 +17,7 @@ const settings = {
   relying_party_identifier: storedOnly(DomainName),
 };
 
-/** A host name of the tenant's own as the Management API shows it. */
+/** A custom domain of the tenant as the Management API shows it. */
 export const CustomDomain = z
   .strictObject({
     custom_domain_id: fact(z.string()),
@@ -42,7 +42,10 @@ export const CustomDomain = z
   })
   .meta({ id: "CustomDomain" });
 
-/** The body of `PATCH /api/v2/custom-domains/{id}`. What is not sent stays as it is; of the metadata, `null` removes a key. */
+/**
+ * The body of `PATCH /api/v2/custom-domains/{id}`. Omitted fields stay unchanged; in the metadata, `null` removes a
+ * key.
+ */
 export const UpdateCustomDomain = z
   .strictObject({
     ...settings,
@@ -71,15 +74,15 @@ const StoredSettings = z
   .exactPartial();
 const StoredVerification = z.object({ token: z.string(), error_msg: z.string() }).exactPartial();
 
-/** Milliseconds in which a domain has to be proven. */
+/** Milliseconds within which a domain must be verified. */
 export const claimLifetime = 7 * 86_400_000;
 
-/** Whether a claim ended unproven. It is shown as failed until it is swept. */
+/** Returns `true` if a domain was not verified in time. It is shown as failed until `sweep` deletes it. */
 export function isOver({ expires_at: expiresAt }: Pick<Row<"custom_domains">, "expires_at">, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** The TXT record that proves a domain. */
+/** The TXT record that verifies a domain. */
 export function verificationRecord({ domain, verification }: Pick<Row<"custom_domains">, "domain" | "verification">): {
   readonly name: string;
   readonly value: string;
@@ -98,7 +101,9 @@ export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDom
 export function toCustomDomain(row: Row<"custom_domains">, now: number): CustomDomain {
   const record = verificationRecord(row);
   const over = isOver(row, now);
-  const problem = over ? "It was not proven within seven days. Add it again." : StoredVerification.parse(row.verification).error_msg;
+  const problem = over
+    ? "The domain was not verified within seven days. Add it again."
+    : StoredVerification.parse(row.verification).error_msg;
   const { tls_policy = "recommended", custom_client_ip_header = null, ...rest } = readStored(StoredSettings, row.settings);
   const ready = row.status === "ready";
   return {

@@ -45,18 +45,18 @@ const Credentials = z
  */
 const destination = ["smtp_host", "smtp_port", "region", "domain", "tenantId"] as const satisfies Destination;
 
-/** One address, with a name before it or not; no line break gets into a header. */
+/** One email address, optionally after a name. Line breaks are rejected, so that no header can be injected. */
 const senderAddress = /^(?:[^\p{Cc}\u2028\u2029@<>,;]*<[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+>|[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+)$/u;
 
 const from = z.string().max(320).regex(senderAddress, "must be one address, such as login@example.com or Example <login@example.com>");
 
 const given = {
   enabled: z.boolean(),
-  default_from_address: from.meta({ description: "Who mails are from, where a template does not say it" }),
-  settings: Metadata.nullable().meta({ description: "What the host is to know besides; handed to its sender as it is" }),
+  default_from_address: from.meta({ description: "The sender of mails whose template does not set one" }),
+  settings: Metadata.nullable().meta({ description: "Further settings for the host application, passed to its email sender unchanged" }),
 };
 
-/** How a tenant's mail is sent, as the Management API shows it. */
+/** The email provider of a tenant as the Management API shows it. */
 export const EmailProvider = z
   .strictObject({
     name,
@@ -100,27 +100,27 @@ export function toEmailProvider(row: Row<"email_providers">): EmailProvider {
   };
 }
 
-/** Whether a mail can be from it. */
+/** Returns `true` if the text is a valid sender of a mail. */
 export function isSenderAddress(text: string): boolean {
   return from.safeParse(text).success;
 }
 
-/** Credentials that are shown, apart from those that are secret. */
+/** Separates credentials that replies show from secret ones. */
 export function splitCredentials(credentials: EmailCredentials): { readonly account: JsonObject; readonly secrets: JsonObject } {
   const entries = Object.entries(credentials);
   const isShown = ([member]: readonly [string, unknown]): boolean => Object.hasOwn(account, member);
   return { account: Object.fromEntries(entries.filter(isShown)), secrets: Object.fromEntries(entries.filter((entry) => !isShown(entry))) };
 }
 
-/** The credentials and settings of a provider, opened. */
+/** The credentials and settings of a provider, unsealed. */
 interface OpenedProvider {
   readonly credentials: JsonObject;
   readonly settings: JsonObject;
 }
 
 /**
- * Requires the stored secrets of a provider again when a change sends them elsewhere. The settings of a `custom`
- * provider may say where, which only the host knows, so each change of them counts.
+ * Requires that the stored secrets of a provider are sent again if a change sends them elsewhere. For a `custom`
+ * provider, any of the settings could decide where, so each change of them counts.
  * @param sent the credentials of the body.
  * @throws {PosternError} `invalid_request` that names the secrets.
  */

@@ -3,7 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { fact, readStored, storedOnly } from "../settings.ts";
 
-/** The vendor's names of mails. */
+/** Auth0's names of mails. */
 export const emailTemplateNames = [
   "verify_email",
   "verify_email_by_code",
@@ -25,17 +25,20 @@ const template = z.enum(emailTemplateNames);
 
 const settings = {
   template,
-  body: z.string().max(102_400).nullable().meta({ description: "HTML in Liquid. Values are escaped unless they are put through `raw`" }),
-  subject: z.string().max(1024).nullable().meta({ description: "In Liquid" }),
+  body: z
+    .string()
+    .max(102_400)
+    .nullable()
+    .meta({ description: "HTML as a Liquid template. Values are escaped unless they use the filter `raw`" }),
+  subject: z.string().max(1024).nullable().meta({ description: "A Liquid template" }),
   from: z
     .string()
     .max(1024)
     .nullable()
-    .meta({ description: "Who the mail is from, in Liquid; where it is empty, the provider's `default_from_address`" }),
+    .meta({ description: "The sender, as a Liquid template. If empty, the provider's `default_from_address` is used" }),
   syntax: z.literal("liquid").nullable(),
   enabled: z.boolean().nullable().meta({
-    description:
-      "`false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone",
+    description: "If `false`, the built-in mail is sent instead, and `blocked_account` is not sent. `welcome_email` is sent only if `true`",
   }),
   resultUrl: storedOnly(z.string().max(2048).nullable()),
   urlLifetimeInSeconds: storedOnly(z.number().min(0).max(31_536_000).nullable()),
@@ -49,7 +52,7 @@ const optional = {
   includeEmailInRedirect: includeEmailInRedirect.exactOptional(),
 };
 
-/** A mail in the tenant's own words, as the Management API shows it. */
+/** A customized mail as the Management API shows it. */
 export const EmailTemplate = z.strictObject({ ...demanded, template: fact(template), ...optional }).meta({ id: "EmailTemplate" });
 
 /** The body of `POST /api/v2/email-templates` and of `PUT /api/v2/email-templates/{templateName}`. */

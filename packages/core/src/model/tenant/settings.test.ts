@@ -35,7 +35,7 @@ function replyOf(from: Row<"tenants">) {
   return TenantSettingsReply.parse(toTenantSettings(from));
 }
 
-test("a new tenant has the vendor's defaults and every language that the pages speak, also one whose record says nothing", () => {
+test("a tenant without stored settings has Auth0's defaults and every language of the pages", () => {
   expect(replyOf(row)).toMatchObject({
     friendly_name: "Main",
     session_lifetime: 168,
@@ -53,7 +53,7 @@ test("a new tenant has the vendor's defaults and every language that the pages s
   expect(replyOf({ ...row, settings: {} })).toEqual(replyOf(row));
 });
 
-describe("a change", () => {
+describe("an update of tenant settings", () => {
   const sent = {
     friendly_name: "Acme",
     change_password: { enabled: true, html: "<html>" },
@@ -101,24 +101,24 @@ describe("a change", () => {
     universal_login: { colors: { primary: "#ffffff" } },
   };
 
-  test("is kept whole, and what is read can be sent back", () => {
+  test("is stored completely, and the reply of a read is accepted as a body", () => {
     const after = changed(row, sent);
     expect(replyOf(after)).toMatchObject(sent);
     expect(replyOf(changed(after, replyOf(after)))).toEqual(replyOf(after));
   });
 
-  test("keeps what was not sent", () => {
+  test("leaves omitted settings unchanged", () => {
     const after = changed(row, sent);
     expect(replyOf(changed(after, {}))).toEqual(replyOf(after));
     expect(replyOf(changed(after, { support_email: "" }))).toEqual({ ...replyOf(after), support_email: "" });
   });
 
-  test("merges flags and keeps those it does not know", () => {
+  test("merges flags and stores unknown ones", () => {
     const after = changed(changed(row, { flags: { enable_sso: true, brand_new: true } }), { flags: { enable_sso: false } });
     expect(allTenantSettings(after).flags).toEqual({ ...allTenantSettings(row).flags, enable_sso: false, brand_new: true });
   });
 
-  test("takes back to the default with null", () => {
+  test("resets a setting that is null to its default", () => {
     const cleared = { session_cookie: null, sessions: null, error_page: null, customize_mfa_in_postlogin_action: null };
     const reply = replyOf(changed(changed(row, sent), cleared));
     expect(reply).toMatchObject({ session_cookie: { mode: "persistent" }, customize_mfa_in_postlogin_action: false });
@@ -127,13 +127,13 @@ describe("a change", () => {
 });
 
 describe("a lifetime", () => {
-  test("is taken in hours or in minutes and shown in hours", () => {
+  test("is accepted in hours or in minutes and shown in hours", () => {
     expect(replyOf(changed(row, { session_lifetime_in_minutes: 90 }))).toMatchObject({ session_lifetime: 1.5 });
     expect(allTenantSettings(changed(row, { session_lifetime: 2 })).session_lifetime_in_minutes).toBe(120);
     expect(replyOf(row)).not.toHaveProperty("session_lifetime_in_minutes");
   });
 
-  test("of any number of minutes survives being read in hours and written back, as the vendor's tools do", () => {
+  test("of any number of minutes is unchanged after Auth0's tools read it in hours and write it back", () => {
     for (let count = 1; count < 20_000; count++) {
       const { session_lifetime } = replyOf(changed(row, { session_lifetime_in_minutes: count }));
       const back = changed(row, { session_lifetime_in_minutes: session_lifetime * 60 });
@@ -142,7 +142,7 @@ describe("a lifetime", () => {
     }
   });
 
-  test("follows the minutes where both are given", () => {
+  test("uses the minutes if the body contains both units", () => {
     expect(allTenantSettings(changed(row, { session_lifetime: 9, session_lifetime_in_minutes: 30 })).session_lifetime_in_minutes).toBe(30);
   });
 });
@@ -169,10 +169,10 @@ test.each([
   ["sandbox_version", "123456789"],
   ["default_token_quota", {}],
   ["country_codes", { list: ["Denmark"] }],
-])("%s may not be %j", (field, value) => {
+])("rejects %s: %j", (field, value) => {
   expect(UpdateTenantSettings.safeParse({ [field]: value }).error?.issues[0]?.path[0]).toBe(field);
 });
 
-test("an unknown setting is refused by name", () => {
+test("the error for an unknown setting names the setting", () => {
   expect(UpdateTenantSettings.safeParse({ toaster: 1 }).error?.issues[0]).toMatchObject({ keys: ["toaster"] });
 });

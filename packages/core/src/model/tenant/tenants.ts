@@ -6,7 +6,7 @@ import { TenantSettingsReply, toTenantSettings, UpdateTenantSettings } from "./s
 
 const TenantId = z
   .string()
-  .refine(isTenantId, "must be 1 to 63 lower-case letters, digits, - and _, begin with a letter or digit, and be no reserved word");
+  .refine(isTenantId, "must be 1 to 63 lower-case letters, digits, - and _, begin with a letter or digit, and must not be a reserved word");
 
 const name = z.string().trim().min(1).max(255);
 
@@ -15,7 +15,7 @@ export const Tenant = z
   .strictObject({ id: z.string(), name: z.string(), ...TenantSettingsReply.shape, created_at: Timestamp, updated_at: Timestamp })
   .meta({ id: "Tenant" });
 
-/** The body of `POST /tenants`: with the tenant's settings, as `PATCH /api/v2/tenants/settings` takes them. */
+/** The body of `POST /tenants`: with the tenant's settings, in the format of `PATCH /api/v2/tenants/settings`. */
 export const CreateTenant = z.strictObject({ id: TenantId, name, ...UpdateTenantSettings.shape }).meta({ id: "CreateTenant" });
 
 /** The body of `PATCH /tenants/{id}`. */

@@ -56,7 +56,7 @@ const fonts = z.strictObject({
   input_labels: textSize(0),
   links: textSize(0),
   links_style: z.enum(["normal", "underlined"]),
-  reference_text_size: z.number().min(12).max(24).meta({ description: "Pixels, where a browser's own text has 16" }),
+  reference_text_size: z.number().min(12).max(24).meta({ description: "Pixels. A browser's default text size is 16" }),
   subtitle: textSize(0),
   title: textSize(75),
 });
@@ -78,7 +78,7 @@ const widget = z.strictObject({
 const displayName = z
   .string()
   .max(2048)
-  .regex(/^[^<>]*$/, "must not hold < and >");
+  .regex(/^[^<>]*$/, "must not contain < or >");
 
 const settings = { borders, colors, fonts, page_background, widget };
 

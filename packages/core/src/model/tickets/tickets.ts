@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Email } from "../fields.ts";
 
 /** Maximum lifetime in seconds: a year. Auth0 sets no limit. */
-const longestLifetime = 365 * 24 * 60 * 60;
+const maximumLifetime = 365 * 24 * 60 * 60;
 
 const id = z.string().min(1).max(64);
 
@@ -18,11 +18,11 @@ const common = {
     .url({ protocol: /^https?$/ })
     .max(2048)
     .exactOptional()
-    .meta({ description: "Where the person goes on afterwards" }),
-  client_id: id.exactOptional().meta({ description: "Where the person goes on if no `result_url` says so" }),
-  organization_id: id.exactOptional().meta({ description: "In whose look the page is shown" }),
-  ttl_sec: z.int().min(0).max(longestLifetime).exactOptional().meta({ description: "Seconds. 0 or left out: five days" }),
-  includeEmailInRedirect: z.boolean().default(false).meta({ description: "`result_url` is told the e-mail address" }),
+    .meta({ description: "The URL that the user is sent to afterwards" }),
+  client_id: id.exactOptional().meta({ description: "The client whose login URI the user is sent to without a `result_url`" }),
+  organization_id: id.exactOptional().meta({ description: "The organization whose branding the page has" }),
+  ttl_sec: z.int().min(0).max(maximumLifetime).exactOptional().meta({ description: "Seconds. Default, and meaning of 0: five days" }),
+  includeEmailInRedirect: z.boolean().default(false).meta({ description: "Whether `result_url` receives the email address" }),
   identity: Identity.exactOptional(),
 };
 
@@ -37,8 +37,8 @@ export const CreatePasswordTicket = z
     ...common,
     user_id: z.string().min(1).max(255).exactOptional(),
     email: Email.exactOptional(),
-    connection_id: id.exactOptional().meta({ description: "With `email`: the database that knows the address" }),
-    mark_email_as_verified: z.boolean().default(false).meta({ description: "Whoever sets the password has proved the address" }),
+    connection_id: id.exactOptional().meta({ description: "Required with `email`: the database that the account belongs to" }),
+    mark_email_as_verified: z.boolean().default(false).meta({ description: "Whether setting the password verifies the email address" }),
   })
   .refine(
     ({ user_id: userId, email, connection_id: connection }) =>

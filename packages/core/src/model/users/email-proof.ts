@@ -8,30 +8,31 @@ export const emailProofKinds = ["mailbox", "provider", "administrator", "asserte
  * How an email address was proven.
  *
  * - `mailbox`: a code or a link that was sent to the address came back.
- * - `provider`: an identity provider that is authoritative for the address says that it is verified.
- * - `administrator`: the Management API, an import, a seed or a user source says so.
- * - `asserted`: an identity provider that is not authoritative for the address says so.
+ * - `provider`: an identity provider that is authoritative for the address states that it is verified.
+ * - `administrator`: the Management API, an import, a seed or a user source states it.
+ * - `asserted`: an identity provider that is not authoritative for the address states it.
  */
 export type EmailProofKind = (typeof emailProofKinds)[number];
 
-/** The fields of a user that say whether and how the address was proven. They are always written together. */
+/** The fields of a user for whether and how the email address was proven. They are always written together. */
 export type EmailProofFields = Pick<Row<"users">, "email_verified" | "email_proof" | "proven_email">;
 
 const Kind = z.enum(emailProofKinds);
 
-/** The fields of an address that was proven. */
+/** The fields of a verified address. */
 export function provenEmail(email: string, kind: EmailProofKind): EmailProofFields {
   return { email_verified: true, email_proof: kind, proven_email: email.toLowerCase() };
 }
 
-/** The fields of an address that was not proven. */
+/** The fields of an unverified address. */
 export const unprovenEmail: EmailProofFields = { email_verified: false, email_proof: null, proven_email: null };
 
 /**
  * Returns how the address of an account was proven, or undefined if it is unverified.
  *
- * A verified address without a proof was stored by a version that did not record proofs: it counts as `administrator`. The same holds for a proof of
- * another address: that version changed the address and left the proof behind.
+ * A verified address without a proof was stored by a version that did not record proofs, and counts as `administrator`.
+ * So does a verified address with a proof of another address: that version changed the address without changing the
+ * proof.
  */
 export function emailProofOf(user: Pick<Row<"users">, "email" | keyof EmailProofFields>): EmailProofKind | undefined {
   if (!user.email_verified || user.email === "") return undefined;

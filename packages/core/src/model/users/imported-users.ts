@@ -45,7 +45,7 @@ const CustomPasswordHash = z.discriminatedUnion("algorithm", [
 
 const { connection: _connection, password: _password, verify_email: _verify, ...fields } = CreateUser.shape;
 
-/** A user of another database. */
+/** A user that the host application's user source returns. */
 export const SourceUser = z.strictObject(fields);
 
 /** The history of a user. Exports contain it, and an import ignores it. */
@@ -59,7 +59,10 @@ const history = {
   multifactor_last_modified: z.unknown(),
 };
 
-/** Members of an exported user that decide how the user signs in. {@link accessFault} compares them with the connection of the import. */
+/**
+ * Members of an exported user that decide how the user signs in. {@link accessFault} compares them with the connection
+ * of the import.
+ */
 const access = {
   connection: z.string(),
   provider: z.string(),
@@ -68,7 +71,10 @@ const access = {
   multifactor: z.array(z.unknown()),
 };
 
-/** One user of an import, as Auth0's import takes it or as an export of Auth0 or of Postern contains it. Not more than one of the two hashes. */
+/**
+ * One user of an import, in the format of Auth0's imports or of an export of Auth0 or Postern. At most one of the two
+ * hashes is allowed.
+ */
 export const ImportedUser = z
   .strictObject({
     ...fields,
@@ -82,7 +88,7 @@ export const ImportedUser = z
     custom_password_hash: CustomPasswordHash.exactOptional(),
   })
   .refine((user) => user.password_hash === undefined || user.custom_password_hash === undefined, {
-    error: "must have one hash of a password at most",
+    error: "must have at most one password hash",
     path: ["custom_password_hash"],
   })
   .meta({ id: "ImportedUser" });
@@ -101,7 +107,8 @@ export interface AccessFault {
 }
 
 /**
- * Compares the members of an exported user that decide how the user signs in with what the import creates: one account of `connection`.
+ * Compares the members of an exported user that decide how the user signs in with the one account of `connection` that
+ * the import creates.
  * @returns why the user is not imported, or undefined.
  */
 export function accessFault(user: ImportedUser, connection: Pick<Row<"connections">, "name" | "strategy">): AccessFault | undefined {
@@ -109,22 +116,22 @@ export function accessFault(user: ImportedUser, connection: Pick<Row<"connection
   if (user.linked_to !== undefined)
     return { path: "linked_to", message: "The account is linked to another user. Import it alone, or link it after the import." };
   if ((user.connection ?? connection.name) !== connection.name)
-    return { path: "connection", message: `The user belongs to the connection '${user.connection}', and not to '${connection.name}'.` };
+    return { path: "connection", message: `The user belongs to the connection '${user.connection}', not to '${connection.name}'.` };
   if ((user.provider ?? connection.strategy) !== connection.strategy)
-    return { path: "provider", message: `The user signs in by '${user.provider}', and not by '${connection.strategy}'.` };
+    return { path: "provider", message: `The user signs in with '${user.provider}', not with '${connection.strategy}'.` };
   if (own !== undefined && (own.connection !== connection.name || own.provider !== connection.strategy))
-    return { path: "identities", message: `The first identity is of the connection '${own.connection}', and not of '${connection.name}'.` };
+    return { path: "identities", message: `The first identity is of the connection '${own.connection}', not of '${connection.name}'.` };
   if (own !== undefined && userId !== undefined && String(own.user_id) !== localUserId(userId))
-    return { path: "identities", message: "The first identity is not the account that 'user_id' names." };
+    return { path: "identities", message: "The first identity is not the account with the id in 'user_id'." };
   if (linked.length > 0)
     return {
       path: "identities",
-      message: "An import creates no linked accounts. Import the first identity alone, and link the others after the import.",
+      message: "An import creates no linked accounts. Import the first identity alone, and link the other accounts afterwards.",
     };
   if ((user.multifactor ?? []).length > 0)
     return {
       path: "multifactor",
-      message: "The user has a second factor, which an import does not create. Remove the member to import the user without it.",
+      message: "The user has a second factor, which imports cannot create. Remove this member to import the user without it.",
     };
   return undefined;
 }

@@ -30,8 +30,14 @@ export const Identity = z
     user_id: z.string(),
     provider: z.string(),
     isSocial: z.boolean(),
-    access_token: z.string().exactOptional().meta({ description: "What the provider gave. With `read:user_idp_tokens`" }),
-    refresh_token: z.string().exactOptional().meta({ description: "What the provider gave. With `read:user_idp_tokens`" }),
+    access_token: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The provider's access token. Requires the scope `read:user_idp_tokens`" }),
+    refresh_token: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The provider's refresh token. Requires the scope `read:user_idp_tokens`" }),
     profileData: ProfileData.exactOptional(),
   })
   .meta({ id: "Identity" });
@@ -83,7 +89,8 @@ const profile = {
 export const CreateUser = z
   .strictObject({
     connection: z.string().min(1).max(128),
-    // OpenID Connect Core section 2: a subject is at most 255 ASCII characters. The pipe separates the connection from the rest.
+    // OpenID Connect Core section 2: a subject is at most 255 ASCII characters. The pipe separates the connection from
+    // the local id.
     user_id: z
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 ASCII characters without spaces")
@@ -97,7 +104,10 @@ export const CreateUser = z
   })
   .meta({ id: "CreateUser" });
 
-/** The body of `PATCH /api/v2/users/{id}` (spec section 4.7). `null` clears a profile field; metadata is merged at its first level, where `null` removes a key. */
+/**
+ * The body of `PATCH /api/v2/users/{id}` (spec section 4.7). `null` clears a profile field. Metadata is merged at its
+ * first level, where `null` removes a key.
+ */
 export const UpdateUser = z
   .strictObject({
     connection: z.string().min(1).exactOptional(),
@@ -148,7 +158,7 @@ export function localUserId(userId: string): string {
   return userId.slice(userId.indexOf("|") + 1);
 }
 
-/** The provider's tokens that an identity shows. */
+/** The tokens of the identity provider that an identity shows. */
 export type ShownTokens = Pick<Identity, "access_token" | "refresh_token">;
 
 /** Returns `true` if an account belongs to an identity provider. */

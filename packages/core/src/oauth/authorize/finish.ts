@@ -9,49 +9,49 @@ import { toLogin } from "../login/to-login.ts";
 import { respond, respondError } from "./respond.ts";
 
 /** The end of an interaction. */
-export type Ended = Extract<Outcome, { kind: "done" | "refused" }>;
+export type FinishedInteraction = Extract<Outcome, { kind: "done" | "refused" }>;
 
 /**
  * Sends the client the result of an interaction: a successful response or an error. Before a successful response, runs
  * the host's actions, which may redirect the user to another page.
  * @param back present if the user has returned from that page.
  */
-export async function finish(ended: Ended, httpRequest: Request, back?: BackWith): Promise<Response> {
-  const concluded = ended.kind === "done" ? await runPostLoginActions(ended, back) : ended;
-  return concluded.kind === "elsewhere" ? leadElsewhere(concluded, httpRequest) : answer(concluded);
+export async function finish(finished: FinishedInteraction, httpRequest: Request, back?: BackWith): Promise<Response> {
+  const concluded = finished.kind === "done" ? await runPostLoginActions(finished, back) : finished;
+  return concluded.kind === "elsewhere" ? redirectToHostPage(concluded, httpRequest) : sendResult(concluded);
 }
 
-async function answer(ended: Exclude<Concluded, { kind: "elsewhere" }>): Promise<Response> {
-  const { interaction } = ended;
+async function sendResult(finished: Exclude<Concluded, { kind: "elsewhere" }>): Promise<Response> {
+  const { interaction } = finished;
   const { tenant, client, request, login, browser, cookies } = interaction;
   const about = auditClient(client);
   // An invitation without an authorization request: the client expects no response.
-  const unasked = request.response_type.length === 0;
-  if (ended.kind === "done") {
-    const { settled, actions } = ended;
+  const isUnrequested = request.response_type.length === 0;
+  if (finished.kind === "done") {
+    const { settled, actions } = finished;
     const issued = await issueResponse(interaction, { ...settled, ...(actions && { actions }) });
     const { user } = settled.person;
     // A silent authentication: no page was shown.
     if (login === undefined) await tenant.audit({ type: "ssa", ...about, ...auditUser(user) });
-    return unasked ? redirectResponse(request.redirect_uri, cookies) : respond(tenant, request, issued, cookies);
+    return isUnrequested ? redirectResponse(request.redirect_uri, cookies) : respond(tenant, request, issued, cookies);
   }
-  const { error } = ended;
+  const { error } = finished;
   await tenant.audit({
     type: login === undefined && request.prompt.includes("none") ? "fsa" : "f",
     description: error.message,
     ...about,
     ...(browser && auditUser(browser.user)),
   });
-  if (!unasked) return respondError(tenant, request, error, cookies);
+  if (!isUnrequested) return respondError(tenant, request, error, cookies);
   if (interaction.progress.declined !== undefined) return redirectResponse(request.redirect_uri, cookies);
   return errorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
 }
 
 /**
- * Redirects to a page of the host, which redirects back to `/continue` with the same `state`. Stores a login that is
- * not stored yet, and binds it to the browser.
+ * Redirects to a page of the host application, which redirects back to `/continue` with the same `state`. Stores a
+ * login that is not stored yet, and binds it to the browser.
  */
-async function leadElsewhere({ interaction, to }: Extract<Concluded, { kind: "elsewhere" }>, httpRequest: Request): Promise<Response> {
+async function redirectToHostPage({ interaction, to }: Extract<Concluded, { kind: "elsewhere" }>, httpRequest: Request): Promise<Response> {
   const { tenant, request, login, progress, cookies } = interaction;
   if (login === undefined) return toLogin(tenant, httpRequest, request, { progress, cookies });
   const address = new URL(to);

@@ -10,39 +10,44 @@ const optional = (description: string) => text(description).exactOptional();
  */
 const shownAs = z
   .object({
-    client_id: text("The client that asks"),
-    redirect_uri: optional("Where the answer goes: one of the client's callbacks. May be left out by a client that has only one"),
-    response_type: text("`code`, `id_token`, `token`, or several of them with spaces between"),
+    client_id: text("The client that sends the request"),
+    redirect_uri: optional("The URL that the response is sent to: one of the client's callbacks. Optional for a client with one callback"),
+    response_type: text("`code`, `id_token`, `token`, or several of them separated by spaces"),
     response_mode: z.enum(responseModes).exactOptional().meta({
-      description: "How the answer travels. Default: `query` for a code alone, else `fragment`; tokens are never sent in a query",
+      description:
+        "How the response is sent. Default: `query` if it contains only a code, otherwise `fragment`. Tokens are never sent in a query",
     }),
-    scope: optional("What is asked for, with spaces between. `openid` for an ID token, `offline_access` for a refresh token"),
-    state: optional("Comes back with the answer as it was sent"),
-    nonce: optional("Comes back in the ID token. Required where that comes without a code's exchange"),
+    scope: optional("The requested scopes, separated by spaces. `openid` requests an ID token, `offline_access` a refresh token"),
+    state: optional("Returned with the response unchanged"),
+    nonce: optional("Returned in the ID token. Required if the authorization endpoint returns an ID token"),
     code_challenge: optional("PKCE (RFC 7636): the SHA-256 of the verifier, base64url. Required of public clients"),
     code_challenge_method: z
       .literal("S256")
       .exactOptional()
-      .meta({ description: "The only method there is: `plain` protects against nothing" }),
+      .meta({ description: "The only supported method. `plain` would give no protection" }),
     audience: optional("The identifier of the API that the access token is for"),
-    resource: optional("The same by the name of RFC 8707. Where both are sent they must be equal"),
-    prompt: optional("`none` to show no page, or of `login`, `consent` and `select_account` those that must be shown, with spaces between"),
-    max_age: optional("How many seconds ago the person may have signed in; 0 asks them again"),
-    id_token_hint: optional("An ID token that was issued here: the answer is about that person, or there is none"),
-    login_hint: optional("Who it probably is. Stands in the field that asks, and can be changed there"),
-    screen_hint: optional("Which page the person hopes for"),
-    ui_locales: optional("Languages of the pages, best first, with spaces between"),
+    resource: optional("The same as `audience`, with the name of RFC 8707. If both are sent, they must be equal"),
+    prompt: optional(
+      "`none` to show no page, or one or more of `login`, `consent` and `select_account` that must be shown, separated by spaces",
+    ),
+    max_age: optional("Maximum seconds since the user signed in. 0 requires a new sign-in"),
+    id_token_hint: optional("An ID token that this tenant issued. The request fails if another user signs in"),
+    login_hint: optional("The probable identifier of the user. It is prefilled on the login page and can be changed there"),
+    screen_hint: optional("The page to show first, such as `signup`"),
+    ui_locales: optional("Languages of the pages, preferred first, separated by spaces"),
     acr_values: optional("Stored for the identity provider: `upstream_params` of a connection can forward it"),
     display: optional("Stored for the identity provider: `upstream_params` of a connection can forward it"),
-    connection: optional("The name of the connection that the person is to sign in by"),
+    connection: optional("The name of the connection that the user must sign in with"),
     connection_scope: optional(
-      "Scopes that the identity provider of the connection is asked for besides its own, with spaces or commas between",
+      "Additional scopes that are requested from the identity provider of the connection, separated by spaces or commas",
     ),
-    access_type: optional("Handed on to the identity provider: `offline` asks Google for a refresh token"),
-    organization: optional("The organization that the person must be a member of: its id or its name"),
-    invitation: optional("The ticket of an invitation that the person is to accept"),
-    login_ticket: optional("What `/co/authenticate` gave this browser: nobody is asked for a password that was asked for already"),
-    claims: optional("Single claims, as JSON (OpenID Connect Core section 5.5)"),
+    access_type: optional("Passed to the identity provider. `offline` requests a refresh token from Google"),
+    organization: optional("The organization that the user must be a member of: its id or its name"),
+    invitation: optional("The ticket of an invitation that the user accepts by signing in"),
+    login_ticket: optional(
+      "The ticket that `/co/authenticate` returned to this browser. The login page does not prompt for the password again",
+    ),
+    claims: optional("Individual claims, as JSON (OpenID Connect Core section 5.5)"),
   })
   .meta({ id: "AuthorizationParameters" });
 

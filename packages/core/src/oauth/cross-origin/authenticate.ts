@@ -11,7 +11,7 @@ import { ticketForCode, ticketForPassword, type TicketContext } from "./ticket-f
 
 const common = {
   client_id: z.string().min(1).max(64),
-  username: z.string().min(1).max(320).meta({ description: "An e-mail address, a username or a phone number" }),
+  username: z.string().min(1).max(320).meta({ description: "An email address, a username or a phone number" }),
 };
 const password = z.string().min(1).max(10_000);
 const realm = z.string().min(1).max(128);
@@ -20,7 +20,7 @@ const CrossOriginRequest = z
   .discriminatedUnion("credential_type", [
     z
       .object({ ...common, credential_type: z.literal("password" satisfies TokenGrantType), password })
-      .meta({ id: "CrossOriginPassword", description: "At the tenant's default directory" }),
+      .meta({ id: "CrossOriginPassword", description: "For the tenant's default directory" }),
     z
       .object({
         ...common,
@@ -43,9 +43,9 @@ const CrossOriginRequest = z
 const CrossOriginReply = z
   .strictObject({
     login_ticket: z.string().meta({
-      description: "For `login_ticket` of `/authorize`: good once, for a minute, in the browser that keeps the cookie of this reply",
+      description: "For `login_ticket` of `/authorize`. Valid once, for a minute, in the browser that received the cookie of this response",
     }),
-    co_verifier: z.string().meta({ description: "The vendor's browser SDK keeps it with `co_id`; nothing goes by the two here" }),
+    co_verifier: z.string().meta({ description: "Auth0's browser SDK stores it with `co_id`. Both have no effect in Postern" }),
     co_id: z.string(),
   })
   .meta({ id: "CrossOriginReply" });
@@ -58,7 +58,7 @@ const CrossOriginReply = z
 export const crossOriginAuthenticate = route({
   method: "POST",
   path: "/co/authenticate",
-  summary: "Check a password or a code that an app's own page asked for",
+  summary: "Verify a password or a code from an application's own page",
   scopes: "public",
   cors: "client",
   corsCredentials: true,
@@ -77,7 +77,7 @@ export const crossOriginAuthenticate = route({
   if (client === undefined) throw new PosternError("invalid_client", "the client is unknown");
   checkOrigin(client, request.headers.get("origin"));
   if (client.settings.cross_origin_authentication !== true) {
-    throw new PosternError("forbidden", "the client is not set to cross_origin_authentication");
+    throw new PosternError("forbidden", "cross_origin_authentication is not enabled for the client");
   }
   const { browser, cookies } = bindingCookies(tenant, request);
   const context: TicketContext = { tenant, client, browser };
@@ -92,5 +92,5 @@ export const crossOriginAuthenticate = route({
  */
 function checkOrigin(client: Client, origin: string | null): void {
   if (origin !== null && isOneOf(originsOfClient(client), origin)) return;
-  throw new PosternError("forbidden", "the request comes from no origin of the client");
+  throw new PosternError("forbidden", "the origin of the request is not an origin of the client");
 }

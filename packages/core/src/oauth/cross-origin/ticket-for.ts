@@ -5,7 +5,7 @@ import { signInWithCode } from "../../identity/login/code-login.ts";
 import { createLoginTicket } from "../../identity/login/login-ticket.ts";
 import { signInWithPassword } from "../../identity/login/password-login.ts";
 import { throwCodeRefusal, throwPasswordRefusal } from "../../identity/login/refusals.ts";
-import type { SessionStart, SignedIn } from "../../identity/login/sign-in.ts";
+import type { SessionStart, SignInResult } from "../../identity/login/sign-in.ts";
 import { connectionFor, availableMethods } from "../../login/available-methods.ts";
 import type { AuthenticationRecord } from "../../login/authentication-record.ts";
 import { invalidBody } from "../../model/settings.ts";
@@ -28,7 +28,7 @@ export async function ticketForPassword(
 ): Promise<string> {
   const { tenant, client } = context;
   const connection = connectionFor(await availableMethods(tenant, client, { connection: sent.realm }), "pwd");
-  if (connection === undefined) throw invalidBody("'realm' names no password database of the client");
+  if (connection === undefined) throw invalidBody("'realm' must be a password database of the client");
   const session = loginTicket(context, connection, "pwd");
   const result = await signInWithPassword(tenant, { client, connection, session, identifier: sent.username, password: sent.password });
   if (result.kind !== "signed-in") throwPasswordRefusal(result);
@@ -42,9 +42,9 @@ export async function ticketForCode(
 ): Promise<string> {
   const { tenant, client } = context;
   const connection = await codeConnection(tenant, client, sent.realm);
-  if (connection === undefined) throw invalidBody("'realm' names no connection by which the client's people get codes");
+  if (connection === undefined) throw invalidBody("'realm' must be a passwordless connection that is enabled for this client");
   const address = readCodeAddress(codeChannels(connection), sent.username);
-  if (address === undefined) throw invalidBody("'username' is not where a code of this realm is sent to");
+  if (address === undefined) throw invalidBody("'username' is not a valid address for codes of this realm");
   const session = loginTicket(context, connection, "otp");
   const result = await signInWithCode(tenant, { client, connection, session, address, code: sent.otp });
   if (result.kind !== "signed-in") throwCodeRefusal(result, address);
@@ -73,7 +73,7 @@ function loginTicket(
 async function recordTicket(
   { tenant, client }: TicketContext,
   connection: Row<"connections">,
-  { started, user, recorded }: SignedIn<{ readonly ticket: string }>,
+  { started, user, recorded }: SignInResult<{ readonly ticket: string }>,
 ): Promise<string> {
   await recorded;
   await tenant.audit({ type: "scoa", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });

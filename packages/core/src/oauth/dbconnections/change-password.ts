@@ -11,27 +11,26 @@ const identifier = z.string().max(1000).exactOptional();
 const ChangePasswordRequest = z
   .object({
     ...databaseFields,
-    email: identifier.meta({ description: "Or `username`" }),
+    email: identifier.meta({ description: "Required unless `username` is sent" }),
     username: identifier,
     organization: z
       .string()
       .min(1)
       .max(255)
       .exactOptional()
-      .meta({ description: "The id or name of the one whose look mail and page have" }),
+      .meta({ description: "The id or name of the organization whose branding the mail and the page have" }),
   })
   .meta({ id: "ChangePasswordRequest" });
 
 /** The response, whether or not the account exists. */
-const sentence = "If there is an account, a mail with a link to set a new password is on its way to its address.";
+const sentence = "If an account exists, we've just sent a link to set a new password to its email address.";
 
 /** Sends a user a link to set a new password. The response and its timing are the same if no account exists. */
 export const changePassword = route({
   method: "POST",
   path: "/dbconnections/change_password",
-  summary: "Have a link sent to set a new password",
-  description:
-    "Answers with a sentence as text, the same whether there is such an account or not. An account is sent five links an hour at most.",
+  summary: "Send a link to set a new password",
+  description: "Responds with a sentence as text, whether or not the account exists. An account receives at most five links per hour.",
   scopes: "public",
   cors: "client",
   tenantHints: ["client_id"],

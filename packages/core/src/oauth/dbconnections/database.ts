@@ -11,9 +11,9 @@ export const databaseFields = {
     .min(1)
     .max(64)
     .exactOptional()
-    .meta({ description: "May be left out where host, header or default name the tenant" }),
+    .meta({ description: "Optional if the host, the header or the default selects the tenant" }),
   connection: z.string().min(1).max(128).exactOptional().meta({
-    description: "The name of a password database. Default: the tenant's default directory, else its first password database",
+    description: "The name of a password database. Default: the tenant's default directory, otherwise its first password database",
   }),
 };
 

@@ -13,13 +13,13 @@ export const SignUpRequest = z
     ...databaseFields,
     email: identifier,
     username: identifier,
-    phone_number: identifier.meta({ description: "In its international form" }),
+    phone_number: identifier.meta({ description: "In international form, such as `+4915112345678`" }),
     password: z.string().max(10_000),
     given_name,
     family_name,
     name,
     nickname,
-    // Anybody can send a picture URL, and applications display it.
+    // Any caller can send a picture URL, and applications display it.
     picture: z
       .url({ protocol: /^https?$/ })
       .max(2048)
@@ -64,14 +64,14 @@ export const SignUpRefusal = z
     error_description: z
       .string()
       .exactOptional()
-      .meta({ description: "Left out for a weak password: `description` and `policy` have its rules" }),
-    name: z.string().exactOptional().meta({ description: "The kind of a refusal, as the vendor's clients read it" }),
+      .meta({ description: "Omitted for a weak password: `description` and `policy` contain the rules" }),
+    name: z.string().exactOptional().meta({ description: "The kind of the error, which Auth0's clients read" }),
     code: z.string().exactOptional().meta({ description: "`invalid_signup`, `invalid_password` or `password_leaked`" }),
     description: z
       .union([z.string(), z.strictObject({ rules: z.array(NewPasswordRule).readonly(), verified: z.literal(false) })])
       .exactOptional()
       .meta({
-        description: "In words; for a weak password the rules, and which of them it keeps to",
+        description: "A text. For a weak password: the rules, and whether the password satisfies each",
       }),
     policy: z.string().exactOptional().meta({ description: "The rules as text, for a weak password" }),
     statusCode: z.literal(400).exactOptional(),
@@ -79,8 +79,8 @@ export const SignUpRefusal = z
   .meta({
     id: "SignUpRefusal",
     description:
-      "`invalid_signup`: the account cannot be made, for example because there is one. `invalid_password`: the connection's policy does not take the password. `password_leaked`: it is known from a data breach. " +
-      "`access_denied`: nobody can sign up. `invalid_request`: a field is wrong",
+      "`invalid_signup`: the account cannot be created, for example because it exists. `invalid_password`: the connection's policy does not allow the password. `password_leaked`: the password is known from a data breach. " +
+      "`access_denied`: sign-up is not allowed. `invalid_request`: a field is invalid",
   });
 
 export type SignUpReply = z.input<typeof SignUpReply>;

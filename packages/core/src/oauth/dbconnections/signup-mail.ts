@@ -1,6 +1,6 @@
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
-import type { SignedUp } from "../../identity/users/sign-up.ts";
+import type { SignUpResult } from "../../identity/users/sign-up.ts";
 import { mailAccountExists, mailVerificationLink } from "../../messages/links.ts";
 import { admit } from "../../messages/admit.ts";
 import { canMail } from "../../messages/send.ts";
@@ -10,15 +10,15 @@ import type { Client } from "../../model/clients/client.ts";
 
 /**
  * Sends a mail to the address of a sign-up. The owner of a new account gets a verification link, unless the connection
- * requires no verification. The owner of an existing account learns of the sign-up, and gets a link to set a new
- * password. Both cases create a ticket and write a mail, so that both take the same time. If a limit is exceeded, no
- * mail is sent and the log says so: the response must not tell.
+ * requires no verification. The owner of an existing account is informed about the sign-up, and gets a link to set a
+ * new password. Both cases create a ticket and write a mail, so that both take the same time. If a limit is exceeded,
+ * no mail is sent. Only the log contains that, because the response must not reveal it.
  */
 export async function sendSignUpMail(
   tenant: Tenant,
   client: Client | undefined,
   database: Row<"connections">,
-  signedUp: Extract<SignedUp, { kind: "created" | "taken" }>,
+  signedUp: Extract<SignUpResult, { kind: "created" | "taken" }>,
 ): Promise<void> {
   if (!canMail(tenant)) return;
   if (signedUp.kind === "taken") {

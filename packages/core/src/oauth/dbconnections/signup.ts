@@ -1,3 +1,4 @@
+import { invalidSignUp } from "../../model/sdk-texts.ts";
 import type { Row } from "../../store/schema.ts";
 import type { PasswordFault } from "../../identity/passwords/policy.ts";
 import { signUp } from "../../identity/users/sign-up.ts";
@@ -54,13 +55,13 @@ function refusal(body: Refusal): Reply<SignUpRefusal> {
   return new Reply({ ...body, statusCode: 400 as const }, { status: 400 });
 }
 
-/** Does not reveal which identifier is taken. The mail to the owner of the address says it. */
+/** Does not reveal which identifier is taken. Only the mail to the owner of the address does. */
 const takenRefusal: Refusal = {
   error: "invalid_signup",
-  error_description: "Invalid sign up",
+  error_description: invalidSignUp,
   name: "BadRequestError",
   code: "invalid_signup",
-  description: "Invalid sign up",
+  description: invalidSignUp,
 };
 
 /** The error with the message of an action of the host. */

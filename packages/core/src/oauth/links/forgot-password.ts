@@ -17,7 +17,7 @@ const definition = {
   scopes: "public",
   errorFormat: "page",
   tenantHints: ["client_id"],
-  responses: { 200: { error: "the page" }, 303: { error: "to the page" } },
+  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" } },
 } as const;
 
 const ClientId = z.string().min(1).max(64).exactOptional();
@@ -31,7 +31,7 @@ export const forgotPassword = [
   route({
     ...definition,
     method: "GET",
-    summary: "Ask who wants a new password",
+    summary: "Show the form that requests a link to set a new password",
     query: z.looseObject({
       client_id: ClientId,
       ui_locales: UiLocales,
@@ -53,7 +53,7 @@ export const forgotPassword = [
   route({
     ...definition,
     method: "POST",
-    summary: "Have a link sent to set a new password",
+    summary: "Send a link to set a new password",
     bodyKind: "form",
     body: z.looseObject({ client_id: ClientId, ui_locales: UiLocales, identifier: z.string().max(1000).exactOptional() }),
   })(async ({ body: { client_id: clientId, ui_locales: uiLocales, identifier = "" }, request }, { tenant }) => {
@@ -67,9 +67,9 @@ export const forgotPassword = [
   route({
     method: "GET",
     path: "/.well-known/change-password",
-    summary: "Where a password is changed (W3C: A Well-Known URL for Changing Passwords)",
+    summary: "Redirect to the page for changing passwords (W3C: A Well-Known URL for Changing Passwords)",
     scopes: "public",
     errorFormat: "page",
-    responses: { 303: { error: "to the page" } },
+    responses: { 303: { error: "redirects to the page" } },
   })(async (_input, { tenant }) => redirectResponse(forgotPasswordPage(tenant))),
 ];

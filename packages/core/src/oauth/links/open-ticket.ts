@@ -54,8 +54,14 @@ export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicke
   const { result_url: result, include_email_in_redirect: withEmail, email } = request;
   if (result === undefined || !isWebUrl(result)) return returnLink(tenant, client);
   const url = new URL(result);
-  const told = { supportSignUp: "true", supportForgotPassword: "true", ...(withEmail === true && { email }), success: "true", message };
-  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
+  const parameters = {
+    supportSignUp: "true",
+    supportForgotPassword: "true",
+    ...(withEmail === true && { email }),
+    success: "true",
+    message,
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return { href: url.href, ...(client && { clientName: client.record.name }) };
 }
 
@@ -67,5 +73,5 @@ export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicke
 export function checkOwnForm(tenant: Tenant, request: Request): void {
   const origin = request.headers.get("origin");
   if (origin === null || origin === tenant.urls.origin) return;
-  throw new PosternError("forbidden", "This form was not sent by its own page. Go back and try again.");
+  throw new PosternError("forbidden", "This form was not submitted from its own page. Go back and try again.");
 }

@@ -23,7 +23,7 @@ const definition = {
   scopes: "public",
   errorFormat: "page",
   tenantHints: ["ticket"],
-  responses: { 200: { error: "the page" }, 303: { error: "to the page" }, 400: { error: "a page: the link is no good" } },
+  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
 } as const;
 
 const TicketText = z.string().max(200);
@@ -36,7 +36,7 @@ export const resetPasswordPage = [
   route({
     ...definition,
     method: "GET",
-    summary: "Ask for a new password",
+    summary: "Show the form for a new password",
     query: z.looseObject({
       ticket: TicketText.exactOptional(),
       problem: z.string().max(40).exactOptional(),
@@ -107,7 +107,7 @@ async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"conn
 
 /**
  * Sets the password.
- * @returns what is wrong with the password, as in the URL of the page; undefined if the password was set, also by a
+ * @returns the problem of the password, as in the URL of the page; undefined if the password was set, also by a
  * parallel request.
  */
 async function set(

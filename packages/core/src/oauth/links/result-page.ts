@@ -32,8 +32,8 @@ export async function resultPage(
   { outcome, opened, client = opened?.client, uiLocales, asksForReset = false, form }: Result,
 ): Promise<Response> {
   const message = messages[outcome];
-  const bad = outcome === "used" || outcome === "expired" || outcome === "void" || outcome === "unknown";
-  const email = bad ? "" : (opened?.user.email ?? "");
+  const isInvalid = outcome === "used" || outcome === "expired" || outcome === "void" || outcome === "unknown";
+  const email = isInvalid ? "" : (opened?.user.email ?? "");
   const onward = opened !== undefined && message !== undefined ? returnLinkAfter(tenant, opened, message) : returnLink(tenant, client);
   const resetPage = asksForReset ? forgotPasswordPage(tenant, client, { uiLocales: opened?.look.uiLocales }) : undefined;
   return pageResponse(tenant, {
@@ -41,7 +41,7 @@ export async function resultPage(
     uiLocales,
     ...opened?.look,
     name: "link-result",
-    status: bad ? 400 : 200,
+    status: isInvalid ? 400 : 200,
     draw: (drawing) => drawLinkResult(drawing, { outcome, email, wayOn: onward, resetPage }),
     ...(outcome === "expired" && form && { action: tenant.urls.urlFor(form.action), hidden: { ticket: form.ticket } }),
   });

@@ -8,8 +8,8 @@ import type { Ticket } from "../../identity/tickets/ticket.ts";
 const confirmationLifetime = 10 * 60;
 
 /**
- * Returns the `Set-Cookie` value that lets this browser see the confirmation of the link. It is keyed by the host's
- * secret, so the holder of the link cannot make it up.
+ * Returns the `Set-Cookie` value that lets this browser see the confirmation of the link. It is keyed with the host
+ * application's secret, so the holder of the link cannot forge it.
  */
 export async function markUsed(tenant: Tenant, ticket: Ticket): Promise<string> {
   return setCookie(tenant.urls, passwordLinkCookie(tenant), await proofOf(tenant, ticket), {
@@ -18,7 +18,10 @@ export async function markUsed(tenant: Tenant, ticket: Ticket): Promise<string> 
   });
 }
 
-/** Whether this browser set the password by the link. In any other browser, the link only says that it was used. */
+/**
+ * Whether this browser set the password with the link. In any other browser, the page only shows that the link was
+ * used.
+ */
 export async function wasUsedHere(tenant: Tenant, ticket: Ticket, request: Request): Promise<boolean> {
   const proof = readCookie(request, tenant.urls, passwordLinkCookie(tenant));
   return proof !== undefined && equalInConstantTime(proof, await proofOf(tenant, ticket));

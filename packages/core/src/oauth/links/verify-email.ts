@@ -22,21 +22,21 @@ const definition = {
   scopes: "public",
   errorFormat: "page",
   tenantHints: ["ticket"],
-  responses: { 200: { error: "the page" }, 303: { error: "to the page" }, 400: { error: "a page: the link is no good" } },
+  responses: { 200: { error: "the page" }, 303: { error: "redirects to the page" }, 400: { error: "a page: the link is not valid" } },
 } as const;
 
 const TicketText = z.string().max(200);
 
 /**
- * The page of the link in a verification mail. A GET request changes nothing; a button submits the answer. A visitor
- * who is signed in to the account confirms the address. Any other visitor is asked whether the account is theirs.
+ * The page of the link in a verification mail. A GET request changes nothing; a button submits the decision. A visitor
+ * who is signed in to the account confirms the address. Any other visitor must state whether the account is theirs.
  * Otherwise an attacker could create an account with a foreign email address, and wait until its owner verifies it.
  */
 export const verifyEmail = [
   route({
     ...definition,
     method: "GET",
-    summary: "Ask whether an address is to be verified",
+    summary: "Show the page that verifies an email address",
     query: z.looseObject({ ticket: TicketText.exactOptional() }),
   })(async ({ query, request }, { tenant }) => {
     const { ticket = "" } = query;
@@ -61,7 +61,7 @@ export const verifyEmail = [
   route({
     ...definition,
     method: "POST",
-    summary: "Verify an address, or say that the account is somebody else's",
+    summary: "Verify an email address, or disown the account",
     bodyKind: "form",
     body: z.looseObject({ ticket: TicketText, action: z.string().max(40) }),
   })(async ({ body, request }, { tenant }) => {
@@ -72,7 +72,7 @@ export const verifyEmail = [
   }),
 ];
 
-/** Returns the result of a link that needs no input any more. */
+/** Returns the result of a link that needs no further input. */
 function outcomeOf({ state, user }: OpenedTicket): LinkOutcome {
   if (state === "void" || user.linked_to !== "") return "void";
   if (user.email_verified) return "verified";
@@ -94,7 +94,7 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
   if (confirms) sendWelcomeMail(tenant, { user, client, uiLocales: opened.look.uiLocales });
   await tenant.audit({
     type: confirms ? "sv" : "fv",
-    description: confirms ? user.email : "The owner of the address did not make the account: what led into it was ended.",
+    description: confirms ? user.email : "The owner of the address did not create the account: all access to it ended.",
     ...auditUser(user),
     ...auditClient(client),
   });

@@ -8,7 +8,7 @@ import { handleProviderCallback } from "../../login/upstream/handle-provider-cal
 import { callbackPath } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { closedPage, lead, noLogin } from "./page.ts";
+import { closedPage, redirectAfterPost, noLogin } from "./page.ts";
 import { returnRoute } from "./return-route.ts";
 
 /** The schema of the parameters that strategies declare. Others are ignored. */
@@ -28,23 +28,27 @@ export const loginCallback = [
     path: callbackPath,
     method: "GET",
     hasSideEffects: true,
-    summary: "Come back from an identity provider",
+    summary: "Return from an identity provider",
     tenantHints: callbacks.states,
     query: parametersBody(callbacks.query),
   })(async ({ query, request }, { tenant }) => {
-    const answer = pick(query, callbacks.query);
-    const state = callbacks.states.map((name) => answer.get(name)).find((value) => value !== null);
+    const response = pick(query, callbacks.query);
+    const state = callbacks.states.map((name) => response.get(name)).find((value) => value !== null);
     const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
     if (state === undefined || opened === undefined) return errorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
-    return lead(await resumeFromProvider(opened.interaction, (asked) => handleProviderCallback(asked, state, answer)), request);
+    return redirectAfterPost(
+      await resumeFromProvider(opened.interaction, (interaction) => handleProviderCallback(interaction, state, response)),
+      request,
+    );
   }),
   route({
     ...returnRoute,
     path: callbackPath,
     method: "POST",
-    summary: "Come back from an identity provider, by a form",
-    description: "Leads on to the same address by GET: the browser sends its cookies there, which it may keep from a form of another site.",
+    summary: "Return from an identity provider, with a form",
+    description:
+      "Redirects to the same URL with GET. The browser sends its cookies there, which it may not send with a form of another site.",
     tenantHints: callbacks.states,
     bodyKind: "form",
     body: parametersBody(callbacks.form),

@@ -18,7 +18,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { checkOwnForm } from "../links/open-ticket.ts";
-import { lead } from "./page.ts";
+import { redirectAfterPost } from "./page.ts";
 
 const parameters = { state: z.string().max(200), code: z.string().max(100).exactOptional() };
 
@@ -29,8 +29,8 @@ const definition = {
   tenantHints: ["state"],
   responses: {
     200: { error: "the page" },
-    303: { error: "on with the login, to the app, or to the page that says what is wrong" },
-    400: { error: "a page: the link is no good" },
+    303: { error: "redirects to the next step of the login, to the application, or to the page with the problem" },
+    400: { error: "a page: the link is not valid" },
   },
 } as const;
 
@@ -50,76 +50,77 @@ export const codeLink = [
   route({
     ...definition,
     method: "GET",
-    summary: "Ask whether to sign in by the link of a hosted login",
+    summary: "Show the page of the link of a hosted login",
     query: z.looseObject({ ...parameters, problem: z.string().max(40).exactOptional() }),
   })(async ({ query: { state, code = "", problem = "" } }, { tenant }) => {
-    const { client, awaited, asked } = await findAwaited(tenant, state);
+    const { client, sentCode, authorizationRequest } = await findOpenLogin(tenant, state);
     const shown = problems[problem] ?? (code === "" ? "used" : undefined);
     return pageResponse(tenant, {
       name: "confirm-code",
-      draw: (drawing) => drawConfirmCode(drawing, { account: awaited.to, problem: shown, wayOn: returnLink(tenant, client) }),
+      draw: (drawing) => drawConfirmCode(drawing, { account: sentCode.to, problem: shown, wayOn: returnLink(tenant, client) }),
       client,
       action: tenant.urls.urlFor(definition.path),
       hidden: { state, code },
       leadsAway: true,
-      uiLocales: asked.ui_locales,
+      uiLocales: authorizationRequest.ui_locales,
       status: shown === undefined ? 200 : 400,
     });
   }),
   route({
     ...definition,
     method: "POST",
-    summary: "Sign in by the link of a hosted login",
+    summary: "Sign in with the link of a hosted login",
     bodyKind: "form",
     body: z.looseObject(parameters),
   })(async ({ body: { state, code = "" }, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const opened = await openInteraction(tenant, request, state);
-    // Also if the code was submitted before: a double click continues like the first click.
+    // Even if the code was submitted before: a double click continues like the first click.
     if (opened.kind === "open")
-      return lead(await submitAction(opened.interaction, { step: "code", action: "enter-code", fields: { code } }), request);
-    return signInHere(tenant, request, await findAwaited(tenant, state), state, code);
+      return redirectAfterPost(await submitAction(opened.interaction, { step: "code", action: "enter-code", fields: { code } }), request);
+    return signInHere(tenant, request, await findOpenLogin(tenant, state), state, code);
   }),
 ];
 
 interface Found {
   readonly login: LoginSession;
   readonly client: Client;
-  readonly awaited: AwaitedCode;
-  readonly asked: AuthorizationRequest;
+  readonly sentCode: AwaitedCode;
+  readonly authorizationRequest: AuthorizationRequest;
 }
 
 /**
  * Returns the login that waits for a code.
- * @throws {PosternError} `login_expired` if there is none.
+ * @throws {PosternError} `login_expired` if no such login is open.
  */
-async function findAwaited(tenant: Tenant, state: string): Promise<Found> {
+async function findOpenLogin(tenant: Tenant, state: string): Promise<Found> {
   const login = await findLogin(tenant, state);
   const client = login && (await tenant.client(login.client_id));
-  const awaited = login && Progress.parse(login.progress).code;
-  if (login === undefined || client === undefined || awaited?.purpose !== "login" || !isOpen(tenant, login)) {
-    throw new PosternError("login_expired", "This link was used, or is over. Go back to the app and start again.");
+  const sentCode = login && Progress.parse(login.progress).code;
+  if (login === undefined || client === undefined || sentCode?.purpose !== "login" || !isOpen(tenant, login)) {
+    throw new PosternError("login_expired", "This link was used or has expired. Go back to the app and start again.");
   }
-  return { login, client, awaited, asked: AuthorizationRequest.parse(login.request) };
+  return { login, client, sentCode, authorizationRequest: AuthorizationRequest.parse(login.request) };
 }
 
 async function signInHere(
   tenant: Tenant,
   request: Request,
-  { login, client, awaited, asked }: Found,
+  { login, client, sentCode, authorizationRequest }: Found,
   state: string,
   code: string,
 ): Promise<Response> {
-  const connection = await tenant.connections.byId(awaited.connection_id);
-  const offered = await tenant.connections.offers(client, awaited.connection_id, asked.organization?.id);
-  if (connection === undefined || !offered) throw new PosternError("access_denied", "the connection that sent the link is there no more");
+  const connection = await tenant.connections.byId(sentCode.connection_id);
+  const offered = await tenant.connections.offers(client, sentCode.connection_id, authorizationRequest.organization?.id);
+  if (connection === undefined || !offered)
+    throw new PosternError("access_denied", "the connection that sent the link is no longer available");
   const browser = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
   const remembered = readRemembered(tenant, request);
   const result = await signInWithCode(tenant, {
     client,
     connection,
     session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection }),
-    address: { channel: awaited.channel, text: awaited.to },
+    address: { channel: sentCode.channel, text: sentCode.to },
     code,
     marks: remembered.accounts,
     loginId: login.id,

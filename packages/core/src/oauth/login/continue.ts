@@ -6,7 +6,7 @@ import type { BackWith } from "../../login/run-actions.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";
-import { closedPage, lead, noLogin, wasAnswered } from "./page.ts";
+import { closedPage, redirectAfterPost, noLogin, hasResponded } from "./page.ts";
 import { returnRoute } from "./return-route.ts";
 
 /** The parameters that a page of the host sends back. All of them are passed to the action that redirected. */
@@ -22,14 +22,14 @@ export const continueLogin = [
     path: "/continue",
     method: "GET",
     hasSideEffects: true,
-    summary: "Come back from where an action led",
+    summary: "Return from the page that an action redirected to",
     query: Sent,
   })(async ({ query, request }, { tenant }) => goOn(tenant, request, query.state, { query: texts(query), body: {} })),
   route({
     ...returnRoute,
     path: "/continue",
     method: "POST",
-    summary: "Come back from where an action led, by a form",
+    summary: "Return from the page that an action redirected to, with a form",
     bodyKind: "form",
     body: Sent,
   })(async ({ body, request }, { tenant }) => goOn(tenant, request, body.state, { query: {}, body: texts(body) })),
@@ -43,7 +43,7 @@ async function goOn(tenant: Tenant, request: Request, state: string | undefined,
   // Shows the current step, or that the login is finished, in three cases: no action redirected the user, another user
   // is signed in now, or the client received its response long ago.
   const isBack = outcome.kind === "done" && opened.interaction.progress.redirected !== undefined;
-  if (!isBack || wasAnswered(opened.interaction)) return lead(outcome, request);
+  if (!isBack || hasResponded(opened.interaction)) return redirectAfterPost(outcome, request);
   return finish({ ...outcome, interaction: await markAnswered(outcome.interaction) }, request, back);
 }
 

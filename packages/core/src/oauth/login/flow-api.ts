@@ -14,20 +14,20 @@ import { stepUrl } from "./to-login.ts";
 /** The current step of the login, or the URL at which it ends. */
 const FlowReply = z
   .strictObject({
-    state: z.string().meta({ description: "Names the login: as it was sent" }),
-    csrf: z.string().meta({ description: "To be sent with the next action. It says whom this screen was shown to: each has its own" }),
+    state: z.string().meta({ description: "The state that identifies the login, as it was sent" }),
+    csrf: z.string().meta({ description: "Send it with the next action. It identifies the user that this screen was shown to" }),
     screen: Screen.exactOptional(),
     redirect_to: z
       .string()
       .exactOptional()
-      .meta({ description: "Send the browser there: the login is over, or goes on at an identity provider" }),
+      .meta({ description: "The URL to redirect the browser to: the login is finished, or continues at an identity provider" }),
   })
-  .meta({ id: "FlowReply", description: "Either a screen, or where the browser goes on" });
+  .meta({ id: "FlowReply", description: "Either a screen, or the URL to redirect the browser to" });
 
 type FlowReply = z.infer<typeof FlowReply>;
 
-const State = z.string().max(200).meta({ description: "Names the login: from the address of the login page" });
-const common = { state: State, csrf: z.string().max(150).meta({ description: "From the reply that showed the screen" }) };
+const State = z.string().max(200).meta({ description: "Identifies the login. It is a parameter of the login page's URL" });
+const common = { state: State, csrf: z.string().max(150).meta({ description: "The value of the response that contained the screen" }) };
 
 const [firstAction, ...otherActions] = Object.entries(actions).map(([name, { summary, fields }]) =>
   z.strictObject({ ...common, action: z.literal(name), ...fields }).meta({ id: componentName(name, "Action"), description: summary }),
@@ -37,7 +37,7 @@ if (firstAction === undefined) throw new Error("no step has an action");
 /** An action with its own fields, from the table of steps. */
 const FlowAction = z
   .discriminatedUnion("action", [firstAction, ...otherActions])
-  .meta({ id: "FlowAction", description: "What the person does. Each screen says which actions it takes" });
+  .meta({ id: "FlowAction", description: "An action of the user. Each screen lists its actions" });
 
 /**
  * The login as JSON, for custom login pages of a host. The steps are the same as on the hosted pages, and bound to the
@@ -47,7 +47,7 @@ export const flowApi = [
   route({
     method: "GET",
     path: "/u/flow",
-    summary: "What the login asks now",
+    summary: "The current screen of the login",
     scopes: "public",
     hasSideEffects: true,
     tenantHints: ["state"],
@@ -64,7 +64,7 @@ export const flowApi = [
   route({
     method: "POST",
     path: "/u/flow",
-    summary: "Take an action of the login",
+    summary: "Submit an action of the login",
     scopes: "public",
     tenantHints: ["state"],
     body: FlowAction,
@@ -86,7 +86,7 @@ export const flowApi = [
 
 async function reply(outcome: Outcome, httpRequest: Request): Promise<Reply<FlowReply>> {
   const { tenant, login, browser, cookies, request } = outcome.interaction;
-  if (login === undefined) throw new Error("the flow belongs to a login session");
+  if (login === undefined) throw new Error("the flow API requires a login session");
   const csrf = await formToken(login, browser?.user.user_id, tenant.random.token(9));
   const base = { state: stateOf(tenant, login), csrf };
   if (outcome.kind === "screen") return new Reply({ ...base, screen: outcome.screen }, { cookies });

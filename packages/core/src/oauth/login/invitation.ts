@@ -24,7 +24,7 @@ export const invitationPage = route({
   errorFormat: "page",
   tenantHints: ["client_id"],
   query: z.looseObject({ invitation: z.string().max(200), organization: z.string().max(255).exactOptional() }),
-  responses: { 303: { error: "to the login page" }, 400: { error: "a page: there is no such invitation" } },
+  responses: { 303: { error: "redirects to the login page" }, 400: { error: "a page: the invitation does not exist" } },
 })(async ({ query, request }, { tenant }) => {
   const invitation = await findInvitation(tenant.data, query.invitation);
   const client = invitation && (await tenant.client(invitation.client_id));
@@ -42,7 +42,7 @@ export const invitationPage = route({
     throw error;
   }
   const home = frontPage(client);
-  if (home === undefined) throw new PosternError("invalid_request", "the app that the invitation is for has no address");
+  if (home === undefined) throw new PosternError("invalid_request", "the application of the invitation has no URL");
   const authorization: AuthorizationRequest = {
     client_id: invitation.client_id,
     redirect_uri: home,

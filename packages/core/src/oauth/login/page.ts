@@ -29,8 +29,8 @@ const definition = {
   tenantHints: ["state"],
   responses: {
     200: { error: "the page" },
-    303: { error: "to the page of the step that is due, or to the client" },
-    400: { error: "a page: the login is over, or there is none" },
+    303: { error: "redirects to the current step, or to the client" },
+    400: { error: "a page: the login is finished or does not exist" },
   },
 } as const;
 
@@ -43,7 +43,7 @@ export const loginPage = [
     ...definition,
     method: "GET",
     hasSideEffects: true,
-    summary: "Show a step of the login, or what it asks now",
+    summary: "Show a step of the login. Default: the current one",
     query: z.looseObject({ state: State.exactOptional(), step: Step.exactOptional() }),
   })(async ({ query: { state, step }, request }, { tenant }) => {
     if (state === undefined) return errorPage(tenant, noLogin());
@@ -55,7 +55,7 @@ export const loginPage = [
   route({
     ...definition,
     method: "POST",
-    summary: "Take an action of the login",
+    summary: "Submit an action of the login",
     bodyKind: "form",
     body: z.looseObject({ state: State, step: Step.exactOptional(), csrf: z.string().max(150), action: z.string().max(40) }),
   })(async ({ body, request }, { tenant }) => {
@@ -70,13 +70,13 @@ export const loginPage = [
       rendering,
       shownToAnother,
     });
-    return lead(outcome, request);
+    return redirectAfterPost(outcome, request);
   }),
 ];
 
 /** The URL was opened without a login. */
 export function noLogin(): PosternError {
-  return new PosternError("login_expired", "This address is not where a sign-in begins. Go to the app and start there.", {
+  return new PosternError("login_expired", "A sign-in cannot start at this URL. Go to the app and start there.", {
     reason: "no-login",
   });
 }
@@ -89,47 +89,46 @@ export function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed)
 /**
  * Milliseconds after a response in which it can be issued again. On a slow network, a second click repeats the request.
  */
-const stillAnswering = 3000;
+const repeatWindow = 3000;
 
 /** Milliseconds since the response to the client; negative if there was none. */
-function sinceAnswer({ tenant, progress }: Interaction): number {
+function millisecondsSinceResponse({ tenant, progress }: Interaction): number {
   return tenant.now() - (progress.answered_at ?? Infinity);
 }
 
-/** Whether the client received its response, more than {@link stillAnswering} milliseconds ago. */
-export function wasAnswered(interaction: Interaction): boolean {
-  return sinceAnswer(interaction) > stillAnswering;
+/** Whether the client received its response, more than {@link repeatWindow} milliseconds ago. */
+export function hasResponded(interaction: Interaction): boolean {
+  return millisecondsSinceResponse(interaction) > repeatWindow;
 }
 
 /** Shows the current step at its own URL. Redirects from any other URL. */
 async function show(outcome: Outcome, step: string | undefined, httpRequest: Request): Promise<Response> {
   const { interaction } = outcome;
   const { login } = interaction;
-  if (login === undefined) throw new Error("a page belongs to a login session");
+  if (login === undefined) throw new Error("a page requires a login session");
   // Going back to a step never issues a response again, however soon: the application no longer expects it.
-  const answered = sinceAnswer(interaction);
-  if (answered > stillAnswering || (answered >= 0 && step !== undefined)) return answeredPage(interaction);
-  if (outcome.kind === "leave") return lead(outcome, httpRequest);
+  const sinceResponse = millisecondsSinceResponse(interaction);
+  if (sinceResponse > repeatWindow || (sinceResponse >= 0 && step !== undefined)) return answeredPage(interaction);
+  if (outcome.kind === "leave") return redirectAfterPost(outcome, httpRequest);
   if (outcome.kind !== "screen") return finish({ ...outcome, interaction: await markAnswered(interaction) }, httpRequest);
-  if (leadsOnAtOnce(interaction, outcome.screen))
-    return lead(await submitAction(interaction, { step: "provider", action: "continue-with", fields: {} }), httpRequest);
-  const here = step === undefined || step === outcome.screen.name;
-  return here ? screenPage(interaction, login, outcome.screen) : lead(outcome, httpRequest);
+  if (skipsProviderPage(interaction, outcome.screen))
+    return redirectAfterPost(await submitAction(interaction, { step: "provider", action: "continue-with", fields: {} }), httpRequest);
+  const isCurrent = step === undefined || step === outcome.screen.name;
+  return isCurrent ? screenPage(interaction, login, outcome.screen) : redirectAfterPost(outcome, httpRequest);
 }
 
 /**
  * Redirects after a POST: to the page of the current step, or to the client. A response that is itself a page is issued
  * when that page is loaded.
  */
-export async function lead(outcome: Outcome, httpRequest: Request): Promise<Response> {
+export async function redirectAfterPost(outcome: Outcome, httpRequest: Request): Promise<Response> {
   const { interaction } = outcome;
   const { tenant, login, request, cookies } = interaction;
-  if (login === undefined) throw new Error("a page belongs to a login session");
+  if (login === undefined) throw new Error("a page requires a login session");
   if (outcome.kind === "screen") return redirectResponse(stepUrl(tenant, login, outcome.screen.name), cookies);
   if (outcome.kind === "leave") return redirectResponse(outcome.to, cookies);
-  // The browser resubmitted a cached page. The client no longer expects a response, and the page that is shown now says
-  // so.
-  if (wasAnswered(interaction)) return redirectResponse(stepUrl(tenant, login), cookies);
+  // The browser resubmitted a cached page. The client no longer expects a response, and the next page explains that.
+  if (hasResponded(interaction)) return redirectResponse(stepUrl(tenant, login), cookies);
   return respondsWithPage(request) ? redirectResponse(stepUrl(tenant, login), cookies) : finish(outcome, httpRequest);
 }
 
@@ -137,7 +136,7 @@ export async function lead(outcome: Outcome, httpRequest: Request): Promise<Resp
  * Whether the browser is redirected to the provider without a page: the login has a single provider. A user who
  * returned from there is prompted.
  */
-function leadsOnAtOnce({ progress }: Interaction, screen: Screen): boolean {
+function skipsProviderPage({ progress }: Interaction, screen: Screen): boolean {
   return screen.name === "provider" && screen.problem === undefined && progress.upstream === undefined;
 }
 

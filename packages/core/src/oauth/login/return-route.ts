@@ -4,7 +4,7 @@ export const returnRoute = {
   errorFormat: "page",
   tenantHints: ["state"],
   responses: {
-    303: { error: "on with the login, or to the client" },
-    400: { error: "a page: the login is over, or began in another browser" },
+    303: { error: "redirects to the next step of the login, or to the client" },
+    400: { error: "a page: the login is finished, or began in another browser" },
   },
 } as const;

@@ -23,8 +23,8 @@ function placeIn({ id: tenantId }: Tenant, { record }: Client) {
 }
 
 /**
- * Returns the `auth_session` for a client. It is sealed, so that nobody outside can read it, and only the same client
- * can use it.
+ * Returns the `auth_session` for a client. It is sealed, so that only Postern can read it, and only the same client can
+ * use it.
  */
 export async function sealAuthSession(tenant: Tenant, client: Client, { loginId, connection, address }: AuthSession): Promise<string> {
   const content: z.infer<typeof Content> = { id: loginId, connection_id: connection.id, channel: address.channel, to: address.text };

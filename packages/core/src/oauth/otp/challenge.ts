@@ -18,7 +18,7 @@ const ChallengeRequest = z
       .min(1)
       .max(128)
       .meta({ description: "The name of a connection that sends codes, such as a password database with `email_otp`" }),
-    client_secret: z.string().exactOptional().meta({ description: "Where it is sent it must be right" }),
+    client_secret: z.string().exactOptional().meta({ description: "If it is sent, it must be correct" }),
     client_assertion: z.string().exactOptional(),
     client_assertion_type: z.string().exactOptional(),
     delivery_method: z.literal("text", { error: "must be text" }).exactOptional(),
@@ -43,16 +43,16 @@ export const otpChallenge = route({
     200: z.strictObject({ auth_session: z.string() }).meta({ id: "OtpChallengeReply" }),
     400: { error: "invalid_request" },
     401: { error: "invalid_client" },
-    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes for the address were asked for" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested for the address" },
   },
 })(async ({ body, request }, { tenant }) => {
   const client = await namedClient(tenant, request, body);
   const connection = await tenant.connections.offeredNamed(client, body.connection);
   if (connection === undefined || codeChannels(connection).length === 0)
-    throw new PosternError("invalid_request", "'connection' is none by which the client's people get codes");
+    throw new PosternError("invalid_request", "'connection' must be a passwordless connection that is enabled for this client");
   const address = await readAddress(connection, body);
   if (address === undefined)
-    throw new PosternError("invalid_request", "'email' or 'phone_number' is nothing that the connection can send a code to");
+    throw new PosternError("invalid_request", "'email' or 'phone_number' must be an address that the connection can send a code to");
   const loginId = tenant.random.token(24);
   await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {
     client,

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { JsonObject } from "../../store/value.ts";
 
 /** The maximum size of the parameters that are stored with a code, in bytes of JSON. */
-const most = 8192;
+const maximumBytes = 8192;
 
-const text = z.string().max(most).exactOptional();
+const text = z.string().max(maximumBytes).exactOptional();
 
 /**
  * The parameters of an authorization request that can be sent with a request for a code or link. Parameters that force
@@ -30,24 +30,23 @@ export const authParams = {
 /** The parameters that a client sends for the login. */
 export const AuthParams = z
   .object(authParams)
-  .refine((sent) => new TextEncoder().encode(JSON.stringify(sent)).length <= most, `must have at most ${most} bytes`)
+  .refine((sent) => new TextEncoder().encode(JSON.stringify(sent)).length <= maximumBytes, `must have at most ${maximumBytes} bytes`)
   .meta({
-    description:
-      "Parameters as of `/authorize`. The grant falls back on `scope`, `audience` and `organization`; a link leads on with all of them",
+    description: "Parameters of `/authorize`. The grant uses `scope`, `audience` and `organization` as defaults; a link passes all of them",
   });
 
 export type AuthParams = z.infer<typeof AuthParams>;
 
 /** Returns parameters in the form in which a code stores them. */
-export function keepAuthParams(sent: AuthParams): JsonObject {
+export function toStoredAuthParams(sent: AuthParams): JsonObject {
   return { auth_params: sent };
 }
 
-const Kept = z.object({ auth_params: AuthParams }).exactPartial();
+const StoredAuthParams = z.object({ auth_params: AuthParams }).exactPartial();
 
 /** Returns the parameters that a code stores; an empty object if it was requested without any. */
-export function keptAuthParams(request: JsonObject): AuthParams {
-  return Kept.parse(request).auth_params ?? {};
+export function fromStoredAuthParams(request: JsonObject): AuthParams {
+  return StoredAuthParams.parse(request).auth_params ?? {};
 }
 
 /** Picks the supported parameters. An empty parameter counts as omitted (RFC 6749 section 3.1). */

@@ -15,7 +15,7 @@ export const placeFields = {
     .exactOptional()
     .meta({ description: "`email` or `sms`, or the name of a connection of these strategies" }),
   email: z.string().max(1000).exactOptional(),
-  phone_number: z.string().max(1000).exactOptional().meta({ description: "In its international form" }),
+  phone_number: z.string().max(1000).exactOptional().meta({ description: "In international form, such as `+4915112345678`" }),
 };
 
 /** The values of those fields. */
@@ -54,11 +54,12 @@ export async function codeConnection(
  */
 export async function namedAddress(tenant: Tenant, client: Client, named: NamedPlace, organizationId?: string): Promise<NamedAddress> {
   const connection = await codeConnection(tenant, client, named.connection, organizationId);
-  if (connection === undefined) throw new PosternError("bad.connection", "'connection' is none by which the client's people get codes");
+  if (connection === undefined)
+    throw new PosternError("bad.connection", "'connection' must be a passwordless connection that is enabled for this client");
   const address = await readAddress(connection, named);
   if (address !== undefined) return { connection, address };
-  if (connection.strategy === "email") throw new PosternError("bad.email", "'email' is not an address that mail can be sent to");
-  throw new PosternError("bad.phone_number", "'phone_number' is not a phone number in its international form");
+  if (connection.strategy === "email") throw new PosternError("bad.email", "'email' is not a valid email address");
+  throw new PosternError("bad.phone_number", "'phone_number' must be a phone number in international form");
 }
 
 /** Returns the address for the channel of a connection; undefined if it is invalid. */

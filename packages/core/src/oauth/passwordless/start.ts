@@ -11,7 +11,7 @@ import { runChecks } from "../authorize/checks/table.ts";
 import type { Checked } from "../authorize/checks/check.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
 import { forwardedTenant } from "../../tenants/callers/forwarded-for.ts";
-import { AuthParams, keepAuthParams } from "./auth-params.ts";
+import { AuthParams, toStoredAuthParams } from "./auth-params.ts";
 import { requestedLanguages } from "./requested-languages.ts";
 import { namedAddress, placeFields, type NamedAddress } from "./place.ts";
 import { verifyLink } from "./verify-link.ts";
@@ -19,12 +19,12 @@ import { verifyLink } from "./verify-link.ts";
 const StartRequest = z
   .object({
     ...placeFields,
-    client_secret: z.string().exactOptional().meta({ description: "Where it is sent it must be right" }),
+    client_secret: z.string().exactOptional().meta({ description: "If it is sent, it must be correct" }),
     client_assertion: z.string().exactOptional(),
     client_assertion_type: z.string().exactOptional(),
     send: z.enum(["code", "link"]).exactOptional().meta({
       description:
-        "Default: by mail the link with the code beside it, or the code alone where the parameters make no link. By SMS always the code",
+        "Default by email: the link with the code, or only the code if the parameters are not valid for a link. By SMS: always the code",
     }),
     authParams: AuthParams.exactOptional(),
   })
@@ -33,7 +33,7 @@ const StartRequest = z
 /** Does not reveal whether an account has the address. */
 const StartReply = z
   .strictObject({
-    _id: z.string().meta({ description: "The same for an address each time, whether or not anybody has it. Names nothing else" }),
+    _id: z.string().meta({ description: "A pseudonym of the address, whether or not an account has the address" }),
     email: z.string().exactOptional(),
     email_verified: z.literal(false).exactOptional(),
     phone_number: z.string().exactOptional(),
@@ -45,7 +45,7 @@ const StartReply = z
 export const passwordlessStart = route({
   method: "POST",
   path: "/passwordless/start",
-  summary: "Send a code or a link to sign in by",
+  summary: "Send a code or a link to sign in with",
   scopes: "public",
   cors: "client",
   tenantHints: ["client_id"],
@@ -56,7 +56,7 @@ export const passwordlessStart = route({
     200: StartReply,
     400: { error: "bad.connection, bad.email, bad.phone_number, invalid_request, access_denied" },
     401: { error: "invalid_client" },
-    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes for the address were asked for" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested for the address" },
   },
 })(async ({ body, request }, { tenant }) => {
   const { enforce_client_authentication_on_passwordless_start: authenticates } = allTenantSettings(tenant.record).flags;
@@ -69,16 +69,16 @@ export const passwordlessStart = route({
   const { connection, address } = place;
   await resolveApi(tenant, requestedAudience(sent));
   const clientId = client.record.client_id;
-  const linked = address.channel === "email" && send !== "code" && (await leadsOn(tenant, clientId, sent, send === "link"));
+  const hasLink = address.channel === "email" && send !== "code" && (await isValidLink(tenant, clientId, sent, send === "link"));
   await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {
     client,
     connection,
     address,
     marks: readRemembered(tenant, request).accounts,
-    request: keepAuthParams(sent),
+    request: toStoredAuthParams(sent),
     uiLocales: requestedLanguages(request) ?? sent.ui_locales,
-    linkOnly: linked && send === "link",
-    ...(linked && { link: (created) => verifyLink(tenant, { clientId, connection: connection.name, address, ...created }) }),
+    linkOnly: hasLink && send === "link",
+    ...(hasLink && { link: (created) => verifyLink(tenant, { clientId, connection: connection.name, address, ...created }) }),
   });
   const _id = await pseudonym(tenant, place);
   const { text } = address;
@@ -90,16 +90,16 @@ export const passwordlessStart = route({
 /**
  * Whether `/authorize` would accept a link with these parameters. An error is better reported here, where the developer
  * sees it, than to the user who opens the link.
- * @param demanded whether the mail contains the link only, without a code.
- * @throws {PosternError} what is wrong with the parameters, if `demanded` is true.
+ * @param isRequired whether the client requested a mail with the link only, without a code.
+ * @throws {PosternError} the fault of the parameters, if `isRequired` is true.
  */
-async function leadsOn(tenant: Tenant, clientId: string, sent: AuthParams, demanded: boolean): Promise<boolean> {
+async function isValidLink(tenant: Tenant, clientId: string, sent: AuthParams, isRequired: boolean): Promise<boolean> {
   const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, malformed: new Map(), request: {} };
   try {
     await runChecks("/passwordless/start", checked);
     return true;
   } catch (thrown) {
-    if (demanded || !isPosternError(thrown)) throw thrown;
+    if (isRequired || !isPosternError(thrown)) throw thrown;
     return false;
   }
 }

@@ -13,7 +13,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { checkOwnForm } from "../links/open-ticket.ts";
-import { authParams, keptAuthParams, pickAuthParams } from "./auth-params.ts";
+import { authParams, fromStoredAuthParams, pickAuthParams } from "./auth-params.ts";
 import { namedAddress, placeFields, type NamedAddress, type NamedPlace } from "./place.ts";
 import { verifyLink } from "./verify-link.ts";
 
@@ -25,8 +25,8 @@ const definition = {
   failureEvent: () => "f" as const,
   responses: {
     200: { error: "the page" },
-    303: { error: "to /authorize, or to the page that says what is wrong" },
-    400: { error: "a page: the link is no good" },
+    303: { error: "redirects to /authorize, or to the page with the problem" },
+    400: { error: "a page: the link is not valid" },
   },
 } as const;
 
@@ -34,7 +34,7 @@ const parameters = {
   ...placeFields,
   ...authParams,
   verification_code: z.string().max(100).exactOptional(),
-  link_key: z.string().max(100).exactOptional().meta({ description: "As the link has it" }),
+  link_key: z.string().max(100).exactOptional().meta({ description: "The value in the link" }),
 };
 
 const problems: { readonly [name: string]: CodeProblem } = {
@@ -53,19 +53,19 @@ export const verifyRedirect = [
   route({
     ...definition,
     method: "GET",
-    summary: "Ask whether to sign in by a link",
+    summary: "Show the page of a sign-in link",
     query: z.looseObject({ ...parameters, problem: z.string().max(40).exactOptional() }),
   })(async ({ query }, { tenant }) => {
     const { client_id, verification_code: code = "", link_key = "", ui_locales, problem = "" } = query;
     const { client, address, connection } = await findPlace(tenant, query);
     const shown = problems[problem] ?? (code === "" ? "used" : undefined);
-    const to = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
+    const destination = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
     return pageResponse(tenant, {
       name: "confirm-code",
       draw: (drawing) => drawConfirmCode(drawing, { account: address.text, problem: shown, wayOn: returnLink(tenant, client) }),
       client,
       action: tenant.urls.urlFor(definition.path),
-      hidden: { client_id, ...to, verification_code: code, ...(link_key !== "" && { link_key }), ...pickAuthParams(query) },
+      hidden: { client_id, ...destination, verification_code: code, ...(link_key !== "" && { link_key }), ...pickAuthParams(query) },
       leadsAway: true,
       uiLocales: ui_locales,
       status: shown === undefined ? 200 : 400,
@@ -74,7 +74,7 @@ export const verifyRedirect = [
   route({
     ...definition,
     method: "POST",
-    summary: "Sign in by a link",
+    summary: "Sign in with a link",
     bodyKind: "form",
     body: z.looseObject(parameters),
   })(async ({ body, request }, { tenant }) => {
@@ -97,8 +97,8 @@ export const verifyRedirect = [
       return redirectResponse(verifyLink(tenant, { clientId, connection: connection.name, address, problem }));
     }
     await result.recorded;
-    const asked = { response_type: "code", ...keptAuthParams(result.code.request), ...pickAuthParams(body), client_id: clientId };
-    return redirectResponse(`${tenant.urls.urlFor("/authorize")}?${new URLSearchParams(asked)}`, result.started.cookies);
+    const query = { response_type: "code", ...fromStoredAuthParams(result.code.request), ...pickAuthParams(body), client_id: clientId };
+    return redirectResponse(`${tenant.urls.urlFor("/authorize")}?${new URLSearchParams(query)}`, result.started.cookies);
   }),
 ];
 

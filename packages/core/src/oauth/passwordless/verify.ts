@@ -19,7 +19,7 @@ const VerifyRequest = z.object({ ...placeFields, verification_code: z.string().m
 export const passwordlessVerify = route({
   method: "POST",
   path: "/passwordless/verify",
-  summary: "Say whether a code is right",
+  summary: "Check whether a code is correct",
   scopes: "public",
   cors: "client",
   tenantHints: ["client_id"],
@@ -30,7 +30,7 @@ export const passwordlessVerify = route({
     200: z.strictObject({}).meta({ id: "PasswordlessVerifyReply" }),
     400: { error: "invalid_grant, bad.connection, bad.email, bad.phone_number" },
     401: { error: "invalid_client" },
-    429: { error: "TOO_MANY_REQUESTS, with Retry-After where the host's limiter says when" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After if the host application's limiter returns it" },
   },
 })(async ({ body, request }, { tenant }) => {
   const { data } = tenant;

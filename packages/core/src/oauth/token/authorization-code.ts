@@ -1,3 +1,4 @@
+import { invalidAuthorizationCode, wrongCodeVerifier } from "../../model/sdk-texts.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
@@ -30,19 +31,21 @@ export const authorizationCode = grant({
 })(async (parameters, context) => {
   const { tenant, client } = context;
   const code = await find(context, parameters.code);
-  const spend = async (thrown: unknown): Promise<never> => {
+  const consumeAndThrow = async (thrown: unknown): Promise<never> => {
     await consume(context, code);
     throw thrown;
   };
-  await checkBinding(code, client.record.client_id, parameters, tenant.now()).catch(spend);
-  const { user, session } = await requireActiveUser(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
-  await checkTarget(tenant, code, parameters.resource).catch(spend);
+  await checkBinding(code, client.record.client_id, parameters, tenant.now()).catch(consumeAndThrow);
+  const { user, session } = await requireActiveUser(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(
+    consumeAndThrow,
+  );
+  await checkTarget(tenant, code, parameters.resource).catch(consumeAndThrow);
   const request = readCodeRequest(code.request);
-  const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(spend);
+  const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(consumeAndThrow);
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
-  const who = { userId: user.user_id, organizationId: organization?.id };
+  const principal = { userId: user.user_id, organizationId: organization?.id };
   // Roles and permissions are read now: the token omits what the user lost since the code was issued.
-  const rights = await decideUserScopes(tenant, client, who, code.scope, api).catch(spend);
+  const rights = await decideUserScopes(tenant, client, principal, code.scope, api).catch(consumeAndThrow);
   const { scope } = rights;
   // Stored before the code is marked as used: a replay then finds and revokes every token of the code.
   const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code, request.claims) : undefined;
@@ -81,7 +84,7 @@ export const authorizationCode = grant({
  */
 async function find({ tenant }: ClientContext, text: string): Promise<Row<"authorization_codes">> {
   const [code] = await tenant.data.authorization_codes.find({ where: { code_hash: await sha256(text) }, limit: 1 });
-  if (code === undefined) throw new PosternError("invalid_grant", "Invalid authorization code");
+  if (code === undefined) throw new PosternError("invalid_grant", invalidAuthorizationCode);
   if (code.consumed_at !== null) await refuseReplay(tenant, code);
   return code;
 }
@@ -99,7 +102,7 @@ async function consume({ tenant }: ClientContext, code: Row<"authorization_codes
 
 async function refuseReplay(tenant: Tenant, { grant_id: grantId }: Row<"authorization_codes">): Promise<never> {
   await revokeGrantWithTokens(tenant, grantId, "code_replay");
-  throw new PosternError("invalid_grant", "Invalid authorization code", { detail: "the code was used before; its tokens are revoked" });
+  throw new PosternError("invalid_grant", invalidAuthorizationCode, { detail: "the code was used before; its tokens are revoked" });
 }
 
 /** Checks that the request belongs to the code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
@@ -109,7 +112,7 @@ async function checkBinding(
   { redirect_uri: redirectUri, code_verifier: verifier }: { readonly redirect_uri?: string; readonly code_verifier?: string },
   now: number,
 ): Promise<void> {
-  const refuse = (detail: string): PosternError => new PosternError("invalid_grant", "Invalid authorization code", { detail });
+  const refuse = (detail: string): PosternError => new PosternError("invalid_grant", invalidAuthorizationCode, { detail });
   if (code.expires_at <= now) throw refuse("the code has expired");
   if (code.client_id !== clientId) throw refuse("the code belongs to another client");
   if (code.redirect_uri !== null && code.redirect_uri !== redirectUri) throw refuse("redirect_uri differs from the one at /authorize");
@@ -117,14 +120,14 @@ async function checkBinding(
     // RFC 9700 section 2.1.1: a verifier for a code without a challenge is a downgrade.
     if (verifier !== undefined) throw refuse("there was no code_challenge at /authorize");
   } else if (verifier === undefined || !equalInConstantTime(await sha256(verifier), code.code_challenge)) {
-    throw new PosternError("invalid_grant", "Failed to verify code verifier");
+    throw new PosternError("invalid_grant", wrongCodeVerifier);
   }
 }
 
 /** Rejects a request for another API than that of the code (RFC 8707 section 2.2). */
 async function checkTarget(tenant: Tenant, code: Row<"authorization_codes">, resource: string | undefined): Promise<void> {
   if (resource !== undefined && (await storedAudience(tenant, resource)) !== code.audience) {
-    throw new PosternError("invalid_target", "'resource' is not the API that the code was given for");
+    throw new PosternError("invalid_target", "'resource' is not the API of the code");
   }
 }
 
@@ -134,7 +137,7 @@ async function organizationOf(
   connectionId: string | undefined,
   storedByName: boolean | undefined,
 ): Promise<TokenOrganization | undefined> {
-  return grantedOrganization(tenant, client, { userId, connectionId, stored, storedByName, lost: "Invalid authorization code" });
+  return grantedOrganization(tenant, client, { userId, connectionId, stored, storedByName, lostDescription: invalidAuthorizationCode });
 }
 
 async function storeRefreshToken(

@@ -29,14 +29,14 @@ export const clientCredentials = grant({
     organization: z.string().min(1).max(255).exactOptional(),
   }),
 })(async ({ scope, organization: named, ...target }, { tenant, client }) => {
-  // A public client does not authenticate, so it gets no tokens, whatever grant types it is registered with.
+  // A public client does not authenticate, so it gets no tokens, even if it is registered with this grant type.
   if (isPublic(client.record.token_endpoint_auth_method)) {
-    throw new PosternError("unauthorized_client", "a public client may not use the grant type 'client_credentials'");
+    throw new PosternError("unauthorized_client", "a public client is not allowed to use the grant type 'client_credentials'");
   }
   const identifier = requestedAudience(target) ?? tenant.settings.default_audience ?? "";
   if (identifier === "") throw new PosternError("invalid_request", "'audience' is missing, and the tenant has no default audience");
   const api = await tenant.api(identifier);
-  if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);
+  if (api === undefined) throw new PosternError("access_denied", `no API has the identifier '${identifier}'`);
 
   const clientGrant = await findClientGrant(tenant, client, api);
   if (clientGrant === undefined) {
@@ -45,8 +45,8 @@ export const clientCredentials = grant({
   }
   const granted = grantedScopes(clientGrant, api);
   const organization = await organizationFor(tenant, client, clientGrant, named);
-  const asked = scope === undefined ? granted : requestedScopes(scope, granted);
-  const { scopes, customClaims } = await runCredentialsExchange(tenant, { client, api, organization, scopes: asked });
+  const requested = scope === undefined ? granted : requestedScopes(scope, granted);
+  const { scopes, customClaims } = await runCredentialsExchange(tenant, { client, api, organization, scopes: requested });
   const note = await takeFromQuotas(tenant, client, organization);
   const issuedAt = Math.floor(tenant.now() / 1000);
   const { client_id: clientId } = client.record;
@@ -87,18 +87,18 @@ async function organizationFor(
   clientGrant: Row<"client_grants">,
   named: string | undefined,
 ): Promise<Row<"organizations"> | undefined> {
-  const { default_organization: usual } = client.settings;
-  const takes = takesOrganization(clientGrant);
-  const wanted = named ?? (takes && usual?.flows.includes("client_credentials") ? usual.organization_id : undefined);
-  if (wanted === undefined) {
+  const { default_organization: defaults } = client.settings;
+  const allowsOne = takesOrganization(clientGrant);
+  const name = named ?? (allowsOne && defaults?.flows.includes("client_credentials") ? defaults.organization_id : undefined);
+  if (name === undefined) {
     if (clientGrant.organization_usage === "require")
       throw new PosternError("invalid_request", "'organization' is missing: the client grant requires one");
     return undefined;
   }
-  if (!takes) throw new PosternError("invalid_request", "'organization': the client grant does not take one");
-  const organization = await tenant.organization(wanted);
+  if (!allowsOne) throw new PosternError("invalid_request", "'organization' is not allowed by the client grant");
+  const organization = await tenant.organization(name);
   if (organization !== undefined && (await isGivenTo(tenant, clientGrant, organization.id))) return organization;
-  throw new PosternError("access_denied", "'organization': the client may not act for it");
+  throw new PosternError("access_denied", "'organization': the client is not allowed to act for this organization");
 }
 
 /** Returns the requested scopes without duplicates. @throws {PosternError} `invalid_scope` if one is not granted. */

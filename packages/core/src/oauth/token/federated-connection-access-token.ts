@@ -22,8 +22,8 @@ import { tokenResponse } from "./token-response.ts";
 const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:access_token"] as const;
 const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-access-token";
 
-/** Default of `expires_in`, in seconds, if the identity provider gave no lifetime. */
-const usual = 3600;
+/** Default of `expires_in`, in seconds, if the identity provider returned no lifetime. */
+const defaultLifetime = 3600;
 
 /**
  * Returns a user's access token of an identity provider, for a client that calls the provider's API. Auth0 defines this
@@ -43,9 +43,9 @@ export const federatedConnectionAccessToken = grant({
   const { data } = tenant;
   const { record } = client;
   if (isPublic(record.token_endpoint_auth_method) || !record.is_first_party) {
-    throw new PosternError("unauthorized_client", "only a first-party client that authenticates gets tokens of identity providers");
+    throw new PosternError("unauthorized_client", "only a first-party client that authenticates can get tokens of identity providers");
   }
-  const { user } = await requireActiveUser(tenant, client, await personOf(context, sent), "'subject_token': the token was revoked");
+  const { user } = await requireActiveUser(tenant, client, await subjectOf(context, sent), "'subject_token': the token was revoked");
   const connection = await providerNamed(context, sent.connection);
   const accounts = [
     ...(await data.users.find({ where: { user_id: user.user_id }, limit: 1 })),
@@ -58,11 +58,11 @@ export const federatedConnectionAccessToken = grant({
     account &&
     (await fromProvider(context, connection, () => freshTokens(tenant, account.user_id, () => tenant.upstreamClient(connection))));
   if (tokens === undefined) {
-    throw new PosternError("invalid_grant", "there is no good token of this connection: the person has to sign in by it once more");
+    throw new PosternError("invalid_grant", "there is no valid token of this connection: the user must sign in with it again");
   }
   await tenant.audit({
     type: "secte",
-    description: "The access token of the identity provider was handed out.",
+    description: "The access token of the identity provider was returned.",
     ...auditClient(client),
     ...auditConnection(connection),
     ...auditUser(user),
@@ -70,7 +70,7 @@ export const federatedConnectionAccessToken = grant({
   const { expires_at: expiresAt, scope } = tokens;
   return tokenResponse({
     accessToken: tokens.access,
-    expiresIn: expiresAt === undefined ? usual : Math.floor((expiresAt - tenant.now()) / 1000),
+    expiresIn: expiresAt === undefined ? defaultLifetime : Math.floor((expiresAt - tenant.now()) / 1000),
     issuedTokenType: connectionToken,
     scope: scope?.split(" ") ?? [],
   });
@@ -85,12 +85,12 @@ interface Subject {
  * Returns the user and the session of the subject token.
  * @throws {PosternError} `invalid_grant` if it has expired or belongs to another client.
  */
-async function personOf(
+async function subjectOf(
   { tenant, client }: ClientContext,
   { subject_token: token, subject_token_type: type }: Subject,
 ): Promise<TokenReference> {
   const { data } = tenant;
-  const unknown = new PosternError("invalid_grant", "'subject_token': the token is unknown, over, or was issued to another client");
+  const unknown = new PosternError("invalid_grant", "'subject_token': the token is unknown, has expired, or was issued to another client");
   if (type === "urn:ietf:params:oauth:token-type:access_token") {
     const access = await findAccessToken(tenant, token);
     if (access?.person === undefined || access.clientId !== client.record.client_id) throw unknown;
@@ -110,7 +110,10 @@ async function personOf(
 async function providerNamed({ tenant, client }: ClientContext, name: string): Promise<Row<"connections">> {
   const connection = await tenant.connections.offeredNamed(client, name);
   if (connection === undefined || !isUpstream(connection) || !storesTokens(connection)) {
-    throw new PosternError("invalid_request", "'connection' names no identity provider that the client offers and whose tokens are kept");
+    throw new PosternError(
+      "invalid_request",
+      "'connection' must be an identity provider that is enabled for this client and whose tokens are stored",
+    );
   }
   return connection;
 }
@@ -131,7 +134,7 @@ async function fromProvider<T>(
     if (!(error instanceof UpstreamError)) throw error;
     await reportUpstreamFailure(tenant, client, connection, error);
     if (error.fault === "revoked") return undefined;
-    throw new PosternError("temporarily_unavailable", "the identity provider did not answer as it should", {
+    throw new PosternError("temporarily_unavailable", "the identity provider failed", {
       detail: error.message,
       cause: error,
     });

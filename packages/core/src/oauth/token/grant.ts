@@ -10,9 +10,9 @@ export interface Grant {
    * the OpenAPI document omit them.
    */
   readonly aliases?: readonly string[];
-  /** The type of the audit event of a refused request. */
+  /** The type of the audit event of a rejected request. */
   readonly failureEvent: AuditEventType;
-  /** The parameters besides the client's credentials. Unknown parameters are ignored (RFC 6749 section 3.2). */
+  /** The parameters in addition to the client's credentials. Unknown parameters are ignored (RFC 6749 section 3.2). */
   readonly parameters: z.ZodObject;
   exchange(parameters: object, context: ClientContext): Promise<TokenResponse>;
 }

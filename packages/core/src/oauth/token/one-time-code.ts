@@ -10,7 +10,7 @@ import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { invalidInput } from "../../http/validation.ts";
 import { readCodeAddress, codeChannels } from "../../identity/login/code-address.ts";
 import { openAuthSession } from "../otp/auth-session.ts";
-import { keptAuthParams } from "../passwordless/auth-params.ts";
+import { fromStoredAuthParams } from "../passwordless/auth-params.ts";
 import { codeConnection } from "../passwordless/place.ts";
 import { grant } from "./grant.ts";
 import { userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
@@ -24,11 +24,16 @@ const parameters = z.object({
     .min(1)
     .max(4096)
     .exactOptional()
-    .meta({ description: "Of `/otp/challenge`, in place of `username` and `realm`" }),
-  scope: z.string().max(10_000).exactOptional().meta({ description: "Default: what `/passwordless/start` was given" }),
-  audience: z.string().min(1).max(600).exactOptional().meta({ description: "Default: what `/passwordless/start` was given" }),
+    .meta({ description: "The `auth_session` of `/otp/challenge`, instead of `username` and `realm`" }),
+  scope: z.string().max(10_000).exactOptional().meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
+  audience: z.string().min(1).max(600).exactOptional().meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
   resource: z.string().min(1).max(600).exactOptional(),
-  organization: z.string().min(1).max(255).exactOptional().meta({ description: "Default: what `/passwordless/start` was given" }),
+  organization: z
+    .string()
+    .min(1)
+    .max(255)
+    .exactOptional()
+    .meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
 });
 
 type Parameters = z.infer<typeof parameters>;
@@ -49,7 +54,7 @@ export const oneTimeCode = grant({
   const result = await signInWithCode(tenant, { client, connection, session, ...submitted, marks });
   if (result.kind !== "signed-in") throwCodeRefusal(result, submitted.address);
   const { user, started, recorded, code } = result;
-  const kept = keptAuthParams(code.request);
+  const kept = fromStoredAuthParams(code.request);
   const { scope = kept.scope, organization = kept.organization } = sent;
   return userTokenResponse(context, { user, ...started, recorded, scope, audience: named ?? requestedAudience(kept), organization });
 });
@@ -65,8 +70,8 @@ async function findSubmitted(
   if (realm === undefined) throw invalidInput("body", "'realm' is missing");
   const connection = await codeConnection(tenant, client, realm);
   if (connection === undefined)
-    throw new PosternError("invalid_request", "'realm' names no connection by which the client's people get codes");
+    throw new PosternError("invalid_request", "'realm' must be a passwordless connection that is enabled for this client");
   const address = readCodeAddress(codeChannels(connection), username);
-  if (address === undefined) throw new PosternError("invalid_request", "'username' is not where a code of this realm is sent to");
+  if (address === undefined) throw new PosternError("invalid_request", "'username' is not a valid address for codes of this realm");
   return { connection, address, code };
 }

@@ -40,10 +40,10 @@ export interface PasswordRequest {
 export async function exchangePassword(sent: PasswordRequest, realm: string | undefined, context: ClientContext): Promise<TokenResponse> {
   const { tenant, client } = context;
   if (client.record.organization_usage === "require") {
-    throw new PosternError("invalid_request", "the client requires an organization, which this grant cannot name");
+    throw new PosternError("invalid_request", "the client requires an organization, which this grant does not support");
   }
   const connection = connectionFor(await availableMethods(tenant, client, { connection: realm }), "pwd");
-  if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
+  if (connection === undefined) throw new PosternError("invalid_request", "'realm' must be a password connection of the client");
   const audience = requestedAudience(sent);
   await resolveApi(tenant, audience);
   const result = await signInWithPassword(tenant, {

@@ -17,10 +17,8 @@ import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
 import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/user-tokens.ts";
+import { invalidRefreshToken } from "../../model/sdk-texts.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
-
-/** Auth0's SPA SDK compares this text, and then falls back to a silent login. */
-const invalid = "Unknown or invalid refresh token.";
 
 /** Exchanges a refresh token for new tokens (RFC 6749 section 6, spec section 4.3). */
 export const refreshToken = grant({
@@ -38,13 +36,16 @@ export const refreshToken = grant({
   const presented = parameters.refresh_token;
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
   const token = found && withExpiry(found, client.settings.refresh_token, client.record);
-  if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalid);
+  if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalidRefreshToken);
   // A rotated token is a replay, even after it has expired.
   if (token.rotated_at === null && isExpired(token, tenant.now()))
-    throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
-  const { user, session } = await requireActiveUser(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
-    blockedAsInvalidGrant,
-  );
+    throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token has expired" });
+  const { user, session } = await requireActiveUser(
+    tenant,
+    client,
+    { userId: token.user_id, sessionId: token.session_id },
+    invalidRefreshToken,
+  ).catch(blockedAsInvalidGrant);
 
   const granted = await regrant(context, token, { user, session }, parameters);
   const text = await successorOf(context, presented, token);
@@ -68,8 +69,8 @@ export const refreshToken = grant({
 });
 
 /**
- * Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description stays: Auth0's SPA SDK
- * compares it.
+ * Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description is unchanged,
+ * because Auth0's SPA SDK compares it.
  */
 function blockedAsInvalidGrant(error: unknown): never {
   if (isPosternError(error) && error.code === "access_denied") throw new PosternError("invalid_grant", error.message, { cause: error });
@@ -96,14 +97,20 @@ async function regrant(
   if (audience !== undefined && (await storedAudience(tenant, audience)) !== token.audience) {
     throw new PosternError("invalid_target", "'audience' or 'resource' names another API than the one that was granted");
   }
-  const asked = scope === undefined ? token.scope : [...new Set(scope.split(" ").filter((value) => value !== ""))];
-  const beyond = asked.find((value) => !token.scope.includes(value));
-  if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' was not granted`);
+  const requestedScope = scope === undefined ? token.scope : [...new Set(scope.split(" ").filter((value) => value !== ""))];
+  const ungranted = requestedScope.find((value) => !token.scope.includes(value));
+  if (ungranted !== undefined) throw new PosternError("invalid_scope", `the scope '${ungranted}' was not granted`);
   const { user_id: userId } = user;
-  const wanted = { userId, connectionId: session?.connection_id, asked: named, stored: token.organization_id, lost: invalid };
-  const organization = await grantedOrganization(tenant, client, wanted);
+  const organizationRequest = {
+    userId,
+    connectionId: session?.connection_id,
+    requested: named,
+    stored: token.organization_id,
+    lostDescription: invalidRefreshToken,
+  };
+  const organization = await grantedOrganization(tenant, client, organizationRequest);
   // Roles and permissions are read at each refresh: the new token omits what the user lost.
-  const rights = await decideUserScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api);
+  const rights = await decideUserScopes(tenant, client, { userId, organizationId: organization?.id }, requestedScope, api);
   const login = {
     tenant,
     client,
@@ -114,7 +121,7 @@ async function regrant(
     scope: rights.scope,
     refreshToken: token,
   };
-  const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-refresh-token" });
+  const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-refresh-token" });
   return {
     client,
     user,
@@ -145,7 +152,7 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
     if (rotation.kind === "reused") {
       if (rotation.first)
         await tenant.audit({ type: "ferrt", description: "a refresh token was used again; its family is revoked", ...named });
-      throw new PosternError("invalid_grant", invalid, { detail: "the token was used before, or revoked" });
+      throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was used before, or revoked" });
     }
     if (rotation.kind === "recovered") {
       await tenant.audit({ type: "sertft", description: "an unused successor was replaced", ...named });
@@ -153,5 +160,5 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
     return rotation.text;
   }
   if (await recordUse(tenant, token, settings)) return undefined;
-  throw new PosternError("invalid_grant", invalid, { detail: "the token was revoked meanwhile" });
+  throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was revoked by another request" });
 }

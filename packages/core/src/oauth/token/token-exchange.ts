@@ -38,38 +38,40 @@ export const tokenExchange = grant({
   const { tenant, client } = context;
   const subject = await readSubjectToken(context, sent.subject_token);
   const { sessionId, grantId } = subject.person;
-  const who = { userId: subject.subject, sessionId, grantId };
-  const unfit = rethrowAs("invalid_request", "invalid_grant", "access_denied");
-  const { user, session } = await requireActiveUser(tenant, client, who, "'subject_token': the subject token was revoked").catch(unfit);
+  const reference = { userId: subject.subject, sessionId, grantId };
+  const rethrowSubjectError = rethrowAs("invalid_request", "invalid_grant", "access_denied");
+  const { user, session } = await requireActiveUser(tenant, client, reference, "'subject_token': the subject token was revoked").catch(
+    rethrowSubjectError,
+  );
   const organization = await grantedOrganization(tenant, client, {
     userId: user.user_id,
     connectionId: session?.connection_id,
-    asked: sent.organization,
+    requested: sent.organization,
     stored: subject.organizationId ?? null,
-    lost: "'subject_token': the person is no member of its organization any more",
+    lostDescription: "'subject_token': the user is no longer a member of its organization",
   }).catch(rethrowAs("invalid_request", "invalid_grant"));
 
   const [firstAudience] = subject.audiences;
   const target = requestedAudience(sent) ?? firstAudience;
-  const unreachable = rethrowAs("invalid_target", "access_denied");
-  const api = await resolveApi(tenant, target).catch(unreachable);
-  const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
-  const beyond = asked.find((value) => !subject.scope.includes(value));
-  if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);
+  const rethrowTargetError = rethrowAs("invalid_target", "access_denied");
+  const api = await resolveApi(tenant, target).catch(rethrowTargetError);
+  const requestedScope = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
+  const ungranted = requestedScope.find((value) => !subject.scope.includes(value));
+  if (ungranted !== undefined) throw new PosternError("invalid_scope", `the scope '${ungranted}' is not in the subject token`);
   const { scope: rights, permissions } = await decideUserScopes(
     tenant,
     client,
     { userId: user.user_id, organizationId: organization?.id },
-    asked.filter((value) => value !== "offline_access"),
+    requestedScope.filter((value) => value !== "offline_access"),
     api,
-  ).catch(unreachable);
+  ).catch(rethrowTargetError);
   if (target !== firstAudience && needsConsent(client, api)) {
     // Consent for one API does not extend to another.
     const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope: rights };
-    if (!(await hasConsented(tenant, consent))) throw new PosternError("invalid_target", "the person has not allowed the client this API");
+    if (!(await hasConsented(tenant, consent))) throw new PosternError("invalid_target", "the user has not consented to this API");
   }
   const login = { tenant, client, userId: user.user_id, sessionId, organizationId: organization?.id, api, scope: rights };
-  const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-token-exchange" });
+  const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-token-exchange" });
   const scope = withoutWithheldScopes(rights, actions);
   const granted: UserGrant = {
     client,
@@ -107,17 +109,17 @@ export const tokenExchange = grant({
 });
 
 /** Returns a user's access token of this client. @throws {PosternError} `invalid_request` for any other token. */
-async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<PersonsToken> {
+async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<UserToken> {
   const subject = await findAccessToken(tenant, token);
-  if (subject === undefined) throw invalidSubject("the subject token is not an access token that was issued here, or it has expired");
+  if (subject === undefined) throw invalidSubject("the subject token is not an access token that this tenant issued, or it has expired");
   const { person } = subject;
-  if (person === undefined) throw invalidSubject("the subject token is not a person's access token");
+  if (person === undefined) throw invalidSubject("the subject token is not a user's access token");
   if (subject.clientId !== client.record.client_id) throw invalidSubject("the subject token was issued to another client");
-  if (subject.claims["exchanged"] === true) throw invalidSubject("the subject token came from an exchange itself");
+  if (subject.claims["exchanged"] === true) throw invalidSubject("the subject token was itself issued by a token exchange");
   return { ...subject, person };
 }
 
-type PersonsToken = AccessToken & { readonly person: NonNullable<AccessToken["person"]> };
+type UserToken = AccessToken & { readonly person: NonNullable<AccessToken["person"]> };
 
 /**
  * Rethrows errors of the given codes with the code that RFC 8693 section 2.2.2 has for the subject token or the API.

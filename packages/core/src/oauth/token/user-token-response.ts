@@ -72,17 +72,17 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     const organization = await grantedOrganization(tenant, client, {
       userId: user.user_id,
       connectionId: session.connection_id,
-      asked: request.organization,
+      requested: request.organization,
       stored: null,
-      lost: "the person is no member of the organization",
+      lostDescription: "the user is not a member of the organization",
     });
-    const who = { userId: user.user_id, organizationId: organization?.id };
-    const rights = await decideUserScopes(tenant, client, who, [...requested], api);
-    const login = { tenant, client, ...who, sessionId: session.id, api, scope: rights.scope };
+    const principal = { userId: user.user_id, organizationId: organization?.id };
+    const rights = await decideUserScopes(tenant, client, principal, [...requested], api);
+    const login = { tenant, client, ...principal, sessionId: session.id, api, scope: rights.scope };
     const actions = await grantActions({ ...login, requestedScope: [...requested], protocol: "oauth2-password" });
     return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };
   };
-  // A rejected request leaves no session behind.
+  // A rejected request must not leave a session.
   const refused = async (thrown: unknown): Promise<never> => {
     await deleteNewSession(data, session);
     throw thrown;

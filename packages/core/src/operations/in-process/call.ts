@@ -1,5 +1,5 @@
 import { PosternError } from "../../errors.ts";
-import { answer, type AnswerParts } from "../../server/answer.ts";
+import { handleRequest, type RequestParts } from "../../server/answer.ts";
 import type { Authentication } from "../../server/authenticate.ts";
 import { writeOf, type Progress } from "../../server/progress.ts";
 import { toPosternError } from "../../http/response.ts";
@@ -18,7 +18,7 @@ import { recordRefusal } from "../../tenants/callers/management-events.ts";
 export type Operation = (operation: string, given: readonly unknown[]) => Promise<unknown>;
 
 /** The name, the scopes and the tenant of the code that calls. */
-export interface Worker {
+export interface InProcessCaller {
   readonly tenantId: string;
   readonly name: string;
   readonly scopes: ReadonlySet<string>;
@@ -30,9 +30,9 @@ export interface Worker {
  * Creates the function that runs operations for code of the host application. A call has the same steps as a request,
  * without HTTP and tokens: validation, scopes, the rules of the route, the audit log.
  */
-export function createCall(base: Omit<AnswerParts, "authentication">, ready: () => Promise<void>, worker: Worker): Operation {
+export function createCall(base: Omit<RequestParts, "authentication">, ready: () => Promise<void>, worker: InProcessCaller): Operation {
   const { installation, routing } = base;
-  const parts = { ...base, authentication: asHost(installation, worker) };
+  const parts = { ...base, authentication: authenticateHost(installation, worker) };
   const issuer = new URL(installation.urls.issuer);
   const hostname = (worker.host ?? issuer.host).toLowerCase();
 
@@ -59,7 +59,7 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
       errorFormat: "management",
     };
     try {
-      const reply = await answer(parts, progress, ready);
+      const reply = await handleRequest(parts, progress, ready);
       // Returns a copy, as over HTTP, so that changes by the host application do not affect stored data.
       const text = reply instanceof Response ? await reply.text() : reply.body;
       return text === null || text === "" ? undefined : JSON.parse(text);
@@ -74,10 +74,10 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
 }
 
 /** Code of the host application needs no authentication: it has access to all data anyway. */
-function asHost(installation: Installation, { tenantId, name, scopes }: Worker): Authentication {
+function authenticateHost(installation: Installation, { tenantId, name, scopes }: InProcessCaller): Authentication {
   const recognise = async ({ urls }: TenantHint, progress: Progress): Promise<AuthenticatedCaller> => {
     const entry = await findTenant(installation, tenantId);
-    if (entry === undefined) throw new PosternError("not_found", `there is no tenant '${tenantId}'`);
+    if (entry === undefined) throw new PosternError("not_found", `the tenant '${tenantId}' does not exist`);
     const tenant = new Tenant(installation, entry, urls, progress.requestInfo);
     const caller: Caller = {
       subject: name,
@@ -102,7 +102,7 @@ function fillIn(path: string, given: readonly unknown[]): { readonly address: st
   const rest = [...given];
   const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = rest.shift();
-    if (typeof value !== "string" || value === "") throw invalidInput("path", `'${name}' must be text that is not empty`);
+    if (typeof value !== "string" || value === "") throw invalidInput("path", `'${name}' must be non-empty text`);
     // URL parsers remove dot segments, even if the dots are encoded.
     if (value === "." || value === "..") throw invalidInput("path", `'${name}' must not be '${value}'`);
     if (!value.isWellFormed()) throw invalidInput("path", `'${name}': text must be well-formed Unicode`);
@@ -127,11 +127,11 @@ function bodyText(body: unknown): string | null {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new PosternError("invalid_request", "body: cannot be written as JSON", { errorCode: "invalid_body", cause });
+    throw new PosternError("invalid_request", "body: cannot be converted to JSON", { errorCode: "invalid_body", cause });
   }
 }
 
-function headersOf({ tenantId, prefer }: Worker, body: unknown): { readonly [name: string]: string } {
+function headersOf({ tenantId, prefer }: InProcessCaller, body: unknown): { readonly [name: string]: string } {
   return {
     "tenant-id": tenantId,
     ...(body !== undefined && { "content-type": "application/json" }),

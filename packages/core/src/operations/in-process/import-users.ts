@@ -1,36 +1,39 @@
 import type { ImportCounts, ImportFault } from "../../identity/users/import/import-users.ts";
 import { PosternError } from "../../errors.ts";
-import { importAt } from "../../management/users/import.ts";
+import { importIntoConnection } from "../../management/users/import.ts";
 import { findTenant, type Installation } from "../../tenants/installation.ts";
 import { Tenant } from "../../tenants/tenant.ts";
 
-/** How users are imported. See `postern.importUsers`. */
+/** Options of `postern.importUsers`. */
 export interface ImportUsersOptions {
-  /** The connection that they are users of, by its id or its name. */
+  /** The connection of the users, by id or name. */
   readonly connection: string;
-  /** Changes users who are there already: profile, metadata, `blocked` and `email_verified`; never what they sign in with. Default false: they are rejected. */
+  /**
+   * Whether to update existing users: profile, metadata, `blocked` and `email_verified`, but never their identifiers
+   * and passwords. Default: false, which rejects them.
+   */
   readonly upsert?: boolean;
-  /** Told after every hundred users. */
+  /** Called after every hundred users. */
   readonly onProgress?: (counts: ImportCounts) => void;
-  /** Told of each user that was not imported, as it was given, and why. */
+  /** Called with each user that was not imported, unchanged, and the reasons. */
   readonly onRejected?: (user: unknown, faults: readonly ImportFault[]) => void;
 }
 
-/** Imports users for the host's own code. @throws {PosternError} as `postern.importUsers` says. */
-export async function importForHost(
+/** Imports users for the host application. @throws {PosternError} as documented at `postern.importUsers`. */
+export async function importUsersForHost(
   installation: Installation,
   tenantId: string,
   users: Iterable<unknown> | AsyncIterable<unknown>,
   { connection: named, upsert = false, onProgress, onRejected }: ImportUsersOptions,
 ): Promise<ImportCounts> {
   const entry = await findTenant(installation, tenantId);
-  if (entry === undefined) throw new PosternError("not_found", `there is no tenant '${tenantId}'`);
+  if (entry === undefined) throw new PosternError("not_found", `the tenant '${tenantId}' does not exist`);
   const hostname = new URL(installation.urls.issuer).host;
   const requestInfo = { requestId: crypto.randomUUID(), ip: undefined, sharedIp: false, userAgent: "", hostname, acceptLanguage: "" };
   const tenant = new Tenant(installation, entry, installation.urls, requestInfo);
   const connection = (await tenant.connections.byId(named)) ?? (await tenant.connections.named(named));
-  if (connection === undefined) throw new PosternError("invalid_request", `'connection': there is none with the id or name '${named}'`);
-  const told = { ...(onProgress && { onProgress }), ...(onRejected && { onRejected }) };
-  const { summary } = await importAt(tenant, { connectionId: connection.id, upsert, ...told }, users);
+  if (connection === undefined) throw new PosternError("invalid_request", `'connection': no connection has the id or name '${named}'`);
+  const callbacks = { ...(onProgress && { onProgress }), ...(onRejected && { onRejected }) };
+  const { summary } = await importIntoConnection(tenant, { connectionId: connection.id, upsert, ...callbacks }, users);
   return summary;
 }

@@ -1,4 +1,4 @@
-/** Selects a page with the number of all items. */
+/** Selects a page with the total number of items. */
 export interface WithTotals {
   readonly include_totals?: true | undefined;
 }
@@ -9,7 +9,7 @@ export interface WithCheckpoints {
   readonly from?: string | undefined;
 }
 
-/** A page of a list, with the number of all items. */
+/** A page of a list, with the total number of items. */
 export interface ListTotals {
   readonly start: number;
   readonly limit: number;
@@ -17,14 +17,14 @@ export interface ListTotals {
   readonly total: number;
 }
 
-/** Where the next page of a list begins. Absent on the last page. */
+/** The position of the next page of a list. Absent on the last page. */
 export interface ListCheckpoint {
   readonly next?: string | undefined;
 }
 
 /**
- * What a list method returns: with `include_totals: true` a page with totals, with `take` a page with a checkpoint, otherwise an array.
- * If the type of the query does not say which, the reply can be any of them.
+ * The result of a list method: with `include_totals: true` a page with totals, with `take` a page with a checkpoint,
+ * otherwise an array. If the type of the query does not determine the shape, the result can be any of them.
  */
 export type ListReply<Query, Key extends string, Item> = Query extends { readonly include_totals: true }
   ? { readonly [Name in Key]: readonly Item[] } & ListTotals
@@ -34,5 +34,5 @@ export type ListReply<Query, Key extends string, Item> = Query extends { readonl
       ? readonly Item[]
       : readonly Item[] | ({ readonly [Name in Key]: readonly Item[] } & (ListTotals | ListCheckpoint));
 
-/** A query without members that the list does not know, such as a misspelled one. */
+/** A query without unknown members, such as misspelled ones. */
 export type Only<Query, Known> = Query & { readonly [Name in Exclude<keyof Query, keyof Known>]: never };

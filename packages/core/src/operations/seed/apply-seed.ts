@@ -9,7 +9,7 @@ import { seedUser } from "./users.ts";
 import { seedApi, seedRole, seedConnection } from "./records.ts";
 import { seedOrganization } from "./organizations.ts";
 
-/** Every member of a {@link Seed}: one that is written otherwise would do nothing, silently. */
+/** Every member of a {@link Seed}. A misspelled one would have no effect without any message. */
 const members: { readonly [Name in keyof Required<Seed>]: true } = {
   tenantId: true,
   name: true,
@@ -23,11 +23,17 @@ const members: { readonly [Name in keyof Required<Seed>]: true } = {
   organizations: true,
 };
 
-/** Does what `postern.seed` is asked for, in the order in which one thing needs another. @throws {PosternError} `configuration_error` that names what cannot be used. */
+/**
+ * Applies a seed, in the order of its dependencies. @throws {PosternError} `configuration_error` that names the invalid
+ * part.
+ */
 export async function applySeed(installation: Installation, tenant: OpenTenant, seed: Seed): Promise<SeedReport> {
   const unknown = Object.keys(seed).find((name) => !Object.hasOwn(members, name));
   if (unknown !== undefined)
-    throw new PosternError("configuration_error", `postern.seed knows no '${unknown}', only ${Object.keys(members).join(", ")}`);
+    throw new PosternError(
+      "configuration_error",
+      `postern.seed: unknown member '${unknown}'; expected one of ${Object.keys(members).join(", ")}`,
+    );
   const { tenantId, apis = [], roles = [], connections = [], clients = [], organizations = [], user, users = [] } = seed;
   const progress = new Progress();
   const seeded = await seedTenant(installation, seed);
@@ -51,7 +57,7 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
       level: "warn",
       event: "seed_differs",
       tenant_id: tenantId,
-      message: `${subject} is stored with another '${field}' than the seed says: change one of them, or pass 'sync: true' with it`,
+      message: `${subject} is stored with another '${field}' than in the seed: change one of them, or set 'sync: true' on it`,
     });
   }
   return progress;

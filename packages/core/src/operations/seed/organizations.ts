@@ -1,9 +1,9 @@
 import type { Organization, TenantApi } from "../in-process/api.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
-import { asInput, note, reconcile, type Progress } from "./reconcile.ts";
+import { addOnce, validateAsInput, reconcile, type Progress } from "./reconcile.ts";
 import { findRole } from "./records.ts";
 import type { SeedMember, SeedOrganization } from "./seed.ts";
-import { walk } from "./walk.ts";
+import { readAllPages } from "./read-all-pages.ts";
 
 export async function seedOrganization(api: TenantApi, progress: Progress, seed: SeedOrganization): Promise<void> {
   const { name, settings = {}, connections = [], members = [], sync = false } = seed;
@@ -16,32 +16,34 @@ export async function seedOrganization(api: TenantApi, progress: Progress, seed:
     create: () => api.organizations.create({ ...settings, name }),
     update: ({ id }, fields) => api.organizations.update(id, fields),
   });
-  await asInput(subject, async () => {
+  await validateAsInput(subject, async () => {
     const enabled = isNew ? [] : await connectionsOf(api, stored.id);
     const wanted = await Promise.all(connections.map((one) => connectionId(api, one)));
     const missing = wanted.filter((id) => !enabled.includes(id));
-    await settle("connections", missing, enabled, wanted, (id) => api.organizations.connections.create(stored.id, { connection_id: id }));
+    await addMissing("connections", missing, enabled, wanted, (id) =>
+      api.organizations.connections.create(stored.id, { connection_id: id }),
+    );
 
-    const there = isNew ? [] : await membersOf(api, stored.id);
+    const existing = isNew ? [] : await membersOf(api, stored.id);
     const users = await Promise.all(members.map(async (member) => ({ member, userId: await userIdOf(api, member) })));
-    const others = users.filter(({ userId }) => !there.includes(userId));
+    const others = users.filter(({ userId }) => !existing.includes(userId));
     const emails = users.map(({ member }) => member.email);
-    await settle("members", others, there, emails, ({ member, userId }) => addMember(api, stored.id, userId, member));
+    await addMissing("members", others, existing, emails, ({ member, userId }) => addMember(api, stored.id, userId, member));
   });
 
-  async function settle<T>(field: string, missing: readonly T[], has: unknown, wanted: unknown, add: (one: T) => Promise<unknown>) {
+  async function addMissing<T>(field: string, missing: readonly T[], has: unknown, wanted: unknown, add: (one: T) => Promise<unknown>) {
     if (missing.length === 0) return;
     if (!isNew && !sync) {
       progress.differences.push({ subject, field, stored: has, wanted });
       return;
     }
-    for (const one of missing) await unlessThere(add(one));
-    if (!isNew) note(progress.changed, subject);
+    for (const one of missing) await ignoreConflict(add(one));
+    if (!isNew) addOnce(progress.changed, subject);
   }
 }
 
-/** Two processes that start together add the same. */
-async function unlessThere(added: Promise<unknown>): Promise<void> {
+/** Ignores conflicts: two processes that start at the same time add the same. */
+async function ignoreConflict(added: Promise<unknown>): Promise<void> {
   await added.catch((error: unknown) => {
     if (!(isPosternError(error) && error.code === "conflict")) throw error;
   });
@@ -57,7 +59,7 @@ async function findOrganization(api: TenantApi, name: string): Promise<Organizat
 }
 
 async function connectionsOf(api: TenantApi, organizationId: string): Promise<readonly string[]> {
-  const found = await walk(async (from) => {
+  const found = await readAllPages(async (from) => {
     const { connections: items, next } = await api.organizations.connections.list(organizationId, { take: 100, ...from });
     return { items, next };
   });
@@ -66,12 +68,12 @@ async function connectionsOf(api: TenantApi, organizationId: string): Promise<re
 
 async function connectionId(api: TenantApi, name: string): Promise<string> {
   const [connection] = await api.connections.list({ name });
-  if (connection === undefined) throw new PosternError("invalid_request", `there is no connection '${name}'`);
+  if (connection === undefined) throw new PosternError("invalid_request", `the connection '${name}' does not exist`);
   return connection.id;
 }
 
 async function membersOf(api: TenantApi, organizationId: string): Promise<readonly string[]> {
-  const found = await walk(async (from) => {
+  const found = await readAllPages(async (from) => {
     const { members, next } = await api.organizations.members.list(organizationId, { take: 100, ...from });
     return { items: members, next };
   });
@@ -80,7 +82,7 @@ async function membersOf(api: TenantApi, organizationId: string): Promise<readon
 
 async function userIdOf(api: TenantApi, { email }: SeedMember): Promise<string> {
   const [user] = await api.usersByEmail.list({ email });
-  if (user?.user_id === undefined) throw new PosternError("invalid_request", `there is no user '${email}'`);
+  if (user?.user_id === undefined) throw new PosternError("invalid_request", `the user '${email}' does not exist`);
   return user.user_id;
 }
 
@@ -88,7 +90,7 @@ async function addMember(api: TenantApi, organizationId: string, userId: string,
   const ids = await Promise.all(
     roles.map(async (name) => {
       const role = await findRole(api, name);
-      if (role === undefined) throw new PosternError("invalid_request", `there is no role '${name}'`);
+      if (role === undefined) throw new PosternError("invalid_request", `the role '${name}' does not exist`);
       return role.id;
     }),
   );

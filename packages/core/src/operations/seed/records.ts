@@ -2,9 +2,9 @@ import type { Connection, Permission, ResourceServer, Role, TenantApi } from "..
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { splitSecrets } from "../../model/connections/secrets.ts";
-import { asInput, note, reconcile, type Progress } from "./reconcile.ts";
+import { addOnce, validateAsInput, reconcile, type Progress } from "./reconcile.ts";
 import type { SeedApi, SeedConnection, SeedRole } from "./seed.ts";
-import { walk } from "./walk.ts";
+import { readAllPages } from "./read-all-pages.ts";
 
 export async function seedApi(api: TenantApi, progress: Progress, seed: SeedApi): Promise<void> {
   const { identifier, scopes, settings = {}, sync = false } = seed;
@@ -51,19 +51,22 @@ export async function seedRole(api: TenantApi, progress: Progress, role: SeedRol
     progress.differences.push({ subject, field: "permissions", stored: held.map(keyOf), wanted: wanted.map(keyOf) });
     return;
   }
-  await asInput(subject, async () => {
+  await validateAsInput(subject, async () => {
     if (missing.length > 0) await api.roles.permissions.add(stored.id, { permissions: missing });
     if (extra.length > 0) await api.roles.permissions.remove(stored.id, { permissions: extra });
   });
-  if (!isNew) note(progress.changed, subject);
+  if (!isNew) addOnce(progress.changed, subject);
 }
 
-/** A scope of an API, as a role gives it. */
+/** A permission of a role: a scope of an API. */
 type GivenPermission = Pick<Permission, "resource_server_identifier" | "permission_name">;
 
 const keyOf = (permission: GivenPermission): string => `${permission.resource_server_identifier} ${permission.permission_name}`;
 
-/** Those of permissions whose scopes their APIs still have: nothing else can be taken from a role, and nothing else gives anything. */
+/**
+ * Returns the permissions whose scopes still exist in their APIs. The others have no effect, and cannot be removed from
+ * a role.
+ */
 async function existing(api: TenantApi, permissions: readonly GivenPermission[]): Promise<readonly GivenPermission[]> {
   const identifiers = [...new Set(permissions.map(({ resource_server_identifier: identifier }) => identifier))];
   const scopes = await Promise.all(
@@ -77,15 +80,15 @@ async function existing(api: TenantApi, permissions: readonly GivenPermission[])
 }
 
 async function permissionsOf(api: TenantApi, roleId: string) {
-  return walk(async (from) => {
+  return readAllPages(async (from) => {
     const { permissions, next } = await api.roles.permissions.list(roleId, { take: 100, ...from });
     return { items: permissions, next };
   });
 }
 
-/** A role by its name, whatever the case of its letters. */
+/** Returns a role by its name, ignoring case. */
 export async function findRole(api: TenantApi, name: string): Promise<Role | undefined> {
-  const found = await walk(async (from) => {
+  const found = await readAllPages(async (from) => {
     const { roles, next } = await api.roles.list({ name_filter: name, take: 100, ...from });
     return { items: roles, next };
   });
@@ -95,7 +98,7 @@ export async function findRole(api: TenantApi, name: string): Promise<Role | und
 export async function seedConnection(api: TenantApi, progress: Progress, seed: SeedConnection): Promise<void> {
   const { name, strategy, settings = {}, clients, sync = false } = seed;
   const { options, ...rest } = settings;
-  // Secrets are never shown, so that they cannot be compared.
+  // Responses never contain secrets, so they cannot be compared.
   const sent: JsonObject | undefined = options === undefined ? undefined : JSON.parse(JSON.stringify(options));
   const shown = sent === undefined ? {} : { options: splitSecrets(sent).options };
   const offered = clients === undefined ? {} : { enabled_clients: clients };
@@ -108,7 +111,7 @@ export async function seedConnection(api: TenantApi, progress: Progress, seed: S
     update: async (stored, fields) => {
       const { strategy: other, ...changed } = { ...fields } as { readonly strategy?: string };
       if (other !== undefined) throw new PosternError("configuration_error", `its strategy is '${stored.strategy}' and cannot be changed`);
-      // A change replaces all options: what the code does not name stays.
+      // An update replaces all options, so options that the seed omits are added from the stored ones.
       const merged = "options" in changed ? { options: { ...stored.options, ...options } } : {};
       await api.connections.update(stored.id, { ...changed, ...merged });
     },

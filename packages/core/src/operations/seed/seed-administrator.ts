@@ -6,13 +6,14 @@ import { managementScopes } from "../../model/scopes.ts";
 import { managementIdentifier } from "../../tenants/audience.ts";
 import type { Installation } from "../../tenants/installation.ts";
 
-/** No caller of the API can make a role with this id. */
+/** No caller of the API can create a role with this id. */
 const administratorRole = "rol_administrator";
 
 /**
- * Makes the role of administrators: every permission of the Management API, also those that later versions add. The role is the host's, and no route changes it: else whoever
- * takes permissions from it could have it given to them, and would hold everything after the next start.
- * @returns its id.
+ * Creates the administrator role, with every permission of the Management API, including those that later versions add.
+ * No route can change the role. Otherwise a caller could remove permissions from it, have it assigned, and hold every
+ * permission after the next start.
+ * @returns the id of the role.
  */
 export async function seedAdministrators(installation: Installation, data: TenantData): Promise<string> {
   const [api] = await data.resource_servers.find({ where: { identifier: managementIdentifier }, limit: 1 });
@@ -20,7 +21,7 @@ export async function seedAdministrators(installation: Installation, data: Tenan
   await insertRole(installation, data);
   const held = await readAll(data.role_permissions, schema.role_permissions.key, { role_id: administratorRole });
   const known = new Set(held.map(({ permission_name: name }) => name));
-  // One by one: another process that starts beside this one may insert the same.
+  // One by one, because another process that starts at the same time may insert the same.
   for (const { value } of managementScopes) {
     if (known.has(value)) continue;
     const permission = { resource_server_id: api.id, permission_name: value, created_at: installation.now() };
@@ -30,10 +31,11 @@ export async function seedAdministrators(installation: Installation, data: Tenan
 }
 
 /**
- * Gives roles to a user who is about to be made.
- * @param names of roles that the tenant has. @param ids of further ones.
- * @returns the ids of all of them.
- * @throws {PosternError} `invalid_request` for a name that no role has.
+ * Assigns roles to a user before the user is created.
+ * @param names of existing roles.
+ * @param ids of further roles.
+ * @returns the ids of all these roles.
+ * @throws {PosternError} `invalid_request` for an unknown name.
  */
 export async function assignSeededRoles(
   installation: Installation,
@@ -45,7 +47,7 @@ export async function assignSeededRoles(
   const named = await Promise.all(
     names.map(async (name) => {
       const [role] = await data.roles.find({ where: { name_folded: name.toLowerCase(), deleting_at: null }, limit: 1 });
-      if (role === undefined) throw new PosternError("invalid_request", `there is no role '${name}'`);
+      if (role === undefined) throw new PosternError("invalid_request", `the role '${name}' does not exist`);
       return role.id;
     }),
   );
@@ -54,8 +56,8 @@ export async function assignSeededRoles(
   return given;
 }
 
-/** Takes roles from a user who did not come to be. */
-export async function withdrawSeededRoles(data: TenantData, userId: string, ids: readonly string[]): Promise<void> {
+/** Removes the roles of a user who was not created. */
+export async function removeSeededRoles(data: TenantData, userId: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) await data.user_roles.delete(assignment(userId, id));
 }
 
@@ -65,11 +67,11 @@ async function insertRole(installation: Installation, data: TenantData): Promise
   if ((await data.roles.count({ id: administratorRole })) > 0) return;
   const now = installation.now();
   const common = { metadata: {}, is_system: true, origin: null, revision: 0, created_at: now, updated_at: now, deleting_at: null };
-  const description = "May do everything with the Management API";
-  // The tenant may have given the name to a role of its own.
+  const description = "Has every permission of the Management API";
+  // The tenant may have another role with this name.
   for (const name of ["Administrator", "Administrator of the installation", administratorRole]) {
     const row = { id: administratorRole, name, name_folded: name.toLowerCase(), description, ...common };
     if ((await data.roles.insert([row])) || (await data.roles.count({ id: administratorRole })) > 0) return;
   }
-  throw new Error("the names of the administrators' role are taken");
+  throw new Error("all names of the administrator role are in use");
 }

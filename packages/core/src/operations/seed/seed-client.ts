@@ -22,16 +22,16 @@ export interface SeededClient {
   readonly isNew: boolean;
   /** As the Management API shows it. */
   readonly stored: Client;
-  /** The settings of the seed with defaults, in the format in which the API would show them. */
-  readonly asked: Client;
+  /** The settings of the seed with defaults, in the format of the Management API. */
+  readonly wanted: Client;
   /** Whether the client's secret differs from the seed, or is missing. */
   readonly hasOtherSecret: boolean;
 }
 
 /**
- * Creates a client of a seed, through which users can administer the tenant. An existing client stays unchanged, except
- * that administration is allowed again if its redirect targets are among those of the host application. A restart does
- * not vouch for a URL that was added through the API.
+ * Creates a client of a seed, through which users can administer the tenant. An existing client stays unchanged, with
+ * one exception: administration is allowed again if the client sends codes and tokens only where, and only as, the seed
+ * allows ({@link answersWithin}). So a restart does not approve a URL that was added through the API.
  * @throws {PosternError} `configuration_error` for an invalid id, secret or settings, and for an id that belongs to
  * another tenant.
  */
@@ -66,7 +66,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
     clientId,
     isNew,
     stored: toClient(row, tenantId),
-    asked: toClient(record, tenantId),
+    wanted: toClient(record, tenantId),
     hasOtherSecret: secretHash !== null && row.secret_hash !== secretHash,
   });
   // Also for an existing client: the host application decides who manages the tenant.
@@ -90,7 +90,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
   if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
   const isNew = await data.clients.insert([record]);
   const [stored] = isNew ? [record] : await data.clients.find({ where: { client_id: clientId }, limit: 1 });
-  if (stored === undefined) throw new PosternError("configuration_error", `the client '${clientId}' was removed while it was made`);
+  if (stored === undefined) throw new PosternError("configuration_error", `the client '${clientId}' was deleted during its creation`);
   return outcome(stored, isNew);
 }
 

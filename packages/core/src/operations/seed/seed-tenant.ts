@@ -34,10 +34,10 @@ export interface ClientSeed {
 }
 
 /**
- * Sets up a tenant with its keys, domains and clients. Creates missing records, and leaves existing records unchanged
- * with two exceptions: a client that manages the tenant gets its client grant back, and a client can be used for
- * administration again if its redirect targets are among those of the seed. Copies what the control plane shares. Can
- * run at every start, also in several processes at once.
+ * Sets up a tenant with its keys, domains and clients. Creates missing records, and leaves existing records unchanged,
+ * with two exceptions. A client that manages the tenant gets its client grant back. A client can be used for
+ * administration again if it sends codes and tokens only where, and only as, the seed allows. Synchronizes what the
+ * control plane shares. Can run at every start, also in several processes at once.
  * @returns the results for the clients, in their order.
  * @throws {PosternError} `configuration_error` that names the invalid tenant id, client settings, secret or domain.
  */
@@ -81,7 +81,7 @@ async function seedSigningKey(
     if (!(await hasOwnHost(installation, { id: tenantId, data, organizationId }))) {
       throw new PosternError(
         "configuration_error",
-        `'${tenantId}' would be tenant ${sharedPlaces + 1} with keys of its own at the issuer '${installation.urls.issuer}': pass 'controlPlane', whose keys the others share, or give it a domain of its own`,
+        `'${tenantId}' would be tenant ${sharedPlaces + 1} with tenant-specific keys at the issuer '${installation.urls.issuer}': pass 'controlPlane', whose keys the others share, or add a custom domain`,
       );
     }
   }
@@ -95,11 +95,11 @@ async function seedSigningKey(
  * @throws {PosternError} `configuration_error` for an invalid host name, and for one that belongs to another tenant.
  */
 async function seedDomain(installation: Installation, data: TenantData, tenantId: string, domain: string): Promise<void> {
-  if (!isDomainName(domain)) throw new PosternError("configuration_error", `'${domain}' is no host name`);
+  if (!isDomainName(domain)) throw new PosternError("configuration_error", `'${domain}' is not a host name`);
   if (installation.subdomains?.covers(domain) === true) {
     throw new PosternError(
       "configuration_error",
-      `the domain '${domain}' belongs to 'subdomainRouting': its subdomains name their tenants by themselves`,
+      `the domain '${domain}' belongs to 'subdomainRouting', which determines the tenants of its subdomains`,
     );
   }
   const now = installation.now();

@@ -21,7 +21,7 @@ export interface Seed {
   readonly users?: readonly SeedUser[];
   /** APIs that tokens are issued for. */
   readonly apis?: readonly SeedApi[];
-  /** Roles, with the permissions that they give. */
+  /** Roles, with the permissions that they grant. */
   readonly roles?: readonly SeedRole[];
   /**
    * Connections other than the password connection that every tenant has. To change the settings of that one, list it

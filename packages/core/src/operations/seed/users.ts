@@ -4,8 +4,8 @@ import type { TenantApi } from "../in-process/api.ts";
 import { Email } from "../../model/fields.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { passwordConnection } from "../../tenants/lifecycle/password-connection.ts";
-import { assignSeededRoles, seedAdministrators, withdrawSeededRoles } from "./seed-administrator.ts";
-import { asInput, type Progress } from "./reconcile.ts";
+import { assignSeededRoles, seedAdministrators, removeSeededRoles } from "./seed-administrator.ts";
+import { validateAsInput, type Progress } from "./reconcile.ts";
 import type { SeedUser } from "./seed.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function seedUser(installation: Installation, api: TenantApi, progr
   const { email: address, password, managesTenant = false, roles = [], ...profile } = seed;
   const data = installation.scope(tenantId);
   const { data: email } = Email.safeParse(address);
-  if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's e-mail address`);
+  if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's email address`);
   const administrators = managesTenant ? [await seedAdministrators(installation, data)] : [];
   if ((await data.connections.count({ name: passwordConnection })) === 0) return;
   if ((await data.users.count({ connection: passwordConnection, email_key: email })) > 0) return;
@@ -24,14 +24,14 @@ export async function seedUser(installation: Installation, api: TenantApi, progr
   const subject = `the user '${email}'`;
   const id = installation.random.record();
   const userId = newUserId(passwordConnection, id, installation.random);
-  await asInput(subject, async () => {
+  await validateAsInput(subject, async () => {
     // Roles come before the user, so that a crash in between does not leave a user without roles.
     const given = await assignSeededRoles(installation, data, userId, roles, administrators);
     try {
       await api.users.create({ ...profile, connection: passwordConnection, user_id: id, email, email_verified: true, password });
       progress.created.push(subject);
     } catch (error) {
-      await withdrawSeededRoles(data, userId, given);
+      await removeSeededRoles(data, userId, given);
       // Another process that starts at the same time may have created the user.
       if (!(isPosternError(error) && error.code === "conflict")) throw error;
     }

@@ -2,7 +2,7 @@ import type { Collections } from "../../store/contract.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { sealAnew } from "../../tenants/key-ring.ts";
-import { finishRemovals, sweepExpired, type Removals, type Swept } from "./sweep.ts";
+import { completeDeletions, sweepExpired, type DeletionFunctions, type Swept } from "./sweep.ts";
 
 /** The cost of opening a database, in rows of the budget. */
 const costOfOpening = 10;
@@ -28,9 +28,9 @@ const rounds = new WeakMap<Installation, Round>();
 /**
  * Sweeps the first database, and then the tenant-specific databases in turn, from the position of the previous call.
  * Each database gets a turn in a round, regardless of the work in the others. Only the call that ends a round may
- * report that nothing is left, and that no older key is in use, because only then all databases were checked.
+ * report that nothing is left and that no older key is in use. Only then all databases were checked.
  */
-export async function sweepDatabases(installation: Installation, removals: Removals, budget: number): Promise<Swept> {
+export async function sweepDatabases(installation: Installation, removals: DeletionFunctions, budget: number): Promise<Swept> {
   const { stores } = installation;
   if (!stores.isolated) return sweepOne(installation, stores.first, removals, budget);
   await stores.closeIdle();
@@ -76,7 +76,7 @@ const nothing: Swept = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finis
  * Sweeps a tenant-specific database. A failing database does not block the others. The keys in use in it remain
  * unknown.
  */
-async function sweepTenant(installation: Installation, tenantId: string, removals: Removals, budget: number): Promise<Swept> {
+async function sweepTenant(installation: Installation, tenantId: string, removals: DeletionFunctions, budget: number): Promise<Swept> {
   const { stores } = installation;
   try {
     return (await stores.visit(tenantId, (own) => sweepOne(installation, own, removals, budget))) ?? nothing;
@@ -86,8 +86,8 @@ async function sweepTenant(installation: Installation, tenantId: string, removal
   }
 }
 
-async function sweepOne(installation: Installation, collections: Collections, removals: Removals, budget: number): Promise<Swept> {
-  const finished = await finishRemovals(installation, collections, removals, budget);
+async function sweepOne(installation: Installation, collections: Collections, removals: DeletionFunctions, budget: number): Promise<Swept> {
+  const finished = await completeDeletions(installation, collections, removals, budget);
   const expired = await sweepExpired(installation, collections, Math.max(0, budget - finished.removed));
   const removed = finished.removed + expired.removed;
   const sealed = await sealAnew(collections, installation, Math.max(0, budget - removed));

@@ -87,23 +87,23 @@ async function removeSessions(collections: Collections, expired: readonly AnyRow
  * Functions that complete deletions in progress, one per collection. Each is called with rows of one tenant. It throws
  * when the limit is reached.
  */
-export type Removals = {
+export type DeletionFunctions = {
   readonly [Name in TenantCollectionName]?: (rows: readonly Row<Name>[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
 };
 
 /**
  * Milliseconds after which `sweep` continues a deletion. By then, the process that began it has responded or crashed.
  */
-const patience = 60_000;
+const deletionGracePeriod = 60_000;
 
 /**
  * Completes deletions that began more than a minute ago: those that outlasted their request, and those that a crashed
  * process left.
  */
-export async function finishRemovals(
+export async function completeDeletions(
   installation: Installation,
   collections: Collections,
-  removals: Removals,
+  removals: DeletionFunctions,
   budget: number,
 ): Promise<Removed> {
   const limit = new WorkLimit(budget);
@@ -111,7 +111,7 @@ export async function finishRemovals(
     for (const [name, finish] of Object.entries(removals) as [TenantCollectionName, FinishRows][]) {
       const collection = collections[name] as unknown as Collection;
       for (;;) {
-        const where = { deleting_at: { lt: installation.now() - patience } };
+        const where = { deleting_at: { lt: installation.now() - deletionGracePeriod } };
         const rows = await collection.find({ where, limit: chunk });
         for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => String(row["tenant_id"]))) {
           const entry = await findTenant(installation, tenantId);

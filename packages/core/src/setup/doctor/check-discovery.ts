@@ -12,7 +12,7 @@ export async function checkDiscovery({ installation, respond }: DoctorContext, s
   const { urls } = installation;
   const address = urls.issuer + path;
   const found = await send(address);
-  if ("reason" in found) return [fault("connection", `'${urls.issuer}' does not answer: ${found.reason}`, found.cure)];
+  if ("reason" in found) return [fault("connection", `'${urls.issuer}' does not respond: ${found.reason}`, found.cure)];
   const redirect = checkRedirect(address, found);
   if (redirect !== undefined) return [redirect];
   const document = found.status === 200 ? parse(found.text) : undefined;
@@ -21,8 +21,8 @@ export async function checkDiscovery({ installation, respond }: DoctorContext, s
     return [
       fault(
         "issuer",
-        `at '${urls.issuer}' answers a service that calls itself '${String(document["issuer"]).slice(0, 200)}'`,
-        "make 'issuer' the address that people use, character by character",
+        `'${urls.issuer}' reaches a service with the issuer '${String(document["issuer"]).slice(0, 200)}'`,
+        "set 'issuer' to exactly the URL that users open",
       ),
     ];
   }
@@ -32,12 +32,12 @@ export async function checkDiscovery({ installation, respond }: DoctorContext, s
     return [
       fault(
         "installation",
-        `at '${urls.issuer}' answers another installation: its keys are not the keys of this one`,
-        "let the address lead to this process, or let both use one database",
+        `'${urls.issuer}' reaches another installation, with different keys`,
+        "route the URL to this process, or use the same database for both",
       ),
     ];
   }
-  const findings = [ok("issuer", `'${urls.issuer}' is answered by this installation`)];
+  const findings = [ok("issuer", `'${urls.issuer}' reaches this installation`)];
   const date = Date.parse(found.headers.get("date") ?? "");
   const drift = date - installation.now();
   if (Math.abs(drift) > maxDrift) {
@@ -45,7 +45,7 @@ export async function checkDiscovery({ installation, respond }: DoctorContext, s
       warning(
         "clock",
         `the clock of '${urls.issuer}' is ${Math.round(Math.abs(drift) / 1000)} s ${drift > 0 ? "ahead of" : "behind"} this process's`,
-        "let all machines keep time by NTP: tokens are good for minutes",
+        "synchronize all machines with NTP: tokens are only valid for minutes",
       ),
     );
   }
@@ -55,7 +55,7 @@ export async function checkDiscovery({ installation, respond }: DoctorContext, s
       warning(
         "cors",
         `the header Access-Control-Allow-Origin of the discovery document is '${origins ?? ""}'`,
-        "let no middleware and no proxy set CORS headers on the service's addresses: it sets its own",
+        "remove middleware and proxy settings that set CORS headers on Postern's URLs: Postern sets them itself",
       ),
     );
   }
@@ -72,16 +72,16 @@ function checkRedirect(address: string, { status, headers }: OutsideResponse): F
     return fault(
       "scheme",
       `'${address}' is redirected to https`,
-      "make the issuer the https address: cookies are named and marked by its scheme",
+      "set 'issuer' to the https URL: its scheme determines the names and attributes of cookies",
     );
   }
   if (target?.protocol === "http:" && from.protocol === "https:") {
-    return fault("scheme", `'${address}' is redirected to http`, "let the proxy hand on https requests without redirecting them");
+    return fault("scheme", `'${address}' is redirected to http`, "configure the proxy to forward https requests without a redirect");
   }
   return fault(
     "redirect",
     `'${address}' is redirected to '${location.slice(0, 200)}'`,
-    "make 'issuer' the address where no redirect is, or exempt its path from the redirect",
+    "set 'issuer' to the target of the redirect, or exclude its path from the redirect",
   );
 }
 
@@ -94,36 +94,36 @@ async function explainMissingDocument(issuer: string, { status, text, headers }:
     if ("reason" in elsewhere || elsewhere.status !== 200 || parse(elsewhere.text)?.["issuer"] !== issuer) continue;
     return fault(
       "mount",
-      `the service answers at '${origin + mount}' and not at '${issuer}': something cuts the path off or adds to it`,
-      "let the handler and the proxy leave the path whole: it is part of the issuer",
+      `the service responds at '${origin + mount}' instead of '${issuer}': something removes a part of the path or adds to it`,
+      "configure the handler and the proxy to keep the whole path: it is part of the issuer",
     );
   }
   if (status === 502 || status === 503 || status === 504) {
     return fault(
       "connection",
-      `'${issuer}' answers ${status}: a proxy there does not reach the app`,
-      "let the proxy lead to the address that the app listens on",
+      `'${issuer}' responds with ${status}: a proxy does not reach the app`,
+      "configure the proxy to forward to the address that the app listens on",
     );
   }
   if (status === 401 || status === 403) {
     return fault(
       "mount",
-      `'${issuer}' answers ${status}: something in front of the service asks for a login or refuses it`,
-      "exempt the issuer's path from it",
+      `'${issuer}' responds with ${status}: something in front of the service requires a login or denies access`,
+      "exclude the issuer's path from it",
     );
   }
   if (status === 404) {
     return fault(
       "mount",
-      `'${issuer}' answers 404: nothing is served there`,
-      `mount the handler where its requests come with the path '${pathname}', before a handler that answers everything`,
+      `'${issuer}' responds with 404: no handler is mounted there`,
+      `mount the handler so that its requests have the path '${pathname}', before any catch-all handler`,
     );
   }
   const kind = (headers.get("content-type") ?? "no content type").split(";", 1)[0];
   return fault(
     "issuer",
-    `at '${issuer}' answers something else: ${status}, ${kind}${text.startsWith("<") ? ", a page" : ""}`,
-    "make 'issuer' the address of this service, and mount it before handlers that answer everything",
+    `'${issuer}' reaches something else: ${status}, ${kind}${text.startsWith("<") ? ", a page" : ""}`,
+    "set 'issuer' to the URL of this service, and mount it before any catch-all handler",
   );
 }
 

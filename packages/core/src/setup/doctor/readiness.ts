@@ -12,8 +12,8 @@ const responseTime = 1800;
 export type Readiness = () => Promise<Response>;
 
 /**
- * Makes {@link Readiness}: 200 if the data store responds and has what this version needs, else 503. Only the log has the
- * reason.
+ * Creates {@link Readiness}: 200 if the data store responds and has what this version needs, else 503. Only the log has
+ * the reason.
  */
 export function createReadiness(parts: Pick<DoctorContext, "installation" | "checkData">): Readiness {
   const { clock, logger } = parts.installation.host;
@@ -41,7 +41,7 @@ export function createReadiness(parts: Pick<DoctorContext, "installation" | "che
 
 /**
  * Requires that the data store responds within 2 seconds, and has what this version needs.
- * @throws what the data store throws, or a `DeadlineError`.
+ * @throws the data store's error, or a `DeadlineError`.
  */
 export function requireDataStore({ installation, checkData }: Pick<DoctorContext, "installation" | "checkData">): Promise<void> {
   const { collections, defaultTenantId, host } = installation;

@@ -17,7 +17,7 @@ export interface DoctorOptions {
   readonly timeout?: number;
 }
 
-/** What the doctor checks. */
+/** The service that the doctor checks. */
 export interface DoctorContext {
   readonly installation: Installation;
   readonly probes: Probes;
@@ -47,32 +47,30 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
     await requireDataStore(context);
   } catch (error) {
     if (error instanceof DeadlineError || isUnavailable(error))
-      return [fault("data", `the data store does not answer: ${reason(error)}`, "let the store be reached, or run its migrations")];
+      return [fault("data", `the data store does not respond: ${reason(error)}`, "make the data store reachable, or run its migrations")];
     return [
-      fault("data", `the data store is not what this version needs: ${reason(error)}`, "run its migrations, or let the store be reached"),
+      fault(
+        "data",
+        `the data store does not have what this version needs: ${reason(error)}`,
+        "run its migrations, or make the data store reachable",
+      ),
     ];
   }
-  const findings = [ok("data", "the data store is what this version needs")];
+  const findings = [ok("data", "the data store has what this version needs")];
   try {
     await checkSecret(collections, secrets.sealer);
-    findings.push(ok("secret", "the secret opens what is stored"));
+    findings.push(ok("secret", "the secret decrypts the stored values"));
   } catch (error) {
     if (!(error instanceof WrongSecretError))
-      return [fault("data", `the data store does not answer: ${reason(error)}`, "let the store be reached, or run its migrations")];
-    findings.push(
-      fault(
-        "secret",
-        reason(error),
-        "pass the secret that it was sealed with as a further key of the ring: docs/operations.md#the-sealing-secret",
-      ),
-    );
+      return [fault("data", `the data store does not respond: ${reason(error)}`, "make the data store reachable, or run its migrations")];
+    findings.push(fault("secret", reason(error), "add the secret that encrypted it to the key ring: docs/keys.md#the-sealing-secret"));
   }
   if (defaultTenantId !== undefined && (await findTenant(installation, defaultTenantId)) === undefined) {
     findings.push(
       fault(
         "tenant",
-        `there is no tenant '${defaultTenantId}', which 'defaultTenantId' names`,
-        `set it up: await postern.seed({ tenantId: '${defaultTenantId}' })`,
+        `the tenant '${defaultTenantId}' of 'defaultTenantId' does not exist`,
+        `create it: await postern.seed({ tenantId: '${defaultTenantId}' })`,
       ),
     );
   }
@@ -85,8 +83,8 @@ function checkSettings({ urls, host }: Installation): readonly Finding[] {
     findings.push(
       warning(
         "mail",
-        "no mail is sent: people cannot reset passwords or verify addresses",
-        "pass 'messages.mail': docs/embedding.md#send-mail-and-sms",
+        "no mail sender is configured: users cannot reset passwords or verify email addresses",
+        "pass 'messages.mail': docs/mail-and-sms.md",
       ),
     );
   }
@@ -94,8 +92,8 @@ function checkSettings({ urls, host }: Installation): readonly Finding[] {
     findings.push(
       fault(
         "scheme",
-        `the issuer '${urls.issuer}' is http: passwords and tokens travel in the open`,
-        "give it an https address; a proxy may end TLS in front of the app",
+        `the issuer '${urls.issuer}' is http: passwords and tokens are sent unencrypted`,
+        "use an https URL; a proxy can terminate TLS in front of the app",
       ),
     );
   }

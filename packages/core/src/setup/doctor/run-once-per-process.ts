@@ -10,8 +10,8 @@ export interface SingleRun {
 }
 
 /**
- * Makes {@link SingleRun}, which logs errors and warnings (event `doctor`). It starts after the first response: the public URL
- * is reachable then, and the start of the app is not delayed.
+ * Creates {@link SingleRun}, which logs errors and warnings (event `doctor`). It starts after the first response: the
+ * public URL is reachable then, and the start of the app is not delayed.
  */
 export function runOncePerProcess(runChecks: () => Promise<readonly Finding[]>, logger: Logger): SingleRun {
   let state: "new" | "started" | "stopped" = "new";

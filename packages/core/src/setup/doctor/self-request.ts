@@ -4,8 +4,8 @@ import type { DoctorContext } from "./run-checks.ts";
 import { fault, ok, warning, type Finding } from "../finding.ts";
 import type { OutsideResponse, Send } from "./send-from-outside.ts";
 
-/** An address that is reserved for documentation (RFC 5737). */
-const madeUpAddress = "203.0.113.77";
+/** An IP address that is reserved for documentation (RFC 5737). */
+const forgedAddress = "203.0.113.77";
 
 /** Security headers, which a proxy or middleware must not remove or replace. */
 const securityHeaders = [
@@ -27,15 +27,15 @@ export async function checkSelfRequest(context: DoctorContext, send: Send): Prom
   const [outside, arrival] = await probe(context, (headers) =>
     send(`${urls.issuer}u/login`, { headers: { ...headers, accept: "text/html" } }),
   );
-  if ("reason" in outside) return [fault("connection", `the login page does not answer: ${outside.reason}`, outside.cure)];
+  if ("reason" in outside) return [fault("connection", `the login page does not respond: ${outside.reason}`, outside.cure)];
   if (arrival === undefined) {
     return [
       isCached(outside)
-        ? fault("cache", "the login page comes out of a cache", "let the proxy or CDN keep nothing that says Cache-Control: no-store")
+        ? fault("cache", "the login page comes from a cache", "configure the proxy or CDN to respect Cache-Control: no-store")
         : warning(
             "proxy",
-            "another process answers at the public address, or a proxy drops unknown headers: the way of a request was not looked at",
-            "run the doctor in the process that answers",
+            "another process responds at the public URL, or a proxy removes unknown headers: forwarded requests could not be checked",
+            "run the doctor in the process that serves requests",
           ),
     ];
   }
@@ -57,17 +57,17 @@ export async function checkPostedForm(context: DoctorContext, send: Send): Promi
     return [
       fault(
         "body",
-        `a form that is posted to the token endpoint is not answered: ${outside.reason}`,
-        "mount the service before body parsers: one that reads a body leaves nothing to wait for",
+        `the token endpoint does not respond to a form: ${outside.reason}`,
+        "mount the service before body parsers: a body can be read only once",
       ),
     ];
   }
-  if (/"error":"invalid_client"/.test(outside.text)) return [ok("body", "forms arrive whole")];
+  if (/"error":"invalid_client"/.test(outside.text)) return [ok("body", "forms arrive completely")];
   return [
     fault(
       "body",
-      `a form that is posted to the token endpoint arrives without its fields: ${outside.status}`,
-      "mount the service before body parsers, and let no proxy drop bodies",
+      `a form arrives at the token endpoint without its fields: ${outside.status}`,
+      "mount the service before body parsers, and check that no proxy removes bodies",
     ),
   ];
 }
@@ -85,7 +85,7 @@ function hostFindings(host: string, issuer: string, { requestInfo }: Arrival): r
     warning(
       "host",
       `a request for '${issuer}' arrives with the host '${requestInfo.hostname}'`,
-      "let the proxy hand on Host, or set X-Forwarded-Host and be named in 'trustedProxies': domains of tenants' own are not recognised otherwise",
+      "configure the proxy to forward Host, or to set X-Forwarded-Host and be listed in 'trustedProxies': otherwise custom domains do not work",
     ),
   ];
 }
@@ -96,22 +96,21 @@ async function proxyFindings(context: DoctorContext, send: Send, { requestInfo }
     return [
       warning(
         "proxy",
-        "a proxy that 'trustedProxies' does not name says whom it forwards for: everybody behind it has one address",
-        "name the proxy's address in 'trustedProxies': docs/operations.md#behind-a-proxy",
+        "a proxy that is not in 'trustedProxies' sends X-Forwarded-For: all users behind it share one IP address",
+        "add the proxy's address to 'trustedProxies': docs/operations.md#behind-a-proxy",
       ),
     ];
   }
   const [, forged] = await probe(context, (headers) =>
-    send(`${urls.issuer}.well-known/openid-configuration`, { headers: { ...headers, "x-forwarded-for": madeUpAddress } }),
+    send(`${urls.issuer}.well-known/openid-configuration`, { headers: { ...headers, "x-forwarded-for": forgedAddress } }),
   );
   // A trusted proxy adds the address that it sees, which is the same for both requests.
-  if (forged === undefined || forged.requestInfo.ip === requestInfo.ip)
-    return [ok("proxy", "nobody makes up the address that they come from")];
+  if (forged === undefined || forged.requestInfo.ip === requestInfo.ip) return [ok("proxy", "clients cannot forge their IP address")];
   return [
     warning(
       "proxy",
-      "an address that this process made up is believed: whoever can send requests from an address in 'trustedProxies' makes up theirs",
-      "name only your proxies in 'trustedProxies'. Where this machine is one of them, that is how it should be",
+      "a forged IP address is accepted: clients that send requests from an address in 'trustedProxies' can forge theirs",
+      "list only your proxies in 'trustedProxies'. If this machine is one of them, ignore this warning",
     ),
   ];
 }
@@ -119,13 +118,13 @@ async function proxyFindings(context: DoctorContext, send: Send, { requestInfo }
 function cookieFindings(name: string, { cookie }: Arrival, { headers }: OutsideResponse): readonly Finding[] {
   const lines = headers.getSetCookie();
   const came = lines.find((line) => line.startsWith(`${name}=`));
-  if (came === cookie) return [ok("cookie", "cookies come back as they were set")];
+  if (came === cookie) return [ok("cookie", "cookies arrive unchanged")];
   if (came === undefined) {
     return [
       fault(
         "cookie",
-        "cookies are lost on the way to browsers: nobody can sign in",
-        "let the proxy hand on Set-Cookie, under the name that the service gives it",
+        "cookies do not reach browsers: users cannot sign in",
+        "configure the proxy to forward Set-Cookie without renaming cookies",
       ),
     ];
   }
@@ -135,23 +134,23 @@ function cookieFindings(name: string, { cookie }: Arrival, { headers }: OutsideR
   return [
     fault(
       "cookie",
-      `cookies are changed on the way to browsers: ${changed.join(", ")}`,
-      "let the proxy leave Set-Cookie alone: no rewriting of Path, Domain, Secure or SameSite",
+      `cookies are changed before they reach browsers: ${changed.join(", ")}`,
+      "configure the proxy to forward Set-Cookie unchanged, without rewriting Path, Domain, Secure or SameSite",
     ),
   ];
 }
 
 function headerFindings(arrival: Arrival, outside: OutsideResponse): readonly Finding[] {
   if (outside.headers.get("x-request-id") !== arrival.headers["x-request-id"] || isCached(outside)) {
-    return [fault("cache", "the login page comes out of a cache", "let the proxy or CDN keep nothing that says Cache-Control: no-store")];
+    return [fault("cache", "the login page comes from a cache", "configure the proxy or CDN to respect Cache-Control: no-store")];
   }
   const changed = securityHeaders.filter((name) => (arrival.headers[name] ?? null) !== outside.headers.get(name));
-  if (changed.length === 0) return [ok("headers", "the headers that keep people safe come back as they were set")];
+  if (changed.length === 0) return [ok("headers", "security headers arrive unchanged")];
   return [
     fault(
       "headers",
-      `these headers of the login page are replaced on the way: ${changed.join(", ")}`,
-      "mount the service before middleware that sets security headers, such as helmet, and let the proxy leave them alone",
+      `these headers of the login page are replaced before they reach browsers: ${changed.join(", ")}`,
+      "mount the service before middleware that sets security headers, such as helmet, and configure the proxy not to change them",
     ),
   ];
 }

@@ -20,7 +20,7 @@ export type Send = (url: string, init?: RequestInit) => Promise<OutsideResponse 
 /** The maximum size of a body: more than a discovery document or a page has. */
 const maxBytes = 1024 * 1024;
 
-/** Makes {@link Send}. @param timeout milliseconds. */
+/** Creates {@link Send}. @param timeout milliseconds. */
 export function createSender(fetch: (request: Request) => Promise<Response>, timeout: number, wait: Wait): Send {
   return async (url, init = {}) => {
     try {
@@ -46,24 +46,27 @@ async function readText(response: Response): Promise<string> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.byteLength;
-    if (length > maxBytes) throw new RangeError("the answer has no end");
+    if (length > maxBytes) throw new RangeError("the response does not end");
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
 }
 
 const byCode: { readonly [code: string]: NoResponse } = {
-  ENOTFOUND: { reason: "its host name is unknown", cure: "make a DNS record for it, or correct 'issuer'" },
-  EAI_AGAIN: { reason: "its host name cannot be looked up", cure: "let this machine reach a DNS server" },
-  ECONNREFUSED: { reason: "nothing listens there", cure: "start the server or the proxy at that port, or correct 'issuer'" },
-  ECONNRESET: { reason: "the connection was cut", cure: "look at the proxy's log: it may not reach the app, or take https for http" },
+  ENOTFOUND: { reason: "its host name is unknown", cure: "create a DNS record for it, or correct 'issuer'" },
+  EAI_AGAIN: { reason: "its host name cannot be resolved", cure: "give this machine access to a DNS server" },
+  ECONNREFUSED: { reason: "no server listens there", cure: "start the server or the proxy on that port, or correct 'issuer'" },
+  ECONNRESET: {
+    reason: "the connection was reset",
+    cure: "check the proxy's log: it may not reach the app, or expect http instead of https",
+  },
   ERR_SSL_WRONG_VERSION_NUMBER: {
-    reason: "it does not speak TLS there",
-    cure: "let the proxy end TLS at that port, or make the issuer http for development",
+    reason: "it does not support TLS there",
+    cure: "terminate TLS at that port in the proxy, or use an http issuer for development",
   },
   ERR_SSL_PACKET_LENGTH_TOO_LONG: {
-    reason: "it does not speak TLS there",
-    cure: "let the proxy end TLS at that port, or make the issuer http for development",
+    reason: "it does not support TLS there",
+    cure: "terminate TLS at that port in the proxy, or use an http issuer for development",
   },
   CERT_HAS_EXPIRED: { reason: "its certificate has expired", cure: "renew the certificate" },
   ERR_TLS_CERT_ALTNAME_INVALID: { reason: "its certificate is for another host name", cure: "get a certificate for the issuer's host" },
@@ -80,16 +83,16 @@ function explainFailure(url: string, error: unknown): NoResponse {
     if (certificates.test(code))
       return {
         reason: "its certificate is not trusted by this machine",
-        cure: "get one from a known authority, or name yours in NODE_EXTRA_CA_CERTS",
+        cure: "get one from a known authority, or add yours to NODE_EXTRA_CA_CERTS",
       };
   }
   if (error instanceof Error && error.name === "DeadlineError") {
     return {
       reason: error.message.replace(url, "it"),
-      cure: "let this machine reach its own public address: a firewall or a proxy keeps the request",
+      cure: "give this machine access to its own public URL: a firewall or a proxy blocks the request",
     };
   }
-  return { reason: error instanceof Error ? error.message : String(error), cure: "let this machine reach its own public address" };
+  return { reason: error instanceof Error ? error.message : String(error), cure: "give this machine access to its own public URL" };
 }
 
 /** The codes of an error and of its causes. */

@@ -1,10 +1,10 @@
-/** A parsed `q`. Every `at` is the 0-based character where the part begins in it, for messages. */
+/** A parsed `q` parameter. Every `at` is the 0-based index of the part's first character, for error messages. */
 export type Query =
   | { readonly kind: "and" | "or"; readonly parts: readonly Query[]; readonly at: number }
   | { readonly kind: "not"; readonly part: Query; readonly at: number }
   | Term;
 
-/** One condition. Without a field it is a bare word, looked for in the table's default fields. */
+/** One condition. Without a field it is a bare word, which is searched in the default fields of the table. */
 export interface Term {
   readonly kind: "term";
   readonly field?: FieldName;
@@ -12,13 +12,13 @@ export interface Term {
   readonly at: number;
 }
 
-/** A field's name as it was written, split at its dots: `app_metadata.plan` has two segments. */
+/** The name of a field, split at its dots: `app_metadata.plan` has two segments. */
 export interface FieldName {
   readonly segments: readonly string[];
   readonly at: number;
 }
 
-/** What a field is asked for. `match` says where a word had its `*`. */
+/** The operand of a condition. `match` says where a word had its `*`. */
 export type Operand =
   | { readonly kind: "exists"; readonly at: number }
   | {
@@ -30,7 +30,7 @@ export type Operand =
     }
   | { readonly kind: "range"; readonly lower?: Bound; readonly upper?: Bound; readonly at: number };
 
-/** One end of a range; an open end is absent. */
+/** One end of a range. An open end is undefined. */
 export interface Bound {
   readonly text: string;
   readonly quoted: boolean;

@@ -84,7 +84,7 @@ describe("conditions", () => {
     expect(compiled("created_at:2024-05-31T12:30:05.12Z")).toEqual({ field: "created_at", op: "eq", value });
   });
 
-  test("a value that stands for none neither exists nor matches", () => {
+  test("the stored value for a missing field neither exists nor matches", () => {
     const never = { email: "", last_login: 0 };
     for (const q of ["_exists_:last_login", "last_login:<2015", "last_login:1970", "_exists_:email", 'email:""', "email:<b"]) {
       expect([q, matchesFilter(never, compiled(q) ?? { and: [] })]).toEqual([q, false]);
@@ -92,7 +92,7 @@ describe("conditions", () => {
     expect(matchesFilter({ last_login: utc(2014, 3) }, compiled("last_login:<2015") ?? { or: [] })).toBe(true);
   });
 
-  test("a bare word is looked for in the default fields", () => {
+  test("searches a bare word in the default fields", () => {
     expect(compiled("Jane")).toEqual({
       or: [
         { field: "email", op: "prefix", value: "jane" },
@@ -101,10 +101,10 @@ describe("conditions", () => {
     });
   });
 
-  test("a blank query asks for nothing", () => expect(compiled("  ")).toBeUndefined());
+  test("returns undefined for a blank query", () => expect(compiled("  ")).toBeUndefined());
 });
 
-describe("faults name their position", () => {
+describe("errors name their position", () => {
   test.each([
     ["a:1", 0],
     ["name:x secret:1", 7],
@@ -129,7 +129,7 @@ describe("faults name their position", () => {
     ['""', 0],
   ])("%s at %i", (q, at) => expect(position(q)).toBe(at));
 
-  test("a word without a field needs default fields", () => {
+  test("rejects a word without a field if there are no default fields", () => {
     expect(() => compileQuery("jane", { fields: table.fields })).toThrow(QueryError);
   });
 });

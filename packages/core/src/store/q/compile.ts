@@ -3,7 +3,7 @@ import { matchesFilter } from "../match.ts";
 import type { Scalar } from "../value.ts";
 import type { Operand, Query, Term } from "./ast.ts";
 import { QueryError } from "./error.ts";
-import { findField, type Found, type SearchTable } from "./fields.ts";
+import { findField, type FieldMatch, type SearchTable } from "./fields.ts";
 import { booleanOf, integerOf, periodOf, typedOf, type Written } from "./literals.ts";
 import { parseQuery } from "./parser.ts";
 
@@ -12,15 +12,18 @@ type TextOperand = Extract<Operand, { kind: "text" }>;
 type RangeOperand = Extract<Operand, { kind: "range" }>;
 
 /**
- * Turns a caller's `q` into a condition tree over a record's fields. Undefined for a blank `q`.
- * @throws {QueryError} with the position of the fault.
+ * Compiles a `q` parameter to a tree of conditions on the fields of a collection. Undefined for a blank `q`.
+ * @throws {QueryError} with the position of the error.
  */
 export function compileQuery(q: string, table: SearchTable): Filter | undefined {
   const query = parseQuery(q);
   return query && compile(query, table);
 }
 
-/** Turns a parsed query into a condition tree. A range is two comparisons, so that in a list its ends may be met by different members. */
+/**
+ * Compiles a parsed query to a tree of conditions. A range becomes two comparisons, so in a list different elements may
+ * match its two ends.
+ */
 export function compile(query: Query, table: SearchTable): Filter {
   switch (query.kind) {
     case "and":
@@ -34,14 +37,17 @@ export function compile(query: Query, table: SearchTable): Filter {
   }
 }
 
-/** `NOT _exists_:last_login`, where a value stands for none: an equality, which a flat condition and an index can answer. */
+/**
+ * Compiles `NOT _exists_:last_login` for a field whose missing value is stored as a sentinel, to an equality, which a
+ * flat condition and an index support.
+ */
 function absence(query: Query, table: SearchTable): Filter | undefined {
   if (query.kind !== "term" || query.field === undefined || query.operand.kind !== "exists") return undefined;
   const found = findField(query.field, table);
   return found.search.missing === undefined ? undefined : leaf(found, "eq", found.search.missing);
 }
 
-/** A bare word is looked for inside each default field, or at its start. */
+/** A bare word is searched in each default field: anywhere if the field allows `contains`, otherwise at its start. */
 function word({ operand, at }: Term, { words = [] }: SearchTable): Filter {
   if (words.length === 0) throw new QueryError(at, "a value needs a field before it");
   if (operand.kind === "text" && operand.text === "") throw new QueryError(at, "an empty phrase matches everything");
@@ -55,7 +61,7 @@ function word({ operand, at }: Term, { words = [] }: SearchTable): Filter {
   return oneOrAll("or", conditions);
 }
 
-function condition(found: Found, operand: Operand): Filter {
+function condition(found: FieldMatch, operand: Operand): Filter {
   const { missing } = found.search;
   if (operand.kind === "exists") return missing === undefined ? leaf(found, "exists") : leaf(found, "gt", missing);
   if (found.search.type === "object" && found.path.length === 0)
@@ -65,17 +71,17 @@ function condition(found: Found, operand: Operand): Filter {
   return matchesMissing ? { and: [filter, leaf(found, "gt", missing)] } : filter;
 }
 
-function text(found: Found, operand: TextOperand): Filter {
+function text(found: FieldMatch, operand: TextOperand): Filter {
   const { type, contains } = found.search;
   if (operand.match === "whole") return equal(found, operand);
   if (type === "integer" || type === "instant" || type === "boolean")
-    throw new QueryError(operand.at, "this field takes no '*' inside a value");
+    throw new QueryError(operand.at, "this field does not support '*' inside a value");
   if (operand.match === "suffix") throw new QueryError(operand.at, "a '*' at the start needs another at the end");
-  if (operand.match === "contains" && !contains) throw new QueryError(operand.at, "this field takes a '*' at the end only");
+  if (operand.match === "contains" && !contains) throw new QueryError(operand.at, "this field supports '*' only at the end of a value");
   return leaf(found, operand.match, textOf(found, operand));
 }
 
-function equal(found: Found, written: Written): Filter {
+function equal(found: FieldMatch, written: Written): Filter {
   switch (found.search.type) {
     case "string":
     case "folded":
@@ -96,36 +102,36 @@ function equal(found: Found, written: Written): Filter {
   }
 }
 
-function range(found: Found, { lower, upper, at }: RangeOperand): Filter {
-  if (found.search.type === "boolean") throw new QueryError(at, "this field takes no range");
+function range(found: FieldMatch, { lower, upper, at }: RangeOperand): Filter {
+  if (found.search.type === "boolean") throw new QueryError(at, "this field does not support ranges");
   return oneOrAll("and", [
     ...(lower ? [above(found, lower, lower.inclusive)] : []),
     ...(upper ? [below(found, upper, upper.inclusive)] : []),
   ]);
 }
 
-/** More than a date is after the whole of it, not after its first moment. */
-function above(found: Found, written: Written, inclusive: boolean): Filter {
+/** "Greater than a date" means after the end of that period, not after its first moment. */
+function above(found: FieldMatch, written: Written, inclusive: boolean): Filter {
   if (found.search.type !== "instant") return leaf(found, inclusive ? "gte" : "gt", pointOf(found, written));
   const { start, end } = periodOf(written);
   return leaf(found, "gte", inclusive ? start : end);
 }
 
-function below(found: Found, written: Written, inclusive: boolean): Filter {
+function below(found: FieldMatch, written: Written, inclusive: boolean): Filter {
   if (found.search.type !== "instant") return leaf(found, inclusive ? "lte" : "lt", pointOf(found, written));
   const { start, end } = periodOf(written);
   return leaf(found, "lt", inclusive ? end : start);
 }
 
-function pointOf(found: Found, written: Written): Scalar {
+function pointOf(found: FieldMatch, written: Written): Scalar {
   if (found.search.type === "integer") return integerOf(written);
   const typed = found.search.type === "object" ? typedOf(written) : undefined;
   return typeof typed === "number" ? typed : textOf(found, written);
 }
 
-const textOf = ({ search }: Found, { text: written }: Written): string => (search.type === "folded" ? written.toLowerCase() : written);
+const textOf = ({ search }: FieldMatch, { text: written }: Written): string => (search.type === "folded" ? written.toLowerCase() : written);
 
-function leaf({ search, path }: Found, op: Comparison | "exists", value?: Scalar): Filter {
+function leaf({ search, path }: FieldMatch, op: Comparison | "exists", value?: Scalar): Filter {
   return { field: search.field, ...(path.length > 0 && { path }), op, ...(value !== undefined && { value }) };
 }
 

@@ -1,7 +1,7 @@
-/** What is wrong with a `q`, and where. The caller's mistake: it becomes a 400 that names the position. */
+/** An error in a `q` parameter and its position. It becomes a 400 response that names the position. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
-  /** The 0-based character at which the fault is; the length of `q` where something is missing at its end. */
+  /** The 0-based index of the error; the length of `q` if something is missing at its end. */
   readonly position: number;
 
   constructor(position: number, message: string) {

@@ -1,41 +1,52 @@
 import type { FieldName } from "./ast.ts";
 import { QueryError } from "./error.ts";
 
-/** A field that `q` may name, and how what is written after it becomes a condition on a record's field. */
+/** A field that `q` can name, and how its value becomes a condition on a field of the row. */
 export interface SearchField {
-  /** The record's field. */
+  /** The field of the row. */
   readonly field: string;
-  /** Where inside an `object` field it is. */
+  /** The path inside an `object` field. */
   readonly path?: readonly string[];
   /**
-   * - `string`: compared as it is. `folded`: lower-cased first, for a record's field that holds lower case.
+   * - `string`: compared unchanged. `folded`: converted to lower case first, for a field that stores lower case.
    * - `integer`: a whole number. `boolean`: `true` or `false`.
-   * - `instant`: an ISO 8601 date-time, or less: `2024`, `2024-05` and `2024-05-31` stand for that whole year, month or day (UTC unless a zone is written).
-   * - `object`: any member may follow (`app_metadata.plan.name`). A quoted value is text; an unquoted number, `true` or `false` is that or the same text.
+   * - `instant`: an ISO 8601 date-time or a prefix of one: `2024`, `2024-05` and `2024-05-31` mean the whole year,
+   *   month or day. The zone is UTC unless one is given.
+   * - `object`: a member may follow (`app_metadata.plan.name`). A quoted value is text. An unquoted number, `true` or
+   *   `false` matches the typed value and the same text.
    */
   readonly type: "string" | "folded" | "integer" | "instant" | "boolean" | "object";
-  /** Whether `*middle*` is answered, which no index helps with. */
+  /** Whether `*middle*` is supported, which no index accelerates. */
   readonly contains?: true;
-  /** The smallest value of the type, where the record stores it for "none" (`0`, `''`): it then neither matches nor exists. */
+  /**
+   * The value that the row stores if the field has none (`0`, `''`): the smallest value of its type. It does not match
+   * comparisons, and the field then does not exist.
+   */
   readonly missing?: string | number;
 }
 
-/** What a collection's `q` understands. A field that is not here is unknown to callers. */
+/** The fields that `q` can search in a collection. Other fields are unknown to callers. */
 export interface SearchTable {
-  /** By the name that callers write, dots included: `email`, `identities.connection`, `app_metadata`. */
+  /** The fields by the name that callers use, including dots: `email`, `identities.connection`, `app_metadata`. */
   readonly fields: { readonly [name: string]: SearchField };
-  /** Where words without a field are looked for: anywhere in a field that allows `contains`, else at its start. Absent: such words are refused. */
+  /**
+   * The fields to search for words without a field: anywhere in a field that allows `contains`, otherwise at its start.
+   * Undefined: such words are rejected.
+   */
   readonly words?: readonly SearchField[];
 }
 
-/** A field found in the table, and the members that follow it. */
-export interface Found {
+/** A field of the table, and the path of members after it. */
+export interface FieldMatch {
   readonly search: SearchField;
   readonly path: readonly string[];
 }
 
-/** Finds the longest name in the table that a written field begins with; only an `object` may have more after it. */
-export function findField({ segments, at }: FieldName, table: SearchTable): Found {
+/**
+ * Finds the field of the table with the longest name that the given name starts with. Only an `object` field may have
+ * more segments after it.
+ */
+export function findField({ segments, at }: FieldName, table: SearchTable): FieldMatch {
   for (let length = segments.length; length > 0; length--) {
     const name = segments.slice(0, length).join(".");
     const search = Object.hasOwn(table.fields, name) ? table.fields[name] : undefined;

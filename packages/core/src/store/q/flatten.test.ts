@@ -23,7 +23,7 @@ test("a comparison is a flat condition", () => {
   expect(flat({ not: { field: "name", op: "exists" } })).toEqual({ name: { exists: false } });
 });
 
-test("a conjunction is one object, and what stands on one field is joined", () => {
+test("a conjunction becomes one object, with the conditions of a field merged", () => {
   const filter: Filter = { and: [email("a"), { and: [count("gt", 1), count("lt", 5), { field: "count", op: "exists" }] }] };
   expect(flat(filter)).toEqual({ email: "a", count: { gt: 1, lt: 5 } });
   expect(flat({ and: [email("a"), { field: "email", op: "prefix", value: "b" }] })).toEqual({ email: { in: ["a"], prefix: "b" } });
@@ -39,8 +39,8 @@ test("alternatives for one field are a list", () => {
 test.each<[string, Filter]>([
   ["alternatives of two fields", { or: [email("a"), { field: "name", op: "eq", value: "a" }] }],
   ["alternatives that are not equalities", { or: [email("a"), count("gt", 1)] }],
-  ["no alternative at all", { or: [] }],
-  ["nothing, which would match everything", { and: [] }],
+  ["an empty list of alternatives", { or: [] }],
+  ["an empty conjunction, which would match everything", { and: [] }],
   ["a negated comparison", { not: email("a") }],
   ["a negated conjunction", { not: { and: [email("a")] } }],
   ["one operator twice", { and: [count("gt", 1), count("gt", 2)] }],

@@ -9,9 +9,10 @@ const mostAlternatives = 50;
 const typeOfField = { string: "string", integer: "number", instant: "number", boolean: "boolean" } as const;
 
 /**
- * The same question as a flat `where`, for adapters without filters and for those whose indexes only `where` reaches.
- * Undefined where it says more than a conjunction of comparisons can: other alternatives than values of one field, negations other than of existence,
- * members of objects, two bounds of one kind on one field.
+ * Converts a filter to an equivalent flat `where`, for adapters without filters and for adapters whose indexes only
+ * `where` uses. Returns undefined if a conjunction of comparisons cannot express the filter: alternatives other than
+ * values of one field, negations other than of existence, members of objects, or two bounds of the same kind on one
+ * field.
  */
 export function flatten(filter: Filter, description: Pick<CollectionDescription, "fields">): Match<AnyRow> | undefined {
   const flat = new Map<string, Flat>();
@@ -48,7 +49,7 @@ function flatPiece(filter: Filter, description: Pick<CollectionDescription, "fie
   return { field: filter.field, condition: filter.op === "eq" ? { in: [filter.value] } : { [filter.op]: filter.value } };
 }
 
-/** Whether a flat condition may name this field, with a value of the field's own type. */
+/** Whether a flat condition can name this field, with a value of the field's type. */
 function fits({ field, path, op, value }: Leaf, { fields }: Pick<CollectionDescription, "fields">): boolean {
   const type = Object.hasOwn(fields, field) ? fields[field]?.type : undefined;
   if (path !== undefined || type === undefined || type === "text" || type === "strings" || type === "object") return false;
@@ -69,7 +70,7 @@ function alternatives(parts: readonly Filter[], description: Pick<CollectionDesc
   return { field, condition: { in: values } };
 }
 
-/** Both conditions in one; undefined where an operator would have to stand twice. A comparison implies existence. */
+/** Merges two conditions into one. Undefined if an operator would be needed twice. A comparison implies existence. */
 function merge(a: Flat, b: Flat): Flat | undefined {
   if (a.exists === true) return b;
   if (b.exists === true) return a;
@@ -81,6 +82,6 @@ function simplest({ exists, ...operators }: Flat): Condition<Scalar | null> {
   if (exists !== undefined) return { exists };
   const [value, ...others] = operators.in ?? [];
   if (value !== undefined && others.length === 0 && Object.keys(operators).length === 1) return value;
-  // `fits` has let in values of the field's one type only, which is what `Condition` says and `Flat` cannot.
+  // `fits` accepted only values of the field's type. `Condition` expresses that and `Flat` cannot.
   return operators as Condition<Scalar>;
 }

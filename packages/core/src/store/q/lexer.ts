@@ -3,7 +3,7 @@ import { checkCharacters, skipBlanks } from "./characters.ts";
 import { QueryError } from "./error.ts";
 import { fieldName, readOperand, readRun } from "./values.ts";
 
-/** A piece of a `q`. `plus` demands what follows, which every clause does anyway. */
+/** A token of a `q` parameter. `plus` requires the next clause, which is the default anyway. */
 export type Token =
   | { readonly kind: "open" | "close" | "and" | "or" | "not" | "plus"; readonly at: number }
   | { readonly kind: "field"; readonly field: FieldName; readonly at: number }
@@ -13,15 +13,16 @@ const words: Readonly<Record<string, "and" | "or" | "not">> = { AND: "and", "&&"
 const prefixes: Readonly<Record<string, "not" | "plus">> = { "-": "not", "!": "not", "+": "plus" };
 
 /**
- * Splits a `q` into tokens, in one pass.
+ * Splits a `q` parameter into tokens, in one pass.
  *
- * Only the first colon of a clause separates: what follows it belongs to the value, so that `identifier:https://api.example.com/` needs no quotes.
- * Inside `field:( … )` no colon separates. `?` means itself, as the vendor has no one-character wildcard.
+ * Only the first colon of a clause is a separator. Later colons belong to the value, so that
+ * `identifier:https://api.example.com/` needs no quotes. Inside `field:( … )` no colon is a separator. `?` is an
+ * ordinary character, because Auth0 has no one-character wildcard.
  */
 export function tokenize(source: string): readonly Token[] {
   checkCharacters(source);
   const tokens: Token[] = [];
-  /** For each open parenthesis, whether a field before it (or before one around it) says what its words belong to. */
+  /** For each open parenthesis, whether a field before it (or before an enclosing one) applies to its words. */
   const groups: boolean[] = [];
   for (let at = skipBlanks(source, 0); at < source.length;) {
     const character = source.charAt(at);
@@ -71,11 +72,11 @@ function pushOperand(source: string, at: number, tokens: Token[]): number {
   return end;
 }
 
-/** `_exists_:field` is read as `field:*`. */
+/** Reads `_exists_:field` as `field:*`. */
 function pushExists(source: string, nameAt: number, at: number, tokens: Token[]): number {
   const name = readRun(source, nameAt, '()":');
   const next = source.charAt(name.end);
-  if (next !== "" && '(":'.includes(next)) throw new QueryError(name.end, "_exists_ is followed by the name of a field");
+  if (next !== "" && '(":'.includes(next)) throw new QueryError(name.end, "_exists_ must be followed by the name of a field");
   tokens.push(
     { kind: "field", field: fieldName(name.value, nameAt), at },
     { kind: "operand", operand: { kind: "exists", at: nameAt }, at: nameAt },

@@ -1,13 +1,13 @@
 import { QueryError } from "./error.ts";
 
-/** Text as it was written, with its place. */
+/** A literal as it was written, and its position. */
 export interface Written {
   readonly text: string;
   readonly quoted: boolean;
   readonly at: number;
 }
 
-/** A whole number that JavaScript holds exactly. */
+/** Parses a whole number that JavaScript represents exactly. */
 export function integerOf({ text, at }: Written): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new QueryError(at, "a whole number is expected here");
@@ -19,7 +19,7 @@ export function booleanOf({ text, at }: Written): boolean {
   return text === "true";
 }
 
-/** What an unquoted value in metadata may also mean: a number as JSON writes it, or true and false. */
+/** Returns the number (in JSON syntax) or boolean that an unquoted metadata value may also mean. */
 export function typedOf({ text, quoted }: Written): number | boolean | undefined {
   if (quoted) return undefined;
   if (text === "true" || text === "false") return text === "true";
@@ -28,7 +28,7 @@ export function typedOf({ text, quoted }: Written): number | boolean | undefined
   return value === 0 ? 0 : value;
 }
 
-/** A stretch of time in milliseconds since 1970: from `start` to just before `end`. */
+/** A period in milliseconds since 1970 (UTC): from `start` (inclusive) to `end` (exclusive). */
 export interface Period {
   readonly start: number;
   readonly end: number;
@@ -37,7 +37,10 @@ export interface Period {
 const minute = 60_000;
 const iso = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
 
-/** The time that an ISO 8601 date or date-time stands for, in its own precision: `2024-05` is all of May. Without a zone it is UTC. */
+/**
+ * Parses an ISO 8601 date or date-time to the period that its precision implies: `2024-05` is all of May. The default
+ * zone is UTC.
+ */
 export function periodOf({ text, at }: Written): Period {
   const [, year, month, day, hour, minutes, second, fraction, zone] = iso.exec(text) ?? [];
   const wrong = () => new QueryError(at, "a date is expected here, such as 2024-05-31 or 2024-05-31T12:00:00Z");

@@ -38,7 +38,7 @@ describe("values", () => {
     ["app_metadata.plan.name:gold", "app_metadata.plan.name", "gold"],
   ])("%s is one bare value", (q, field, text) => expect(parsed(q)).toEqual(term(field, whole(text))));
 
-  test("a phrase keeps everything but its backslashes", () => {
+  test("a phrase contains everything except its backslashes", () => {
     expect(parsed(String.raw`name:"a \"b\" \\ * ) AND"`)).toEqual(term("name", whole(String.raw`a "b" \ * ) AND`, true)));
   });
 
@@ -115,12 +115,12 @@ describe("operators", () => {
     });
   });
 
-  test("a blank query is none", () => {
+  test("returns undefined for a blank query", () => {
     expect([parseQuery(""), parseQuery(" \t\r\n")]).toEqual([undefined, undefined]);
   });
 });
 
-describe("faults name their position", () => {
+describe("errors name their position", () => {
   test.each([
     ["a:1 AND", 7],
     ["AND a:1", 0],
@@ -192,7 +192,7 @@ describe("properties", () => {
   );
   const nearly = fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join(""));
 
-  test("every string is a query or has a fault inside it", () => {
+  test("parses every string or reports an error inside it", () => {
     fc.assert(
       fc.property(fc.oneof(nearly, fc.string({ unit: "binary", maxLength: 200 })), (q) => {
         try {
@@ -207,7 +207,7 @@ describe("properties", () => {
     );
   });
 
-  test("the longest strings of one piece are read in one go, and not over and over", { timeout: 10_000 }, () => {
+  test("reads the longest strings of one repeated piece in linear time", { timeout: 10_000 }, () => {
     for (const piece of [...Array.from('()[]{}"\\*:.-+!<>=~^1a '), "a:(", "a:~1", "~^", "[a TO ", 'a:"\\']) {
       try {
         parseQuery(piece.repeat(Math.floor(1000 / piece.length)));
@@ -217,7 +217,7 @@ describe("properties", () => {
     }
   });
 
-  test("what is printed is parsed to the same", () => {
+  test("parses a printed query to the same query", () => {
     fc.assert(
       fc.property(queries(operands), (query: Query) => {
         const q = print(query);

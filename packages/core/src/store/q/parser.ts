@@ -2,19 +2,21 @@ import type { FieldName, Query } from "./ast.ts";
 import { QueryError } from "./error.ts";
 import { tokenize, type Token } from "./lexer.ts";
 
-/** How deep parentheses and negations may nest. */
+/** Maximum nesting depth of parentheses and negations. */
 export const deepestQuery = 30;
-/** How many conditions a query may have. */
+/** Maximum number of conditions in a query. */
 export const mostClauses = 100;
 
 /**
- * Parses the vendor's Lucene subset. A blank `q` is undefined: it asks for nothing, and the caller decides what that means.
+ * Parses Auth0's subset of the Lucene query syntax. Returns undefined for a blank `q`; the caller decides what that
+ * means.
  *
- * `NOT`, `-` and `!` bind first, then `AND`, then `OR`. **Clauses with only a blank between them must both hold.** Lucene's own default is OR, which
- * serves ranked text search; these lists are not ranked, the vendor's documentation always writes its operators out, and a forgotten operator that narrows
- * a list is noticed, where one that widens it ends in the wrong users being changed.
+ * `NOT`, `-` and `!` bind first, then `AND`, then `OR`. **Clauses that are separated only by a blank must both match.**
+ * Lucene's default is OR, which suits ranked text search. These lists are not ranked, and Auth0's documentation always
+ * writes the operators. If an operator is forgotten, a list that is too short is noticed. One that is too long could
+ * lead to changes of the wrong users.
  *
- * @throws {QueryError} for anything that is not such a query.
+ * @throws {QueryError} if the query is invalid.
  */
 export function parseQuery(q: string): Query | undefined {
   const tokens = tokenize(q);
@@ -50,7 +52,7 @@ export function parseQuery(q: string): Query | undefined {
   const parseUnary = (depth: number, field: FieldName | undefined): Query => {
     const token = peek();
     if (token === undefined) throw new QueryError(q.length, "a condition is missing at the end");
-    if (depth > deepestQuery) throw new QueryError(token.at, `a query nests at most ${deepestQuery} levels deep`);
+    if (depth > deepestQuery) throw new QueryError(token.at, `a query can nest at most ${deepestQuery} levels deep`);
     next++;
     switch (token.kind) {
       case "not":
@@ -70,13 +72,13 @@ export function parseQuery(q: string): Query | undefined {
   };
 
   const closed = (opened: number, query: Query): Query => {
-    if (!take("close")) throw new QueryError(opened, "this parenthesis is never closed");
+    if (!take("close")) throw new QueryError(opened, "this parenthesis is not closed");
     return query;
   };
 
   const query = parseOr(0, undefined);
   const left = peek();
-  if (left !== undefined) throw new QueryError(left.at, "this parenthesis was never opened");
+  if (left !== undefined) throw new QueryError(left.at, "this parenthesis was not opened");
   return query;
 }
 

@@ -60,7 +60,7 @@ const operandsOf = (value: fc.Arbitrary<string>, stars: readonly ("prefix" | "co
   );
 };
 const termsOf = (name: string, operand: fc.Arbitrary<Operand>): fc.Arbitrary<Query> =>
-  operand.map((asked): Query => ({ kind: "term", field: { segments: name.split("."), at: 0 }, operand: asked, at: 0 }));
+  operand.map((value): Query => ({ kind: "term", field: { segments: name.split("."), at: 0 }, operand: value, at: 0 }));
 const whole = numbers.map(String);
 const date = fc.constantFrom(...dates.map((each) => each.text));
 const unquoted = fc
@@ -82,7 +82,7 @@ const terms = fc.oneof(
   termsOf("app_metadata.x.y", fc.oneof(operandsOf(text, ["prefix", "contains"]), unquoted)),
 );
 
-/** What a query means, written a second time and as plainly as possible. */
+/** A second, deliberately simple implementation of a query's meaning. */
 const holds = (query: Query, row: AnyRow): boolean => {
   if (query.kind === "term") return holdsTerm(query, row);
   if (query.kind === "not") return !holds(query.part, row);
@@ -141,7 +141,7 @@ const holdsTerm = ({ field, operand }: Term, row: AnyRow): boolean => {
 
 const questions = queriesOf(terms);
 
-test("a compiled query means what the query means", () => {
+test("a compiled query matches the same rows as the query", () => {
   fc.assert(
     fc.property(questions, fc.array(rows, { minLength: 1, maxLength: 5 }), (query, many) => {
       const filter = compile(query, table);
@@ -151,7 +151,7 @@ test("a compiled query means what the query means", () => {
   );
 });
 
-test("so does its text", () => {
+test("the text of a query matches the same rows as the query", () => {
   fc.assert(
     fc.property(questions, (query) => {
       const q = print(query);
@@ -163,7 +163,7 @@ test("so does its text", () => {
   );
 });
 
-test("a flat condition means what the tree means", () => {
+test("a flat condition matches the same rows as the tree", () => {
   const conjunctions = fc.array(terms, { minLength: 2, maxLength: 3 }).map((parts): Query => ({ kind: "and", parts, at: 0 }));
   let flat = 0;
   fc.assert(

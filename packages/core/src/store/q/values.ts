@@ -2,20 +2,20 @@ import type { Bound, FieldName, Operand } from "./ast.ts";
 import { isBlank, skipBlanks } from "./characters.ts";
 import { QueryError } from "./error.ts";
 
-/** Something read from the source, and the index after it. */
+/** A value read from the source, and the index after it. */
 export interface Read<T> {
   readonly value: T;
   readonly end: number;
 }
 
-/** An unquoted stretch of characters with its backslashes resolved; `stars` and `dots` are those that no backslash precedes. */
+/** An unquoted run of characters with its backslashes resolved. `stars` and `dots` are those that are not escaped. */
 interface Run {
   readonly text: string;
   readonly stars: readonly { readonly offset: number; readonly at: number }[];
   readonly dots: readonly number[];
 }
 
-/** Reads up to the first blank or character of `stops` that no backslash precedes. */
+/** Reads up to the first unescaped blank or character of `stops`. */
 export function readRun(source: string, from: number, stops: string): Read<Run> {
   let text = "";
   const stars: { offset: number; at: number }[] = [];
@@ -79,10 +79,10 @@ function readPhrase(source: string, at: number): Read<string> {
     if (character === "\\") i++;
     text += source.charAt(i);
   }
-  throw new QueryError(at, "this quote is never closed");
+  throw new QueryError(at, "this quote is not closed");
 }
 
-/** A bound inside brackets or after a comparison; undefined for `*`. */
+/** Reads a bound inside brackets or after a comparison operator; undefined for `*`. */
 function readBound(source: string, at: number, stops: string): Read<{ text: string; quoted: boolean } | undefined> {
   if (source.charAt(at) === '"') {
     const { value: text, end } = readPhrase(source, at);
@@ -91,7 +91,7 @@ function readBound(source: string, at: number, stops: string): Read<{ text: stri
   const { value: run, end } = readRun(source, at, stops);
   const star = run.stars[0];
   if (run.text === "" && run.stars.length === 1) return { value: undefined, end };
-  if (star !== undefined) throw new QueryError(star.at, "a bound holds no '*'");
+  if (star !== undefined) throw new QueryError(star.at, "a bound must not contain '*'");
   if (end === at) throw new QueryError(at, "a bound is missing");
   return { value: { text: run.text, quoted: false }, end };
 }
@@ -124,10 +124,10 @@ function readComparison(source: string, at: number): Read<Operand> {
   return { value: { kind: "range", ...(source.charAt(at) === ">" ? { lower: bound } : { upper: bound }), at }, end };
 }
 
-/** Splits a run that names a field at its dots. */
+/** Splits the name of a field at its dots. */
 export function fieldName({ text, stars, dots }: Run, at: number): FieldName {
   const star = stars[0];
-  if (star !== undefined) throw new QueryError(star.at, "a field's name holds no '*'");
+  if (star !== undefined) throw new QueryError(star.at, "the name of a field must not contain '*'");
   const edges = [-1, ...dots, text.length];
   const segments = edges.slice(1).map((edge, i) => text.slice((edges[i] ?? -1) + 1, edge));
   if (segments.includes("")) throw new QueryError(at, "a part of this field's name is empty");

@@ -2,7 +2,7 @@ import { boolean, collection, hash, id, instant, integer, nullable, object, seal
 
 export const clients = collection({
   name: "clients",
-  about: "An application that may ask for tokens (RFC 6749 section 2).",
+  about: "An application that can request tokens (RFC 6749 section 2).",
   scope: "tenant",
   fields: {
     client_id: id,
@@ -19,7 +19,8 @@ export const clients = collection({
     allowed_origins: strings,
     organization_usage: nullable(string(16)),
     connections: nullable(strings),
-    // Whether tokens of people for the Management API hold, through this client, what their roles give. No API shows or takes it.
+    // Whether users' Management API tokens that this client gets contain the permissions of their roles. No API reads
+    // or writes this field.
     may_administer: boolean,
     settings: object,
     revision: integer,
@@ -60,7 +61,7 @@ export const resourceServers = collection({
 
 export const clientGrants = collection({
   name: "client_grants",
-  about: "Which scopes of an API a client may have, for itself or for a user.",
+  about: "The scopes of an API that a client may receive, for itself or for a user.",
   scope: "tenant",
   fields: {
     id,
@@ -83,10 +84,10 @@ export const clientGrants = collection({
   sortable: ["created_at"],
 });
 
-/** `client_id` and `audience` are those of the client grant, which never change: it is found, and removed, by them. */
+/** `client_id` and `audience` are those of the client grant. They never change; rows are found and deleted by them. */
 export const organizationClientGrants = collection({
   name: "organization_client_grants",
-  about: "A client grant that was given to an organization: the client may act for it.",
+  about: "A client grant that is assigned to an organization: the client may act for it.",
   scope: "tenant",
   fields: { organization_id: id, grant_id: id, client_id: id, audience: string(600), created_at: instant },
   key: ["organization_id", "grant_id"],
@@ -95,11 +96,14 @@ export const organizationClientGrants = collection({
   sortable: [],
 });
 
-/** `listed` says that pages offer it to everybody: one that is not listed is reached by its name, its domains or its organization, and read alone. There may be thousands of those. */
+/**
+ * `listed` is true if login pages offer the connection to everyone. An unlisted connection is found by its name, its
+ * domains or its organization, and is read individually, because a tenant may have thousands of them.
+ */
 export const connections = collection({
   name: "connections",
   about:
-    "A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options, each under its path in them.",
+    "A source of users: a password database, one-time codes, or an upstream provider. Its secrets are encrypted and separate from its options. Each is named by its path in the options.",
   scope: "tenant",
   fields: {
     id,
@@ -115,7 +119,7 @@ export const connections = collection({
     created_at: instant,
     updated_at: instant,
     deleting_at: nullable(instant),
-    // The name of a connection that is being deleted, once another connection may have it.
+    // The name of a connection whose deletion has started, so that another connection can have the name.
     former_name: nullable(string(128)),
   },
   key: ["id"],
@@ -127,12 +131,12 @@ export const connections = collection({
 });
 
 /**
- * Every domain that a connection has or had among its `domain_aliases`: where to look, and no more than that. The connection itself says which of them are still its own, so rows are
- * written before it is, and go with it.
+ * Every domain that a connection has or had among its `domain_aliases`. The rows only tell where to look: the
+ * connection itself decides which domains are current. So rows are written before the connection, and deleted with it.
  */
 export const connectionDomains = collection({
   name: "connection_domains",
-  about: "A domain whose people may sign in by a connection of their organization.",
+  about: "An email domain whose users may sign in with the connection of their company.",
   scope: "tenant",
   fields: { domain: string(256), connection_id: id, created_at: instant },
   key: ["domain", "connection_id"],

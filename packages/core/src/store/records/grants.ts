@@ -1,9 +1,12 @@
 import { ascii, collection, hash, id, instant, integer, nullable, object, string, strings, text, userId } from "../description.ts";
 
-/** `account_id` and `connection_id` say how it began: by which account of the person, their own or a linked one, at which connection. They never change. */
+/**
+ * `account_id` and `connection_id` say how the session started: the account that signed in (the user's primary or a
+ * linked one) and its connection. They never change.
+ */
 export const sessions = collection({
   name: "sessions",
-  about: "A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.",
+  about: "A user's SSO session. It is stored longer than every token that refers to it: a token whose session is missing is rejected.",
   scope: "tenant",
   fields: {
     id,
@@ -27,7 +30,7 @@ export const sessions = collection({
   },
   key: ["id"],
   unique: [["cookie_hash"]],
-  // Sessions that are over stay for as long as tokens may refer to them: those that are not are found by their end.
+  // Expired sessions are stored for as long as tokens may refer to them. Active sessions are found by `expires_at`.
   indexes: [["user_id", "created_at"], ["created_at"], ["expires_at"]],
   sortable: ["created_at"],
   expiry: "purge_at",
@@ -35,7 +38,8 @@ export const sessions = collection({
 
 export const authorizationCodes = collection({
   name: "authorization_codes",
-  about: "An authorization code (RFC 6749 section 4.1.2) with everything that the exchange will need. Consumed once, by a guarded update.",
+  about:
+    "An authorization code (RFC 6749 section 4.1.2) with everything that the token exchange needs. A conditional update redeems it once.",
   scope: "tenant",
   fields: {
     code_hash: hash,
@@ -49,7 +53,7 @@ export const authorizationCodes = collection({
     audience: nullable(string(600)),
     organization_id: nullable(id),
     nonce: nullable(text),
-    /** 0: an identity provider did not say when the user authenticated. */
+    /** 0 if an identity provider did not report when the user authenticated. */
     auth_time: instant,
     request: object,
     created_at: instant,
@@ -64,13 +68,13 @@ export const authorizationCodes = collection({
 });
 
 /**
- * `rotated_to` names the token that follows, whose text is derived from this one's (crypto/successors.ts);
- * `presented_at` says whether this token itself was ever used, which decides what a late replay of its predecessor gets.
- * `reissued_at` is when this token, still unused, was sent once more in response to a late replay of its predecessor.
+ * `rotated_to` is the id of the successor, whose token text is derived from that of this token (crypto/successors.ts).
+ * `presented_at` is set once this token was used. It decides how a late replay of its predecessor is handled.
+ * `reissued_at` is when this token, still unused, was sent again in response to a late replay of its predecessor.
  */
 export const refreshTokens = collection({
   name: "refresh_tokens",
-  about: "A refresh token, found by its hash. Tokens that followed one another share a family; what one login gave shares a grant.",
+  about: "A refresh token, found by its hash. A token and its successors share a family. All tokens of one login share a grant.",
   scope: "tenant",
   fields: {
     id,
@@ -95,7 +99,7 @@ export const refreshTokens = collection({
     idle_expires_at: nullable(instant),
     expires_at: nullable(instant),
     last_exchanged_at: nullable(instant),
-    /** As that of the code. */
+    /** Like `auth_time` of an authorization code. */
     auth_time: instant,
     created_at: instant,
     purge_at: nullable(instant),
@@ -109,7 +113,7 @@ export const refreshTokens = collection({
 
 export const revokedGrants = collection({
   name: "revoked_grants",
-  about: "A grant whose access tokens are refused although they have not expired.",
+  about: "A grant whose access tokens are rejected although they have not expired.",
   scope: "tenant",
   fields: { grant_id: id, reason: string(64), created_at: instant, expires_at: instant },
   key: ["grant_id"],
@@ -121,7 +125,7 @@ export const revokedGrants = collection({
 
 export const consents = collection({
   name: "consents",
-  about: "What a person allowed a third-party client to do at one API.",
+  about: "The scopes of one API that a user granted to a third-party client.",
   scope: "tenant",
   fields: {
     id,
@@ -142,12 +146,12 @@ export const consents = collection({
 
 export const loginSessions = collection({
   name: "login_sessions",
-  about: "A login in progress: the request that started it and how far it came. Bound to a browser by the hash of a cookie.",
+  about: "A login in progress: the request that started it and the progress of its steps. Bound to a browser by the hash of a cookie.",
   scope: "tenant",
   fields: {
     id,
     browser_hash: nullable(hash),
-    /** The cookie that the same browser got since, by a tab that was opened at the same time. */
+    /** The cookie that the same browser received later, from a tab that was opened at the same time. */
     later_browser_hash: nullable(hash),
     client_id: id,
     request: object,
@@ -165,12 +169,13 @@ export const loginSessions = collection({
 });
 
 /**
- * `login_id` is the login session whose pages requested the code: the code is valid in that login session only. Null if a client requested it with `/passwordless/start`; then `address_hash`
- * identifies the client address of that request, or is null if the host gave no address.
+ * `login_id` is the login session whose pages requested the code; the code is valid in that login session only. It is
+ * null if a client requested the code at `/passwordless/start`. Then `address_hash` identifies the client address of
+ * that request; it is null if the host passed no address.
  */
 export const oneTimeCodes = collection({
   name: "one_time_codes",
-  about: "A short code sent by mail or SMS. Wrong tries are counted in `attempts`; it dies with the fifth.",
+  about: "A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it.",
   scope: "tenant",
   fields: {
     id,
@@ -194,11 +199,11 @@ export const oneTimeCodes = collection({
   expiry: "expires_at",
 });
 
-/** `recent` is read and written by identity/one-time-codes/destination-budget.ts alone. */
+/** Only identity/one-time-codes/destination-budget.ts reads and writes `recent`. */
 export const destinationBudgets = collection({
   name: "destination_budgets",
   about:
-    "The messages that were sent to one email address or phone number, and the guesses at its codes, in the last hours. Changed by compare-and-swap on `revision`.",
+    "The recent messages to one email address or phone number, and the attempts at its codes. Changed by compare-and-swap on `revision`.",
   scope: "tenant",
   fields: { subject_hash: hash, recent: object, revision: integer, updated_at: instant, expires_at: instant },
   key: ["subject_hash"],
@@ -210,7 +215,8 @@ export const destinationBudgets = collection({
 
 export const tickets = collection({
   name: "tickets",
-  about: "A link sent to a person: password reset, address verification. Opening it changes nothing; the form behind it consumes it.",
+  about:
+    "A link that was sent to a user: password reset, email verification. Opening the link changes nothing; submitting its form redeems the ticket.",
   scope: "tenant",
   fields: {
     ticket_hash: hash,
@@ -231,7 +237,7 @@ export const tickets = collection({
 
 export const loginAttempts = collection({
   name: "login_attempts",
-  about: "Failed password logins of one account, or of one identifier that no account has. Changed by compare-and-swap on `revision`.",
+  about: "Failed password logins of one account, or of one identifier without an account. Changed by compare-and-swap on `revision`.",
   scope: "tenant",
   fields: { subject_hash: hash, attempts: object, revision: integer, updated_at: instant, expires_at: instant },
   key: ["subject_hash"],
@@ -244,7 +250,7 @@ export const loginAttempts = collection({
 export const tokenCounts = collection({
   name: "token_counts",
   about:
-    "How many tokens a client or an organization that has a quota was given in the current hour and day (UTC). Counted by a guarded update.",
+    "The number of tokens that a client or organization with a quota received in the current hour and day (UTC). Counted by a conditional update.",
   scope: "tenant",
   fields: { subject: ascii(80), hour: instant, hour_count: integer, day: instant, day_count: integer, expires_at: instant },
   key: ["subject"],

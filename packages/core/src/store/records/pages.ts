@@ -2,7 +2,7 @@ import { ascii, collection, instant, integer, object } from "../description.ts";
 
 export const customTexts = collection({
   name: "custom_texts",
-  about: "A tenant's own words for one prompt of the login pages in one language, by screen and by key, all as the vendor names them.",
+  about: "A tenant's custom texts for one prompt of the login pages in one language, by screen and key, with Auth0's names.",
   scope: "tenant",
   fields: { language: ascii(16), prompt: ascii(64), texts: object, updated_at: instant },
   key: ["language", "prompt"],
@@ -14,7 +14,7 @@ export const customTexts = collection({
 export const keptDocuments = collection({
   name: "kept_documents",
   about:
-    "What the vendor's tools write, read and write back, and nothing here goes by: page templates, partials, how screens are rendered.",
+    "Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens.",
   scope: "tenant",
   fields: { kind: ascii(32), name: ascii(160), content: object, revision: integer, updated_at: instant },
   key: ["kind", "name"],

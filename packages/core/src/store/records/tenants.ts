@@ -26,13 +26,15 @@ export const tenants = collection({
     settings: object,
     branding: object,
     attack_protection: object,
-    // The tenant's organization on the control plane: its members reach the tenant. Null where there is none.
+    // The tenant's organization on the control plane, whose members may access the tenant. Null without such an
+    // organization.
     organization_id: nullable(string(64)),
-    // What every member of that organization holds in the tenant: `permissions` of the Management API, and `roles` of the control plane by id.
+    // The access of every member of that organization: `permissions` of the Management API, and `roles` of the control
+    // plane by id.
     member_access: object,
-    // Null while the tenant is being made: until then it is absent.
+    // Null during the creation of the tenant; it is absent for requests until then.
     ready_at: nullable(instant),
-    // Until when one process works on the tenant (creation, upgrade, removal), and no other.
+    // The end of the lease of the one process that works on the tenant (creation, upgrade, deletion).
     lease_until: instant,
     revision: integer,
     created_at: instant,
@@ -49,7 +51,7 @@ export const tenants = collection({
 export const directory = collection({
   name: "directory",
   about:
-    "What is unique across tenants: the tenant of a client id, of a host name, and of a place in the keys of the shared issuer. Its insert comes first and decides.",
+    "Values that are unique across tenants: client ids, host names and slots in the key set of the shared issuer, each with its tenant. The insert into this collection comes first and decides races.",
   scope: "global",
   fields: { kind: string(16), value: string(255), tenant_id: id, created_at: instant },
   key: ["kind", "value"],
@@ -60,7 +62,8 @@ export const directory = collection({
 
 export const customDomains = collection({
   name: "custom_domains",
-  about: "A host name of a tenant's own; each verified one is an issuer. Until then it is a claim, which keeps nobody out and ends.",
+  about:
+    "A custom domain of a tenant. Each verified one is an issuer. An unverified one expires and does not prevent other tenants from claiming the domain.",
   scope: "tenant",
   fields: {
     id,
@@ -86,8 +89,8 @@ export const customDomains = collection({
 export const signingKeys = collection({
   name: "signing_keys",
   about:
-    "A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use. " +
-    "A published key that a rotation made holds one of few places (`slot`).",
+    "A key pair with its certificate. The private key is encrypted. The current signing key is computed from the instants when it is used. " +
+    "A published key that a rotation created has one of a few slots.",
   scope: "tenant",
   fields: {
     kid: string(64),
@@ -113,8 +116,8 @@ export const signingKeys = collection({
 export const emailProviders = collection({
   name: "email_providers",
   about:
-    "How a tenant's mail is sent, where it does not use the host's own way: at most one a tenant. Of its credentials the secret ones are sealed; " +
-    "`account` has those that are shown.",
+    "The email provider of a tenant that does not use the host's mail sender: at most one per tenant. Its secret credentials are encrypted; " +
+    "`account` contains the ones that the API returns.",
   scope: "tenant",
   fields: {
     id,
@@ -138,7 +141,7 @@ export const emailProviders = collection({
 
 export const emailTemplates = collection({
   name: "email_templates",
-  about: "A mail in a tenant's own words, in Liquid, under the vendor's name for it.",
+  about: "A custom email template of a tenant, in Liquid, with Auth0's name.",
   scope: "tenant",
   fields: { template: ascii(64), settings: object, revision: integer, created_at: instant, updated_at: instant },
   key: ["template"],
@@ -150,7 +153,7 @@ export const emailTemplates = collection({
 export const tenantOperations = collection({
   name: "tenant_operations",
   about:
-    "A lifecycle operation on a tenant: its creation, an upgrade, its removal, or the copying of what the control plane shares with others.",
+    "A lifecycle operation on a tenant: its creation, an upgrade, its deletion, or the synchronization of shared entities from the control plane.",
   scope: "global",
   fields: {
     id,
@@ -158,9 +161,9 @@ export const tenantOperations = collection({
     kind: string(32),
     status: string(32),
     error: nullable(text),
-    // What it needs besides: the tenant as its hooks are told of it, and who asked.
+    // Further input: the tenant as its hooks receive it, and the caller.
     input: object,
-    // How far an operation came that goes from tenant to tenant: the id of the last one. Empty at its beginning.
+    // The progress of an operation on several tenants: the id of the last tenant that is done. Empty at the start.
     position: string(64),
     lease_until: instant,
     revision: integer,
@@ -201,7 +204,7 @@ export const tenantOperationEvents = collection({
 
 export const logs = collection({
   name: "logs",
-  about: "One audit event. Rows are added, read and expired, never changed. `expires_at` is null where the host keeps events for good.",
+  about: "One audit event. Rows are inserted, read and expired, never changed. `expires_at` is null if the host keeps events forever.",
   scope: "tenant",
   fields: {
     log_id: string(64),
@@ -237,7 +240,7 @@ export const logs = collection({
 export const logStreams = collection({
   name: "log_streams",
   about:
-    "Where a tenant's audit events are delivered to. Everything up to the event at the cursor is. One process at a time delivers: the one that leased it. What proves us there is sealed.",
+    "A destination of a tenant's audit events. All events up to the cursor are delivered. One process at a time delivers: the holder of the lease. The credentials are encrypted.",
   scope: "tenant",
   fields: {
     id,
@@ -253,8 +256,8 @@ export const logStreams = collection({
     last_error: text,
     next_at: instant,
     leased_until: instant,
-    // How far the log behind the cursor was searched for late events, and how many of its events are handled. Null
-    // until the first delivery.
+    // The part of the log before the cursor that was searched for late events, and the number of its events that are
+    // handled. Null until the first delivery.
     window_state: nullable(object),
     revision: integer,
     created_at: instant,
@@ -284,7 +287,7 @@ export const logStreamDeliveries = collection({
 export const jobs = collection({
   name: "jobs",
   about:
-    "Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it. `details` is what it was asked, and what came of it.",
+    "A background job of the Management API. Stored for a day, so that callers can query its result. `details` contains its input and its result.",
   scope: "tenant",
   fields: { id, type: string(64), status: string(32), details: object, created_at: instant, expires_at: instant },
   key: ["id"],
@@ -296,7 +299,7 @@ export const jobs = collection({
 
 export const usedAssertions = collection({
   name: "used_assertions",
-  about: "The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.",
+  about: "The id of a client assertion that was accepted once (RFC 7523 section 3), stored until the assertion expires.",
   scope: "tenant",
   fields: { jti_hash: hash, expires_at: instant },
   key: ["jti_hash"],

@@ -37,7 +37,7 @@ export function readBearerToken(request: Request, body: unknown): string {
   const [scheme, token, ...rest] = (request.headers.get("authorization") ?? "").split(" ");
   const inHeader = scheme?.toLowerCase() === "bearer" && token !== undefined && token !== "" && rest.length === 0 ? token : undefined;
   if (inHeader !== undefined && form !== undefined) {
-    throw new PosternError("invalid_request", "the access token is given twice", {
+    throw new PosternError("invalid_request", "the request contains two access tokens", {
       headers: { "www-authenticate": 'Bearer error="invalid_request"' },
     });
   }
@@ -45,7 +45,7 @@ export function readBearerToken(request: Request, body: unknown): string {
   if (sent !== undefined && sent.length > maxTokenLength)
     throw invalidToken(`the access token is longer than ${maxTokenLength} characters`);
   if (sent !== undefined) return sent;
-  throw new PosternError("invalid_token", "an access token is needed: Authorization: Bearer", {
+  throw new PosternError("invalid_token", "an access token is required: Authorization: Bearer", {
     // A challenge has at least one parameter, and no error if the request had no token (RFC 6750 section 3).
     headers: { "www-authenticate": 'Bearer realm="postern"' },
   });
@@ -59,7 +59,7 @@ export function readBearerToken(request: Request, body: unknown): string {
 export async function readAccessToken(tenant: Tenant, token: string): Promise<AccessToken> {
   const claims = await tenant.tokens.verify(token, await tenant.signing.all());
   const read = known.get(claims) ?? toAccessToken(claims);
-  if (read === undefined) throw new PosternError("invalid_token", "the token is no access token");
+  if (read === undefined) throw new PosternError("invalid_token", "the token is not an access token");
   known.set(claims, read);
   const { iss = "", tenant_id: tenantId } = claims;
   if (tenantId !== tenant.id || isBefore(tenant, read.issuedAt) || !(await tenant.hasIssuer(iss))) {
@@ -117,7 +117,7 @@ export function clientSubject(clientId: string): string {
 
 /**
  * Verifies the access token of a request with {@link readAccessToken}, and that it is for this API. Does not check
- * which tenant it can access, see {@link checkReach}.
+ * which tenant it can access, see {@link checkTenantAccess}.
  * @param api the path of the API below the issuer: `api/v2/` or `userinfo`.
  * @throws {PosternError} `invalid_token` (401).
  */
@@ -142,12 +142,12 @@ export async function verifyAccessToken(
  * Checks that a token of this tenant can access the tenant that the request addresses. @throws {PosternError}
  * `forbidden`, whether that tenant exists or not.
  */
-export function checkReach(tenant: Tenant, address: TenantHint): void {
+export function checkTenantAccess(tenant: Tenant, address: TenantHint): void {
   if (address.tenantId === undefined || address.tenantId === tenant.id) return;
-  throw new PosternError("forbidden", "the token does not reach this tenant");
+  throw new PosternError("forbidden", "the token cannot access this tenant");
 }
 
-/** An API of the installation is the same API under every issuer of the tenant. */
+/** Compares a path: an API of the installation is the same API under every issuer of the tenant. */
 async function isFor(tenant: Tenant, { audiences }: AccessToken, api: string): Promise<boolean> {
   for (const audience of audiences) {
     if (audience.endsWith(api) && (await tenant.hasIssuer(audience.slice(0, -api.length)))) return true;

@@ -3,26 +3,28 @@ import type { AccessToken } from "./access-token.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** Whom a person's access token is about, and the client that it was issued to. */
+/** The user of an access token, and the client that it was issued to. */
 export interface ActiveToken {
   readonly user: Subject;
   readonly client: Client;
 }
 
 /**
- * What stands behind a person's access token, while that is worth something: the person is there and not blocked, neither session nor grant was revoked, the client is there, and
- * the connection by which the session began is still offered by the client, and in the token's organization. One round trip; the settings are kept.
+ * Returns the user and the client of a user's access token if the token is still active. The user must not be blocked,
+ * and the session and the grant must not be revoked. The client must still offer the session's connection, also to
+ * members of the token's organization. One round trip, because settings are cached.
  */
 export async function findActiveToken(
   tenant: Tenant,
   { subject: userId, clientId, organizationId, person }: AccessToken,
 ): Promise<ActiveToken | undefined> {
   if (person === undefined) return undefined;
-  const [standing] = await Promise.all([tokenStatus(tenant.data, { userId, ...person }), tenant.client(clientId)]);
-  if (standing.kind !== "live") return undefined;
-  const { user, session } = standing;
+  const [status] = await Promise.all([tokenStatus(tenant.data, { userId, ...person }), tenant.client(clientId)]);
+  if (status.kind !== "live") return undefined;
+  const { user, session } = status;
   const reference = { clientId, organizationId, connectionId: session?.connection_id };
-  // Another process may have enabled the connection since the settings were cached: read them again before a refusal.
+  // Another process may have enabled the connection since the settings were cached. So they are read again before a
+  // rejection.
   const client = (await findOfferingClient(tenant, reference)) ?? (await findOfferingClient(tenant.uncached(), reference));
   return client && { user, client };
 }

@@ -1,23 +1,24 @@
 import type { RequestInfo } from "../../context.ts";
 import type { Subject } from "../../tokens/subject.ts";
-import { checkReach, invalidToken, verifyAccessToken } from "./access-token.ts";
+import { checkTenantAccess, invalidToken, verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "../installation.ts";
 import { findActiveToken } from "./active-token.ts";
 import type { TenantHint } from "../resolve.ts";
 import type { Tenant } from "../tenant.ts";
 
-/** The person behind an access token. */
+/** The user of an access token. */
 export interface BearerUser {
   readonly user: Subject;
   /** The client that the token was issued to. */
   readonly clientId: string;
   readonly scope: readonly string[];
-  /** Claims that the `claims` parameter asked for at `/userinfo`. */
+  /** Claims that the `claims` parameter requested for `/userinfo`. */
   readonly userinfoClaims: readonly string[];
 }
 
 /**
- * Checks a person's token for `/userinfo`, and that what stands behind it is still good.
+ * Authenticates a user's access token for `/userinfo`. Requires that the user, the session and the grant are still
+ * active.
  * @throws {PosternError} `invalid_token` or `forbidden`.
  */
 export async function authenticateBearerUser(
@@ -27,16 +28,16 @@ export async function authenticateBearerUser(
   requestInfo: RequestInfo,
 ): Promise<{ readonly tenant: Tenant; readonly person: BearerUser }> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, requestInfo);
-  checkReach(tenant, address);
+  checkTenantAccess(tenant, address);
   const { clientId, scope, person, claims } = accessToken;
-  if (person === undefined) throw invalidToken("the token is not a person's");
-  const live = await findActiveToken(tenant, accessToken);
-  if (live === undefined) throw invalidToken("the token was revoked");
+  if (person === undefined) throw invalidToken("the token does not belong to a user");
+  const activeToken = await findActiveToken(tenant, accessToken);
+  if (activeToken === undefined) throw invalidToken("the token was revoked");
   const { userinfo_claims: userinfoClaims } = claims;
   return {
     tenant,
     person: {
-      user: live.user,
+      user: activeToken.user,
       clientId,
       scope,
       userinfoClaims: Array.isArray(userinfoClaims) ? userinfoClaims.filter((name) => typeof name === "string") : [],

@@ -100,29 +100,37 @@ async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldS
     token.person === undefined ? tenant.clientGrants(token.clientId) : undefined,
   ]);
   if (client === undefined || api === undefined) return undefined;
-  const scopes =
-    token.person === undefined ? await clientScopes(tenant, client, api, token) : await personScopes(tenant, client, api, token);
+  const scopes = token.person === undefined ? await clientScopes(tenant, client, api, token) : await userScopes(tenant, client, api, token);
   return scopes && { client, scopes };
 }
 
-/** Returns the scopes that the client still holds; undefined without a client grant. Reads only settings, so cached ones cost no query. */
+/**
+ * Returns the scopes that the client still holds; undefined without a client grant. Reads only settings, so cached ones
+ * cost no query.
+ */
 async function clientScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
   const grant = await findGrantOfToken(tenant, client, api, token.organizationId);
   if (grant === undefined) return undefined;
-  const known = reach.get(token);
+  const known = cachedScopes.get(token);
   if (known?.grant === grant && known.api === api) return known.scopes;
   const scopes = intersection(token.scope, grantedScopes(grant, api));
-  reach.set(token, { grant, api, scopes });
+  cachedScopes.set(token, { grant, api, scopes });
   return scopes;
 }
 
 /** Caches the scopes of a token for as long as its client grant is unchanged. */
-const reach = new WeakMap<AccessToken, { readonly grant: object; readonly api: Api; readonly scopes: ReadonlySet<string> }>();
+const cachedScopes = new WeakMap<AccessToken, { readonly grant: object; readonly api: Api; readonly scopes: ReadonlySet<string> }>();
 
-/** Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active. One round trip. */
-async function personScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
-  const [live, rights] = await Promise.all([findActiveToken(tenant, token), permissionsOfPrincipal(tenant, client, whoOf(token), api)]);
-  return live === undefined || rights === undefined ? undefined : intersection(token.scope, rights);
+/**
+ * Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active.
+ * One round trip.
+ */
+async function userScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
+  const [activeToken, rights] = await Promise.all([
+    findActiveToken(tenant, token),
+    permissionsOfPrincipal(tenant, client, whoOf(token), api),
+  ]);
+  return activeToken === undefined || rights === undefined ? undefined : intersection(token.scope, rights);
 }
 
 const whoOf = ({ subject, organizationId }: AccessToken): Principal => ({ userId: subject, organizationId });

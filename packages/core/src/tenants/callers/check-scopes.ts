@@ -1,17 +1,19 @@
 import { PosternError } from "../../errors.ts";
 import type { FurtherScopes, RouteDefinition } from "../../http/route.ts";
+import { insufficientScopeText } from "../../model/sdk-texts.ts";
 import type { Scope } from "../../model/scopes.ts";
 import type { Caller } from "./caller.ts";
 import type { ManagementContext } from "./route-context.ts";
 
-/** Checks that a caller has one of the scopes that a route takes. @throws {PosternError} `insufficient_scope` that names them. */
+/** Requires that a caller has one of these scopes. @throws {PosternError} `insufficient_scope` that names them. */
 export function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (scopes.some((scope) => caller.scopes.has(scope))) return;
-  throw insufficientScope(`Insufficient scope, expected any of: ${scopes.join(",")}`, scopes);
+  throw insufficientScope(`${insufficientScopeText}, expected any of: ${scopes.join(",")}`, scopes);
 }
 
 /**
- * Returns the context of a Management API request after the checks that the route declares: one of `scopes`, and the `furtherScopes` without a condition.
+ * Returns the context of a Management API request after the checks that the route declares: one of `scopes`, and the
+ * unconditional `furtherScopes`.
  * @throws {PosternError} `insufficient_scope`
  */
 export function authorizeRoute(
@@ -27,7 +29,7 @@ export function authorizeRoute(
 /**
  * Requires the scopes of an entry of the route's `furtherScopes`.
  * @throws {PosternError} `insufficient_scope`
- * @throws {Error} if the route does not declare the entry: then no document names the scopes.
+ * @throws {Error} if the route does not declare the entry, because the OpenAPI document would not name the scopes.
  */
 export function requireScopes(context: Pick<ManagementContext, "caller" | "furtherScopes">, further: FurtherScopes): void {
   requireDeclaration(context, further);
@@ -39,17 +41,23 @@ export function requireDeclaration({ furtherScopes }: Pick<ManagementContext, "f
   if (!furtherScopes.includes(further)) throw new Error(`the route checks scopes that it does not declare: ${String(further.scopes)}`);
 }
 
-/** Checks that a caller has any scope of the Management API, where no route says which one. @throws {PosternError} `insufficient_scope`. */
+/**
+ * Requires that a caller has any scope of the Management API, for routes that name none. @throws {PosternError}
+ * `insufficient_scope`.
+ */
 export function checkAnyScope(caller: Caller): void {
   if (caller.scopes.size > 0) return;
-  throw insufficientScope("Insufficient scope: the token has none of this API's scopes");
+  throw insufficientScope(`${insufficientScopeText}: the token has none of this API's scopes`);
 }
 
-/** A refusal for want of scopes, with the challenge that RFC 6750 section 3.1 asks for. @param scopes those that the caller lacks, where that can be said. */
+/**
+ * Creates the error for missing scopes, with the challenge of RFC 6750 section 3.1. @param scopes the missing scopes,
+ * if they are known.
+ */
 export function insufficientScope(description: string, scopes: readonly string[] = []): PosternError {
-  const wanted = scopes.length === 0 ? "" : `, scope="${scopes.join(" ")}"`;
+  const scopeParameter = scopes.length === 0 ? "" : `, scope="${scopes.join(" ")}"`;
   return new PosternError("insufficient_scope", description, {
     errorCode: "insufficient_scope",
-    headers: { "www-authenticate": `Bearer error="insufficient_scope"${wanted}` },
+    headers: { "www-authenticate": `Bearer error="insufficient_scope"${scopeParameter}` },
   });
 }

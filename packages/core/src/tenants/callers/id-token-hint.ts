@@ -27,8 +27,8 @@ const Payload = z.object({
 });
 
 /**
- * Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for a token that this
- * tenant did not sign, and for text longer than {@link maxTokenLength}.
+ * Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2).
+ * @returns undefined for a token that this tenant did not sign, and for text longer than {@link maxTokenLength}.
  */
 export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdTokenHint | undefined> {
   if (hint.length > maxTokenLength) return undefined;
@@ -49,7 +49,7 @@ async function readSigned(keys: readonly SigningKey[], store: KeyStore, hint: st
       hint,
       async ({ kid, alg }) => {
         const key = keys.find((candidate) => candidate.kid === kid && candidate.alg === alg && candidate.revoked_at === null);
-        if (key === undefined) throw new Error("the hint is signed with no key of this tenant");
+        if (key === undefined) throw new Error("the hint is not signed with a key of this tenant");
         return store.publicKey(key);
       },
       { algorithms: ["RS256", "ES256"] },

@@ -14,7 +14,7 @@ export interface ManagementWrite {
 }
 
 /** Maximum characters of a path in the log. Longer than any valid id. */
-const keptOfPath = 1000;
+const maximumPathLength = 1000;
 
 /** Audits a change before the response. @param summary a description of the change. */
 export async function recordChange(write: ManagementWrite, summary: string, statusCode: number): Promise<void> {
@@ -34,7 +34,7 @@ function eventOf(
 ): AuditEvent {
   const sent = recordedBody(body);
   const isForeign = caller.tenantId !== tenant.id;
-  const path = new URL(request.url).pathname.slice(0, keptOfPath);
+  const path = new URL(request.url).pathname.slice(0, maximumPathLength);
   return {
     type,
     description,

@@ -16,7 +16,7 @@ export function readMemberAccess(stored: JsonObject): MemberAccess {
 /**
  * Returns the Management API permissions that a member of a tenant's organization has in that tenant: those of every
  * member, and those of the member's roles inside the organization. The user's permissions on the control plane itself
- * do not count, so that nobody gains more than was granted for the tenant. Empty if the user is not a member any more.
+ * do not count, so that no user gains more than was granted for the tenant. Empty if the user is no longer a member.
  */
 export async function memberPermissions(
   controlPlane: Tenant,

@@ -9,7 +9,7 @@ import type { Client } from "../../model/clients/client.ts";
 
 /**
  * Returns the client grant by which a client can request tokens for itself at an API (RFC 6749 section 4.4). Undefined
- * if it has none, or for a public client, whose id anybody can use.
+ * if it has none, or for a public client, whose id anyone can use.
  */
 export async function findClientGrant(tenant: Tenant, { record }: Client, api: Api): Promise<Row<"client_grants"> | undefined> {
   if (record.token_endpoint_auth_method === "none" || api.settings.subject_type_authorization?.client?.policy === "deny_all")
@@ -72,24 +72,26 @@ export interface Principal {
 export async function permissionsOfPrincipal(
   tenant: Tenant,
   client: Client,
-  who: Principal,
+  principal: Principal,
   api: Api,
 ): Promise<readonly string[] | undefined> {
   const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
-  // Anybody who can register a client could lead a signed-in administrator to it. So a client needs permission from an
+  // Anyone who can register a client could lead a signed-in administrator to it. So a client needs permission from an
   // administrator before users can administer through it. A client whose redirect URIs are inherited from another
   // tenant's client never qualifies.
-  const lent = api.record.is_system && client.answersLent === true;
-  const narrowed = lent || (api.record.is_system && !client.record.may_administer);
+  const hasInheritedRedirects = api.record.is_system && client.usesInheritedRedirects === true;
+  const narrowed = hasInheritedRedirects || (api.record.is_system && !client.record.may_administer);
   const grants = narrowed || policy === "require_client_grant" ? await tenant.clientGrants(client.record.client_id) : [];
-  const grant = lent ? undefined : grants.find((row) => row.audience === api.record.identifier && row.subject_type === "user");
+  const grant = hasInheritedRedirects
+    ? undefined
+    : grants.find((row) => row.audience === api.record.identifier && row.subject_type === "user");
   if (policy === "deny_all" || (policy === "require_client_grant" && grant === undefined)) return undefined;
 
   const withoutGrant = narrowed ? ownUserScopes : scopesOf(api);
   const given = grant === undefined ? withoutGrant : grantedScopes(grant, api);
   const rights = given.filter((value) => !oidcScopes.includes(value));
   if (!api.settings.enforce_policies) return rights;
-  const permissions = await permissionsAt(tenant, who, api);
+  const permissions = await permissionsAt(tenant, principal, api);
   return rights.filter((value) => permissions.has(value));
 }
 
@@ -98,8 +100,8 @@ async function permissionsAt(tenant: Tenant, { userId, organizationId }: Princip
   if (child !== undefined && organizationId !== undefined) {
     return memberPermissions(tenant, { userId, organizationId }, child.member_access, record.id);
   }
-  const whom = record.is_system ? { userId } : { userId, organizationId };
-  return permissionsOf(tenant.data, (roleId) => tenant.rolePermissions(roleId), whom, record.id);
+  const principal = record.is_system ? { userId } : { userId, organizationId };
+  return permissionsOf(tenant.data, (roleId) => tenant.rolePermissions(roleId), principal, record.id);
 }
 
 function scopesOf({ settings }: Api): readonly string[] {

@@ -4,26 +4,26 @@ import type { BearerUser } from "./bearer-user.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** What every handler receives in addition to its input. */
+/** The data that every handler receives in addition to its input. */
 export interface Context {
   readonly tenant: Tenant;
 }
 
-/** What handlers of the Management API receive. */
+/** The data that handlers of the Management API receive. */
 export interface ManagementContext extends Context {
   readonly caller: Caller;
   /** As declared by the route. */
   readonly furtherScopes: readonly FurtherScopes[];
 }
 
-/** What handlers behind OAuth client authentication receive. */
+/** The data that handlers behind OAuth client authentication receive. */
 export interface ClientContext extends Context {
   /** The HTTP request, for data that is not in its body. */
   readonly request: Request;
   readonly client: Client;
 }
 
-/** What handlers behind a user's access token receive. */
+/** The data that handlers behind a user's access token receive. */
 export interface UserContext extends Context {
   readonly person: BearerUser;
 }

@@ -1,35 +1,37 @@
 import { PosternError } from "../../errors.ts";
-import { checkReach } from "./access-token.ts";
+import { checkTenantAccess } from "./access-token.ts";
 import { findTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "../installation.ts";
 import type { TenantHint } from "../resolve.ts";
 import { Tenant } from "../tenant.ts";
 
-/** A Management API token, as far as it says which tenant it reaches. */
-interface Reaching {
-  /** The tenant that the token is of. */
+/** The parts of a Management API token that decide which tenant it can access. */
+interface TokenScope {
+  /** The tenant that issued the token. */
   readonly tenant: Tenant;
   readonly organizationId: string | undefined;
 }
 
 /**
- * The tenant that a Management API token reaches: its own tenant, or the tenant of the organization that a token of the control plane names (spec sections 4.10 and 5).
- * With `requireOrganizationMatch: false`, a token of the control plane reaches every tenant that the request addresses, with the same scopes. A token of an organization never reaches
- * the control plane: its scopes there would be those of every tenant.
- * @throws {PosternError} `forbidden` for any other tenant, whether it exists or not. `not_found` if an addressed tenant that the token would reach does not exist.
+ * Returns the tenant that a Management API token can access: the tenant that issued it, or the tenant of the
+ * organization in a token of the control plane (spec sections 4.10 and 5). With `requireOrganizationMatch: false`, a
+ * token of the control plane can access every tenant that the request addresses, with the same scopes. A token with an
+ * organization can never access the control plane: its scopes there would apply to every tenant.
+ * @throws {PosternError} `forbidden` for any other tenant, whether it exists or not. `not_found` if the token could
+ * access the addressed tenant but it does not exist.
  */
 export async function resolveTargetTenant(
   installation: Installation,
-  { tenant, organizationId }: Reaching,
+  { tenant, organizationId }: TokenScope,
   address: TenantHint,
 ): Promise<Tenant> {
   if (tenant.id !== installation.controlPlaneTenantId) {
-    checkReach(tenant, address);
+    checkTenantAccess(tenant, address);
     return tenant;
   }
   const own = organizationId === undefined ? tenant : await tenantOfToken(installation, tenant, organizationId, address);
   const { tenantId = own.id } = address;
   if (tenantId === own.id || tenantId === tenant.id || installation.requireOrganizationMatch) {
-    checkReach(own, address);
+    checkTenantAccess(own, address);
     return own;
   }
   const entry = await findTenant(installation, tenantId);
@@ -37,7 +39,7 @@ export async function resolveTargetTenant(
   return childOf(installation, tenant, entry, address);
 }
 
-/** The tenant of the organization that a token of the control plane names. */
+/** Returns the tenant of the organization in a token of the control plane. */
 async function tenantOfToken(
   installation: Installation,
   controlPlane: Tenant,
@@ -46,11 +48,17 @@ async function tenantOfToken(
 ): Promise<Tenant> {
   const entry = await findTenantOfOrganization(installation, organizationId);
   if (entry === undefined)
-    throw new PosternError("forbidden", "the organization of the token is no tenant's: it does not reach the control plane");
+    throw new PosternError(
+      "forbidden",
+      "the organization of the token belongs to no tenant, and a token with an organization cannot access the control plane",
+    );
   return childOf(installation, controlPlane, entry, address);
 }
 
-/** A tenant that the control plane works in. What is sent from there has the addresses of that tenant, and none of a host of the control plane's own. */
+/**
+ * Creates a tenant for a request from the control plane. Messages that are sent from there contain URLs of that tenant,
+ * never of a custom host of the control plane.
+ */
 function childOf(installation: Installation, { requestInfo }: Tenant, entry: TenantEntry, address: TenantHint): Tenant {
   const urls = address.tenantId === entry.record.id ? address.urls : installation.urls;
   return new Tenant(installation, entry, urls, requestInfo);

@@ -2,8 +2,9 @@ import type { DataAdapter } from "../../store/contract.ts";
 import type { RunCall } from "./database-timeouts.ts";
 
 /**
- * Makes a function that compares the data store with what this version needs, once: a success is remembered, and after a failure the next call compares again.
- * A comparison that takes longer than the timeout fails for its callers, and still counts if it succeeds later: a slow store becomes ready as well.
+ * Creates a function that checks once whether the data store fits this version. A success is remembered; after a
+ * failure the next call checks again. A check that exceeds the timeout fails for its callers but still counts if it
+ * succeeds later, so that a slow store becomes ready as well.
  */
 export function createDataCheck(data: DataAdapter, runOnFirst: RunCall): () => Promise<void> {
   let isDone = data.check === undefined;

@@ -9,17 +9,17 @@ import { checkSecret } from "../key-ring.ts";
 import { assertServes } from "./serves.ts";
 
 /** Milliseconds for opening a database, for closing it, and for waiting for its calls in progress. */
-export const patience = 10_000;
+export const databaseTimeout = 10_000;
 /**
  * Milliseconds for which a database that failed to open is not opened again: a request makes several calls, and other
  * requests wait.
  */
-const pause = 1000;
+const retryInterval = 1000;
 /**
  * Milliseconds for which the check of tables and secrets remains valid. Under load, a database may be closed and opened
  * again at once.
  */
-const trust = 60_000;
+const checkLifetime = 60_000;
 
 /** An opened adapter; undefined if the tenant's data is in the first database. */
 export type Opened = DataAdapter | undefined;
@@ -44,8 +44,8 @@ export class DatabaseOpener {
     this.#isolation = isolation;
     this.#context = context;
     const elapsed = createElapsed(context.host.clock);
-    this.#failed = boundedMap({ expiry: { lifetime: pause, elapsed } });
-    this.#checked = boundedMap({ expiry: { lifetime: trust, elapsed } });
+    this.#failed = boundedMap({ expiry: { lifetime: retryInterval, elapsed } });
+    this.#checked = boundedMap({ expiry: { lifetime: checkLifetime, elapsed } });
   }
 
   /**
@@ -59,7 +59,12 @@ export class DatabaseOpener {
     if (failed !== undefined) throw failed.error;
     const { logger, wait } = this.#context.host;
     try {
-      return await withDeadline((late) => this.#openAndCheck(tenantId, before, late), patience, "databaseIsolation.getAdapters", wait);
+      return await withDeadline(
+        (late) => this.#openAndCheck(tenantId, before, late),
+        databaseTimeout,
+        "databaseIsolation.getAdapters",
+        wait,
+      );
     } catch (cause) {
       logger.log({ level: "error", event: "database_unavailable", tenant_id: tenantId, error: cause });
       const error = new UnavailableError(`the database of tenant '${tenantId}' cannot be opened`, { cause });
@@ -87,7 +92,7 @@ export class DatabaseOpener {
     if (others > 0) return void this.#served.set(adapter, others);
     this.#served.delete(adapter);
     try {
-      await withDeadline(async () => adapter.close?.(), patience, "close", wait);
+      await withDeadline(async () => adapter.close?.(), databaseTimeout, "close", wait);
     } catch (error) {
       logger.log({ level: "warn", event: "database_not_closed", tenant_id: tenantId, error });
     }

@@ -9,8 +9,8 @@ const timeout = 8000;
 
 function database(tenantId?: string) {
   const clock = createManualClock(0);
-  const told: LogEntry[] = [];
-  const host = { clock, setTimer: clock.setTimer, logger: { log: (entry: LogEntry) => void told.push(entry) } };
+  const entries: LogEntry[] = [];
+  const host = { clock, setTimer: clock.setTimer, logger: { log: (entry: LogEntry) => void entries.push(entry) } };
   const timeouts = new DatabaseTimeouts(host, tenantId);
   let sent = 0;
   /** Sends a call that responds when the test says so. */
@@ -50,7 +50,7 @@ function database(tenantId?: string) {
     clock.advance(milliseconds);
     await turns();
   };
-  return { timeouts, clock, told, call, advance, sent: () => sent, events: () => told.map(({ event }) => event) };
+  return { timeouts, clock, entries, call, advance, sent: () => sent, events: () => entries.map(({ event }) => event) };
 }
 
 const turns = async (): Promise<void> => {
@@ -61,7 +61,7 @@ const timedOut = expect.objectContaining({
   message: expect.stringMatching(/did not respond within|does not respond/),
 });
 
-test("fails a call when its timeout is over, not before, and aborts its signal", async () => {
+test("fails a call when its timeout expires, not before, and aborts its signal", async () => {
   const { call, advance, events } = database();
   const slow = call();
   await advance(7999);
@@ -147,7 +147,7 @@ test("one slow call of a database that answers others fails alone", async () => 
   expect(next.outcome()).toBeUndefined();
 });
 
-test("after a call to a locked table timed out, further calls to it have one second, and calls to others all their time", async () => {
+test("after a call to a locked table timed out, further calls to it have one second, and calls to others the whole timeout", async () => {
   const { call, advance, events } = database();
   const locked = call("logs");
   await advance(4000);
@@ -187,7 +187,7 @@ test("a cancelled statement that rejects is no response of the database", async 
   expect(next.outcome()).toEqual(timedOut);
 });
 
-test("an error of the database is a response, and a driver's own timeout is none", async () => {
+test("an error of the database is a response, and a timeout of the driver is not", async () => {
   const { call, advance, events } = database();
   const broken = call();
   await broken.fail(new Error("syntax error"));
@@ -201,7 +201,7 @@ test("an error of the database is a response, and a driver's own timeout is none
   expect(events()).toEqual(["database_not_responding"]);
 });
 
-test("opening has a timeout, and an open database is not taken for one that responds", async () => {
+test("opening has a timeout, and opening does not count as a response", async () => {
   const { timeouts, call, advance, events, sent } = database("acme");
   call();
   await advance(timeout);

@@ -56,7 +56,7 @@ export interface StoresByUse {
 /** Milliseconds that one data call of a job may take. */
 const jobTimeout = 60_000;
 
-/** What the stores of requests and of jobs share. */
+/** The parts that the stores of requests and of jobs share. */
 interface Shared {
   readonly first: DataAdapter;
   readonly controlPlaneId: string | undefined;
@@ -131,34 +131,34 @@ function storesWith(shared: Shared, timeout: number): Stores {
       if (tenantId === controlPlaneId) return collections;
       let own = known.get(tenantId);
       if (own === undefined) {
-        const ask: Ask = (name, question) =>
+        const runOn: RunOn = (name, call) =>
           timeoutsOf(tenantId).run(
             timeout,
             (options) =>
-              databases.ask(tenantId, (adapter) => {
+              databases.run(tenantId, (adapter) => {
                 // The database may have opened only after the caller stopped waiting.
                 if (options.isAborted) throw new DataTimeoutError("the caller no longer waits");
-                const asked = question((adapter ?? first).collections[name] as unknown as Collection, options);
+                const result = call((adapter ?? first).collections[name] as unknown as Collection, options);
                 // A call whose caller has timed out must not keep the database from being closed.
-                return adapter?.isSynchronous === true ? asked : Promise.race([asked, whenAborted(options.signal)]);
+                return adapter?.isSynchronous === true ? result : Promise.race([result, whenAborted(options.signal)]);
               }),
             name,
           );
-        known.set(tenantId, (own = through(ask, collections)));
+        known.set(tenantId, (own = through(runOn, collections)));
       }
       return own;
     },
     async visit(tenantId, run) {
       if (tenantId === controlPlaneId) return undefined;
       const own = timeoutsOf(tenantId);
-      let hasAnswered = false;
+      let hasResponded = false;
       const runCall: RunCall = (call, collection) => {
-        const noted = async (options: TimedCall) => {
+        const recorded = async (options: TimedCall) => {
           const result = await call(options);
-          hasAnswered = true;
+          hasResponded = true;
           return result;
         };
-        return own.run(hasAnswered ? timeout : requestTimeout, noted, collection);
+        return own.run(hasResponded ? timeout : requestTimeout, recorded, collection);
       };
       return visitOpen(databases, tenantId, run, { open: (call) => own.open(requestTimeout, call), each: runCall });
     },
@@ -200,11 +200,11 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DataTimeoutError("the caller no longer waits"))));
 }
 
-/** Runs a call on a collection of a tenant, in whichever database it is. */
-type Ask = <T>(name: TenantCollectionName, question: (collection: Collection, options: CallOptions) => Promise<T>) => Promise<T>;
+/** Runs a call on a collection of a tenant, in the database that the collection is in. */
+type RunOn = <T>(name: TenantCollectionName, call: (collection: Collection, options: CallOptions) => Promise<T>) => Promise<T>;
 
 /** Returns the collections of one tenant. Each call resolves the tenant's database when it runs. */
-function through(ask: Ask, first: Collections): Collections {
+function through(runOn: RunOn, first: Collections): Collections {
   const all: { [name: string]: unknown } = { ...first };
   for (const description of Object.values(schema)) {
     if (description.scope !== "tenant") continue;
@@ -212,11 +212,11 @@ function through(ask: Ask, first: Collections): Collections {
     const { filters } = first[name];
     all[name] = {
       ...(filters !== undefined && { filters }),
-      insert: (rows) => ask(name, (collection, options) => collection.insert(rows, options)),
-      find: (query) => ask(name, (collection, options) => collection.find(query, options)),
-      count: (where, filter) => ask(name, (collection, options) => collection.count(where, filter, options)),
-      update: (where, change) => ask(name, (collection, options) => collection.update(where, change, options)),
-      delete: (where) => ask(name, (collection, options) => collection.delete(where, options)),
+      insert: (rows) => runOn(name, (collection, options) => collection.insert(rows, options)),
+      find: (query) => runOn(name, (collection, options) => collection.find(query, options)),
+      count: (where, filter) => runOn(name, (collection, options) => collection.count(where, filter, options)),
+      update: (where, change) => runOn(name, (collection, options) => collection.update(where, change, options)),
+      delete: (where) => runOn(name, (collection, options) => collection.delete(where, options)),
     } satisfies Collection<AnyRow>;
   }
   // Every collection of the first adapter. Collections of tenants are replaced by wrappers of the same types.

@@ -6,10 +6,10 @@ import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
 import type { DataAdapter } from "../../store/contract.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
 
-/** Databases whose opening and closing a test holds up, and deadlines that pass when it says so. */
+/** Creates databases whose opening and closing a test can delay, with deadlines that the test controls. */
 function held(options: Pick<DatabaseIsolation, "maxOpen"> = {}) {
   const clock = createManualClock(0);
-  const told: string[] = [];
+  const events: string[] = [];
   const opened: string[] = [];
   const closed: string[] = [];
   const gates = new Map<string, Promise<void>>();
@@ -36,7 +36,7 @@ function held(options: Pick<DatabaseIsolation, "maxOpen"> = {}) {
     testServiceContext({
       clock,
       host: {
-        logger: { log: ({ event }) => void told.push(event) },
+        logger: { log: ({ event }) => void events.push(event) },
         wait: (_, signal) =>
           new Promise((resolve) => {
             deadlines.add(resolve);
@@ -58,38 +58,38 @@ function held(options: Pick<DatabaseIsolation, "maxOpen"> = {}) {
     for (const pass of deadlines) pass();
     await turns();
   };
-  return { databases, clock, told, opened, closed, hold, deadline };
+  return { databases, clock, events, opened, closed, hold, deadline };
 }
 
 const turns = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 };
-const nothing = async (): Promise<string> => "answered";
+const nothing = async (): Promise<string> => "done";
 
-test("a factory that hangs is given up, the others are served, and an answer that comes late is closed", async () => {
-  const { databases, clock, told, closed, hold, deadline } = held();
+test("a factory that hangs times out, other tenants are served, and a late adapter is closed", async () => {
+  const { databases, clock, events, closed, hold, deadline } = held();
   const release = hold("open a");
-  const asked = databases.ask("a", nothing).catch((error: unknown) => error);
-  expect(await databases.ask("b", nothing)).toBe("answered");
+  const call = databases.run("a", nothing).catch((error: unknown) => error);
+  expect(await databases.run("b", nothing)).toBe("done");
   await deadline();
-  expect(await asked).toMatchObject({ name: "UnavailableError", cause: { name: "DeadlineError" } });
-  expect(told).toEqual(["database_unavailable"]);
-  // A moment later nobody waits for it again.
-  await expect(databases.ask("a", nothing)).rejects.toMatchObject({ name: "UnavailableError" });
+  expect(await call).toMatchObject({ name: "UnavailableError", cause: { name: "DeadlineError" } });
+  expect(events).toEqual(["database_unavailable"]);
+  // Right after the failure, no call waits for it again.
+  await expect(databases.run("a", nothing)).rejects.toMatchObject({ name: "UnavailableError" });
   release();
   await turns();
   expect(closed).toEqual(["a"]);
   clock.advance("1s");
-  expect(await databases.ask("a", nothing)).toBe("answered");
+  expect(await databases.run("a", nothing)).toBe("done");
 });
 
-test("a database is opened again only when it was closed", async () => {
+test("a database is opened again only after it was closed", async () => {
   const { databases, closed, hold } = held();
-  await databases.ask("a", nothing);
+  await databases.run("a", nothing);
   const release = hold("close a");
   const closing = databases.close("a");
   let answered = false;
-  const again = databases.ask("a", nothing).then(() => (answered = true));
+  const again = databases.run("a", nothing).then(() => (answered = true));
   await turns();
   expect(answered).toBe(false);
   release();
@@ -97,19 +97,19 @@ test("a database is opened again only when it was closed", async () => {
   expect(closed).toEqual(["a"]);
 });
 
-test("closing waits for the questions that are open, and for a question without end not for ever", async () => {
+test("closing waits for calls in progress, but not forever", async () => {
   const { databases, closed, deadline } = held();
   let finish = (): void => {};
-  const asked = databases.ask("a", () => new Promise<void>((resolve) => (finish = resolve)));
+  const call = databases.run("a", () => new Promise<void>((resolve) => (finish = resolve)));
   await turns();
   const closing = databases.close("a");
   await turns();
   expect(closed).toEqual([]);
   finish();
-  await Promise.all([asked, closing]);
+  await Promise.all([call, closing]);
   expect(closed).toEqual(["a"]);
 
-  void databases.ask("b", () => new Promise<void>(() => {}));
+  void databases.run("b", () => new Promise<void>(() => {}));
   await turns();
   const gone = databases.close("b");
   await deadline();
@@ -117,47 +117,47 @@ test("closing waits for the questions that are open, and for a question without 
   expect(closed).toEqual(["a", "b"]);
 });
 
-test("a database that does not close is told of, and opened again", async () => {
-  const { databases, told, hold, deadline } = held();
-  await databases.ask("a", nothing);
+test("a database that does not close is logged and opened again", async () => {
+  const { databases, events, hold, deadline } = held();
+  await databases.run("a", nothing);
   hold("close a");
   const closing = databases.close("a");
   await deadline();
   await closing;
-  expect(told).toEqual(["database_not_closed"]);
-  expect(await databases.ask("a", nothing)).toBe("answered");
+  expect(events).toEqual(["database_not_closed"]);
+  expect(await databases.run("a", nothing)).toBe("done");
 });
 
-test("a tenant that is closed is looked at anew, also where it could not be opened a moment ago", async () => {
+test("closing a tenant forgets that its database could not be opened", async () => {
   const { databases, hold, deadline } = held();
   const release = hold("open a");
-  const asked = databases.ask("a", nothing).catch((error: unknown) => error);
+  const call = databases.run("a", nothing).catch((error: unknown) => error);
   await deadline();
-  expect(await asked).toBeInstanceOf(Error);
+  expect(await call).toBeInstanceOf(Error);
   release();
   await databases.close("a");
-  expect(await databases.ask("a", nothing)).toBe("answered");
+  expect(await databases.run("a", nothing)).toBe("done");
 });
 
-test("what is being asked keeps its place, and goes when it has answered", async () => {
+test("a database with calls in progress is not evicted until they have ended", async () => {
   const { databases, opened, closed } = held({ maxOpen: 1 });
   let finish = (): void => {};
-  const asked = databases.ask("a", () => new Promise<void>((resolve) => (finish = resolve)));
+  const call = databases.run("a", () => new Promise<void>((resolve) => (finish = resolve)));
   await turns();
-  await databases.ask("b", nothing);
-  await databases.ask("a", nothing);
+  await databases.run("b", nothing);
+  await databases.run("a", nothing);
   await turns();
   expect({ opened, closed }).toEqual({ opened: ["a", "b"], closed: ["b"] });
   finish();
-  await asked;
-  await databases.ask("b", nothing);
+  await call;
+  await databases.run("b", nothing);
   await turns();
   expect({ opened, closed }).toEqual({ opened: ["a", "b", "b"], closed: ["b", "a"] });
 });
 
-test("an adapter of several tenants is closed when the last of them has no use for it", async () => {
+test("an adapter of several tenants is closed after its last use", async () => {
   const { databases, closed } = held();
-  await Promise.all([databases.ask("shard1", nothing), databases.ask("shard2", nothing)]);
+  await Promise.all([databases.run("shard1", nothing), databases.run("shard2", nothing)]);
   await databases.close("shard1");
   expect(closed).toEqual([]);
   await databases.close("shard2");

@@ -3,7 +3,7 @@ import { createElapsed } from "../../adapters/clock.ts";
 import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
 import type { DataAdapter } from "../../store/contract.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
-import { DatabaseOpener, patience, type Opened } from "./database-opener.ts";
+import { DatabaseOpener, databaseTimeout, type Opened } from "./database-opener.ts";
 
 const defaultMaxOpen = 100;
 const defaultIdleSeconds = 300;
@@ -11,18 +11,18 @@ const defaultIdleSeconds = 300;
 interface Entry {
   readonly adapter: Promise<Opened>;
   /** Calls in progress. */
-  asked: number;
+  calls: number;
   usedAt: number;
   /** Whether the database stays open after the last call. */
-  kept: boolean;
+  staysOpen: boolean;
   /** Called when the last call has ended. */
-  freed: (() => void) | undefined;
+  onIdle: (() => void) | undefined;
 }
 
 /**
- * The open databases of tenants. A database is opened by the first call. It is closed when it was idle for a while, or
- * when another database needs its place, but never during a call. More than `maxOpen` databases are open only while
- * more are in use, so a tenant whose database hangs does not block other tenants.
+ * The open databases of tenants. A database is opened by the first call. It is closed after it was idle for a while, or
+ * to respect `maxOpen`, but never during a call. More than `maxOpen` databases are open only while more are in use, so
+ * a tenant whose database hangs does not block other tenants.
  */
 export class TenantDatabases {
   readonly #opener: DatabaseOpener;
@@ -42,16 +42,16 @@ export class TenantDatabases {
   }
 
   /** Runs a call on a tenant's database, which stays open during the call and for later calls. */
-  ask<T>(tenantId: string, question: (adapter: Opened) => Promise<T>): Promise<T> {
-    return this.#hold(tenantId, true, question);
+  run<T>(tenantId: string, call: (adapter: Opened) => Promise<T>): Promise<T> {
+    return this.#hold(tenantId, true, call);
   }
 
   /**
    * Runs a call on a tenant's database without evicting one that is in use. If the database was not open before, it is
    * closed afterwards.
    */
-  visit<T>(tenantId: string, question: (adapter: Opened) => Promise<T>): Promise<T> {
-    return this.#hold(tenantId, false, question);
+  visit<T>(tenantId: string, call: (adapter: Opened) => Promise<T>): Promise<T> {
+    return this.#hold(tenantId, false, call);
   }
 
   /** Closes databases that were idle for a while. */
@@ -75,21 +75,21 @@ export class TenantDatabases {
     await Promise.all(this.#closing.values());
   }
 
-  async #hold<T>(tenantId: string, keep: boolean, question: (adapter: Opened) => Promise<T>): Promise<T> {
+  async #hold<T>(tenantId: string, staysOpen: boolean, call: (adapter: Opened) => Promise<T>): Promise<T> {
     const entry = this.#entries.get(tenantId) ?? this.#begin(tenantId);
-    entry.asked++;
-    entry.kept ||= keep;
+    entry.calls++;
+    entry.staysOpen ||= staysOpen;
     this.#touch(tenantId, entry);
-    if (entry.kept) this.#shrink();
+    if (entry.staysOpen) this.#shrink();
     this.#closeIdle();
     try {
-      return await question(await entry.adapter);
+      return await call(await entry.adapter);
     } finally {
-      entry.asked--;
-      if (entry.asked === 0) entry.freed?.();
+      entry.calls--;
+      if (entry.calls === 0) entry.onIdle?.();
       if (this.#entries.get(tenantId) === entry) {
         entry.usedAt = this.#elapsed();
-        if (!entry.kept && entry.asked === 0) this.#retire(tenantId, entry);
+        if (!entry.staysOpen && entry.calls === 0) this.#retire(tenantId, entry);
         else this.#touch(tenantId, entry);
         this.#shrink();
       }
@@ -104,7 +104,7 @@ export class TenantDatabases {
 
   #begin(tenantId: string): Entry {
     const adapter = this.#opener.open(tenantId, this.#closing.get(tenantId));
-    const entry: Entry = { adapter, asked: 0, usedAt: 0, kept: false, freed: undefined };
+    const entry: Entry = { adapter, calls: 0, usedAt: 0, staysOpen: false, onIdle: undefined };
     this.#entries.set(tenantId, entry);
     adapter.catch(() => {
       if (this.#entries.get(tenantId) === entry) this.#entries.delete(tenantId);
@@ -118,7 +118,7 @@ export class TenantDatabases {
     let surplus = this.#entries.size - maxOpen;
     if (surplus <= 0) return;
     for (const [tenantId, entry] of this.#entries) {
-      if (entry.asked > 0) continue;
+      if (entry.calls > 0) continue;
       this.#retire(tenantId, entry);
       if (--surplus === 0) return;
     }
@@ -129,7 +129,7 @@ export class TenantDatabases {
     const before = this.#elapsed() - idleSeconds * 1000;
     for (const [tenantId, entry] of this.#entries) {
       if (entry.usedAt >= before) return;
-      if (entry.asked === 0) this.#retire(tenantId, entry);
+      if (entry.calls === 0) this.#retire(tenantId, entry);
     }
   }
 
@@ -144,10 +144,10 @@ export class TenantDatabases {
 
   async #closeEntry(tenantId: string, entry: Entry): Promise<void> {
     await this.#closing.get(tenantId);
-    if (entry.asked > 0) {
-      const freed = new Promise<void>((resolve) => (entry.freed = resolve));
+    if (entry.calls > 0) {
+      const onIdle = new Promise<void>((resolve) => (entry.onIdle = resolve));
       // A call that never ends must not prevent the deletion of a tenant.
-      await withDeadline(() => freed, patience, "a question", this.#context.host.wait).catch(() => {});
+      await withDeadline(() => onIdle, databaseTimeout, "a call to a database", this.#context.host.wait).catch(() => {});
     }
     // A database that failed to open needs no closing, and its callers got the error.
     const adapter = await entry.adapter.catch(() => undefined);

@@ -6,9 +6,10 @@ import { isNeverInherited } from "./never-inherited.ts";
 import { inheritedTenantOf } from "./inherited-tenant.ts";
 
 /**
- * An API of a tenant, or of the one that it inherits from. Its own comes first. Where the control plane's are copied, a copy is the tenant's own, and what has not been copied is not there:
- * what is given by roles refers to a record, and it would otherwise be lost when the copy comes.
- * That the tenant has none is kept only where it inherits one: names that are guessed fill no memory.
+ * Returns an API of a tenant, or of the tenant that it inherits from. A tenant-specific API comes first. If the control
+ * plane's APIs are copied, only copies are returned, never the originals: grants of roles refer to a record, and would
+ * be lost when the copy is created. The absence of a tenant-specific API is cached only if an API is inherited, so that
+ * guessed names do not fill the cache.
  */
 export async function findApi(installation: Installation, own: TenantSettingsCache, key: ApiKey): Promise<Api | undefined> {
   const { tenantId } = own.data;
@@ -17,22 +18,22 @@ export async function findApi(installation: Installation, own: TenantSettingsCac
     if (source === undefined || (installation.sync.resourceServers && source.tenantId === installation.controlPlaneTenantId))
       return undefined;
     const api = await source.own.api(key);
-    return api && isLent(api.record) ? api : undefined;
+    return api && isInheritable(api.record) ? api : undefined;
   };
   const found = await installation.cache.get(tenantId, "resource_servers", ["any", ...cacheKeyOf(key)], async () => {
     const api = await own.readApi(key);
     if (api !== undefined) return { own: api };
-    // Which one it is, and whether it still is inherited, is asked each time.
+    // The inherited API itself is looked up for each call.
     return (await inherited()) && { own: undefined };
   });
   return found && (found.own ?? inherited());
 }
 
 /**
- * Whether an identifier is one that a tenant cannot give to an API of its own: the control plane's, whose tokens have the same issuer and are signed by the same keys, or that of the tenant
- * it inherits from.
+ * Whether an API of a tenant cannot have this identifier, because an API of the control plane or of the tenant that it
+ * inherits from has it. Tokens for the control plane's APIs have the same issuer and are signed with the same keys.
  */
-export async function isIdentifierAbove(installation: Installation, tenantId: string, identifier: string): Promise<boolean> {
+export async function isReservedIdentifier(installation: Installation, tenantId: string, identifier: string): Promise<boolean> {
   const { controlPlaneTenantId } = installation;
   if (tenantId === controlPlaneTenantId) return false;
   const source = await inheritedTenantOf(installation, tenantId);
@@ -41,7 +42,10 @@ export async function isIdentifierAbove(installation: Installation, tenantId: st
   return found.some((count) => count > 0);
 }
 
-/** Whether tenants that inherit from its owner can ask for tokens for an API. The Management API is each tenant's own, and what is a copy is its owner's to inherit. */
-function isLent(record: Row<"resource_servers">): boolean {
+/**
+ * Whether child tenants inherit an API. The Management API of each tenant is a separate record, and copies are
+ * inherited only from the tenant of the original.
+ */
+function isInheritable(record: Row<"resource_servers">): boolean {
   return !record.is_system && record.origin === null && !isNeverInherited(record.settings);
 }

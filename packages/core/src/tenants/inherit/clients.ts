@@ -1,12 +1,14 @@
 import type { Client } from "../../model/clients/client.ts";
 import { redirectGrantTypesOf } from "../../model/clients/grant-types.ts";
 
-/** Settings that fall back one by one: what people see of a client. */
-const looks = ["logo_uri", "tos_uri", "policy_uri"] as const;
+/** Settings that are inherited one by one: those that users see on pages. */
+const visibleSettings = ["logo_uri", "tos_uri", "policy_uri"] as const;
 
 /**
- * A client with what it inherits from the client that the control plane names for it. Addresses that answers go to are inherited together, and only by a client that names none itself:
- * it is marked (`answersLent`), because people administer through no client whose answers go where others say.
+ * Returns a client with the settings that it inherits from the fallback client of the control plane. Redirect URIs and
+ * origins are inherited together, and only by a client without any. Such a client is marked with
+ * `usesInheritedRedirects`: users cannot administer through a client whose responses go to URLs that another tenant
+ * chose.
  */
 export function withFallback(client: Client, fallback: Client): Client {
   const known = merged.get(client);
@@ -16,31 +18,33 @@ export function withFallback(client: Client, fallback: Client): Client {
   return result;
 }
 
-/** Both are those of the cache: while neither was loaded anew, they give the same. */
+/** Both clients are cached objects. The result is valid until one of them is loaded again. */
 const merged = new WeakMap<Client, { readonly fallback: Client; readonly result: Client }>();
 
 function merge(client: Client, fallback: Client): Client {
   const { record, settings } = client;
-  const { record: theirs, settings: their } = fallback;
-  const logoutUrls = record.allowed_logout_urls.length > 0 ? record.allowed_logout_urls : theirs.allowed_logout_urls;
-  const seen = Object.fromEntries(
-    looks.flatMap((name) => (settings[name] === undefined && their[name] !== undefined ? [[name, their[name]]] : [])),
+  const { record: fallbackRecord, settings: fallbackSettings } = fallback;
+  const logoutUrls = record.allowed_logout_urls.length > 0 ? record.allowed_logout_urls : fallbackRecord.allowed_logout_urls;
+  const inherited = Object.fromEntries(
+    visibleSettings.flatMap((name) =>
+      settings[name] === undefined && fallbackSettings[name] !== undefined ? [[name, fallbackSettings[name]]] : [],
+    ),
   );
-  if (redirectGrantTypesOf(record).length === 0 || saysWhere(client) || !saysWhere(fallback))
-    return { record: { ...record, allowed_logout_urls: logoutUrls }, settings: { ...settings, ...seen } };
-  const { callbacks, web_origins, allowed_origins } = theirs;
-  const { initiate_login_uri } = their;
+  if (redirectGrantTypesOf(record).length === 0 || hasRedirects(client) || !hasRedirects(fallback))
+    return { record: { ...record, allowed_logout_urls: logoutUrls }, settings: { ...settings, ...inherited } };
+  const { callbacks, web_origins, allowed_origins } = fallbackRecord;
+  const { initiate_login_uri } = fallbackSettings;
   return {
     record: { ...record, allowed_logout_urls: logoutUrls, callbacks, web_origins, allowed_origins },
-    settings: { ...settings, ...seen, ...(initiate_login_uri !== undefined && { initiate_login_uri }) },
-    answersLent: true,
+    settings: { ...settings, ...inherited, ...(initiate_login_uri !== undefined && { initiate_login_uri }) },
+    usesInheritedRedirects: true,
   };
 }
 
-/** Whether a client names any address that answers go to. */
-function saysWhere({
+/** Whether a client has any URL or origin that receives responses. */
+function hasRedirects({
   record: { callbacks, web_origins, allowed_origins },
-  settings: { initiate_login_uri: loginAddress = "" },
+  settings: { initiate_login_uri: loginUri = "" },
 }: Client): boolean {
-  return callbacks.length + web_origins.length + allowed_origins.length > 0 || loginAddress !== "";
+  return callbacks.length + web_origins.length + allowed_origins.length > 0 || loginUri !== "";
 }

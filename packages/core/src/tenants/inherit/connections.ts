@@ -4,23 +4,23 @@ import { isNeverInherited } from "./never-inherited.ts";
 
 type Connection = Row<"connections">;
 
-/** A tenant's connections with the options that count: what they inherit is filled in. Their secrets stay where they are. */
-export function withInherited(own: readonly Connection[], lenders: readonly Connection[]): readonly Connection[] {
+/** Returns a tenant's connections with inherited options. Secrets are not copied. */
+export function withInherited(own: readonly Connection[], parents: readonly Connection[]): readonly Connection[] {
   return own.map((row) => {
-    const lender = inheritedConnectionOf(row, lenders);
-    if (lender === undefined) return row;
+    const parent = inheritedConnectionOf(row, parents);
+    if (parent === undefined) return row;
     const known = merged.get(row);
-    if (known?.lender === lender) return known.connection;
-    const connection = { ...row, options: withInheritedOptions(row, lender) };
-    merged.set(row, { lender, connection });
+    if (known?.parent === parent) return known.connection;
+    const connection = { ...row, options: withInheritedOptions(row, parent) };
+    merged.set(row, { parent, connection });
     return connection;
   });
 }
 
-/** Both records are those of the cache: while neither was loaded anew, they give the same. */
-const merged = new WeakMap<Connection, { readonly lender: Connection; readonly connection: Connection }>();
+/** Both records are cached objects. The result is valid until one of them is loaded again. */
+const merged = new WeakMap<Connection, { readonly parent: Connection; readonly connection: Connection }>();
 
-/** The connection that one inherits from. */
-export function inheritedConnectionOf(row: Connection, lenders: readonly Connection[]): Connection | undefined {
-  return lenders.find((lender) => inheritsProvider(row, lender) && !isNeverInherited(lender.settings));
+/** Returns the connection that a connection inherits from. */
+export function inheritedConnectionOf(row: Connection, parents: readonly Connection[]): Connection | undefined {
+  return parents.find((parent) => inheritsProvider(row, parent) && !isNeverInherited(parent.settings));
 }

@@ -2,21 +2,21 @@ import type { SigningAlgorithm } from "../../model/keys/algorithms.ts";
 import { createSigningKey, defaultValidityDays, type SigningKey } from "../../tokens/keys/signing-keys.ts";
 import type { Installation } from "../installation.ts";
 
-const underWay = new WeakMap<Installation, Map<string, Promise<SigningKey>>>();
+const inProgress = new WeakMap<Installation, Map<string, Promise<SigningKey>>>();
 
 /**
- * Makes a key of an algorithm that a tenant has none of, which may be its first. It signs at once. Requests of one process that need it at the same time wait for one key;
- * two processes may make one each, and both are published.
+ * Creates a key of an algorithm that a tenant has no key for. The key signs at once. Parallel requests of one process
+ * share one key; two processes may create one each, and both keys are published.
  */
 export function makeSigningKey(installation: Installation, tenantId: string, alg: SigningAlgorithm): Promise<SigningKey> {
-  const pending = underWay.get(installation) ?? new Map<string, Promise<SigningKey>>();
-  underWay.set(installation, pending);
+  const pending = inProgress.get(installation) ?? new Map<string, Promise<SigningKey>>();
+  inProgress.set(installation, pending);
   const name = `${tenantId} ${alg}`;
   const known = pending.get(name);
   if (known !== undefined) return known;
-  const making = insert(installation, tenantId, alg).finally(() => pending.delete(name));
-  pending.set(name, making);
-  return making;
+  const creation = insert(installation, tenantId, alg).finally(() => pending.delete(name));
+  pending.set(name, creation);
+  return creation;
 }
 
 async function insert(installation: Installation, tenantId: string, alg: SigningAlgorithm): Promise<SigningKey> {
@@ -27,6 +27,6 @@ async function insert(installation: Installation, tenantId: string, alg: Signing
     validityDays: defaultValidityDays.jwt_signing,
     activatesAt: installation.now(),
   });
-  if (!(await installation.scope(tenantId).signing_keys.insert([key]))) throw new Error("a random key is taken");
+  if (!(await installation.scope(tenantId).signing_keys.insert([key]))) throw new Error("a random key id already exists");
   return { ...key, tenant_id: tenantId };
 }

@@ -6,7 +6,7 @@ import type { SigningKey } from "../../tokens/keys/signing-keys.ts";
 import type { Installation } from "../installation.ts";
 import { placedTenants, sharedPlaces } from "./shared-issuer.ts";
 
-/** The keys of one tenant. */
+/** Returns the keys of one tenant. */
 export async function keysOf({ cache, scope }: Installation, tenantId: string): Promise<readonly SigningKey[]> {
   const read = async (): Promise<readonly SigningKey[]> => {
     const rows = await readAll(scope(tenantId).signing_keys, schema.signing_keys.key, {});
@@ -15,7 +15,10 @@ export async function keysOf({ cache, scope }: Installation, tenantId: string): 
   return (await cache.get(tenantId, "signing_keys", ["all"], read)) ?? [];
 }
 
-/** The keys that count at the configured issuer: the control plane's, and those of the tenants that have a place. */
+/**
+ * Returns the keys that are valid under the configured issuer: those of the control plane, and those of the tenants
+ * that have a place there.
+ */
 export async function sharedIssuerKeys(installation: Installation): Promise<readonly SigningKey[]> {
   const { controlPlaneTenantId, stores } = installation;
   const [first, placed] = await Promise.all([
@@ -23,30 +26,33 @@ export async function sharedIssuerKeys(installation: Installation): Promise<read
     placedTenants(installation),
   ]);
   const others = placed.filter((tenantId) => tenantId !== controlPlaneTenantId);
-  const read = stores.isolated ? keysFromElsewhere : keysOf;
+  const read = stores.isolated ? keysOfOwnDatabase : keysOf;
   const found = await Promise.all(others.map((tenantId) => read(installation, tenantId)));
   return [...first, ...found.flat()];
 }
 
-/** Milliseconds that all tenants wait for the database of one. */
-const patience = 1000;
+/** Milliseconds that a request waits for the database of another tenant. */
+const readTimeout = 1000;
 const lastRead = new WeakMap<Installation, BoundedMap<readonly SigningKey[]>>();
 
-/** The keys of a tenant in a database of its own. Where that does not answer the others are served all the same: with what was read of it last. */
-async function keysFromElsewhere(installation: Installation, tenantId: string): Promise<readonly SigningKey[]> {
+/**
+ * Returns the keys in a tenant-specific database. If the database does not respond, returns the keys that were last
+ * read, so that other tenants are still served.
+ */
+async function keysOfOwnDatabase(installation: Installation, tenantId: string): Promise<readonly SigningKey[]> {
   const known = lastRead.get(installation) ?? boundedMap<readonly SigningKey[]>({ entries: sharedPlaces });
   lastRead.set(installation, known);
   try {
     const keys = await withDeadline(
       () => keysOf(installation, tenantId),
-      patience,
+      readTimeout,
       `the database of tenant '${tenantId}'`,
       installation.host.wait,
     );
     known.set(tenantId, keys);
     return keys;
   } catch {
-    // The operator is told where the database is opened.
+    // The error is logged where the database is opened.
     return known.get(tenantId) ?? [];
   }
 }

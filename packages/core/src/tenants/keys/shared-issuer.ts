@@ -1,8 +1,8 @@
 import type { Installation } from "../installation.ts";
 
 /**
- * Maximum of tenants, other than the control plane, whose keys are valid under the configured issuer. Every client of
- * every tenant reads the JWKS there, so it must not grow with the number of tenants.
+ * Maximum number of tenants, other than the control plane, whose keys are valid under the configured issuer. Every
+ * client of every tenant reads the JWKS there, so it must not grow with the number of tenants.
  */
 export const sharedPlaces = 50;
 
@@ -21,7 +21,7 @@ export async function placedTenants({ cache, collections }: Installation): Promi
  */
 export async function takePlace(installation: Installation, tenantId: string): Promise<boolean> {
   const { cache, collections } = installation;
-  // After a conflict, tries the next place. Concurrent calls can take at most all of them.
+  // Each conflict means that another call took a place. So after as many attempts as places, all are taken.
   for (let attempt = 0; attempt <= sharedPlaces; attempt++) {
     const taken = await readPlaces(collections);
     if (taken.some(({ tenant_id }) => tenant_id === tenantId)) return true;

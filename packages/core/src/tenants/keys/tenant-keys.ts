@@ -72,7 +72,7 @@ export class TenantKeys {
     const shares = controlPlaneTenantId !== undefined && controlPlaneTenantId !== this.#tenant.id;
     if (!shares || currentKey(own, "jwt_signing", now) !== undefined) {
       if (await this.ownCount()) return tokenKey(own, alg, now) ?? makeSigningKey(this.#installation, this.#tenant.id, alg);
-      if (!shares) throw new PosternError("invalid_request", "this tenant issues tokens at its own host names alone");
+      if (!shares) throw new PosternError("invalid_request", "this tenant issues tokens only under its own host names");
     }
     return tokenKey(await this.inherited(), alg, now) ?? makeSigningKey(this.#installation, controlPlaneTenantId, alg);
   }

@@ -3,14 +3,15 @@ import type { Installation } from "../installation.ts";
 import { callAfterHook } from "./hooks.ts";
 import { operationStore, stepsOf, type Operation } from "./operations.ts";
 
-/** How often a hook is told of a change before it is given up. */
-const mostTries = 5;
+/** Maximum number of calls of a hook for one change. */
+const maximumAttempts = 5;
 
 type After = "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
 
 /**
- * Tells a hook of a change that was made, and ends the operation. Where the hook throws, the operation stays open and `sweep` tells the hook again; after five times the operation
- * ends all the same, with an error that says so. Where operations are not kept, the hook is told once. Never rejects: the change stands.
+ * Calls a hook after a change and finishes the operation. If the hook throws, the operation stays open and `sweep`
+ * calls the hook again. After five failures the operation finishes with an error. If operations are not stored, the
+ * hook is called once. Never rejects, because the change is already made.
  */
 export async function callAfterHooks(
   installation: Installation,
@@ -19,19 +20,19 @@ export async function callAfterHooks(
   tenants: readonly HookTenant[],
 ): Promise<void> {
   const { hooks } = installation;
-  const told = async (): Promise<string | undefined> => {
+  const callHook = async (): Promise<string | undefined> => {
     if (hooks[hook] === undefined) return undefined;
     try {
       await operation.step(hook, () => callAfterHook(installation, hook, tenants));
       return undefined;
     } catch (error) {
       installation.host.logger.log({ level: "error", event: "hook_failed", hook, tenant_id: tenants.at(-1)?.id ?? "", error });
-      return `${hook} failed ${mostTries} times`;
+      return `${hook} failed ${maximumAttempts} times`;
     }
   };
   try {
-    const failure = await told();
-    if (failure !== undefined && (await failures(installation, operation, hook)) < mostTries) return;
+    const failure = await callHook();
+    if (failure !== undefined && (await failures(installation, operation, hook)) < maximumAttempts) return;
     await operation.finish("succeeded", failure);
   } catch (error) {
     installation.host.logger.log({ level: "error", event: "fault", error });
@@ -40,6 +41,6 @@ export async function callAfterHooks(
 
 async function failures(installation: Installation, { id }: Operation, hook: After): Promise<number> {
   const store = operationStore(installation);
-  if (store === undefined || id === undefined) return mostTries;
+  if (store === undefined || id === undefined) return maximumAttempts;
   return (await stepsOf(store, id)).filter(({ name, status }) => name === hook && status === "failed").length;
 }

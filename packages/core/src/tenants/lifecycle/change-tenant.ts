@@ -6,9 +6,9 @@ import { beginOperation, describe } from "./operations.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
- * Changes a tenant's record, with the hooks that come before and after.
- * @param change gives the fields to set; asked again where another change came first.
- * @throws {PosternError} `not_found`, `conflict`, `invalid_request` where a hook refuses it.
+ * Changes a tenant's record, and calls the hooks before and after the change.
+ * @param change returns the fields to set. It is called again after a conflict with a concurrent change.
+ * @throws {PosternError} `not_found`, `conflict`, or `invalid_request` if a hook rejects the change.
  */
 export async function updateTenant(
   installation: Installation,
@@ -24,7 +24,8 @@ export async function updateTenant(
   const planned = toHookTenant({ ...entry.record, ...change(entry.record) });
   await callBeforeHook(installation, "onTenantUpdating", before, planned);
   if (hooks.onTenantUpdated === undefined) return changeTenant(installation, tenantId, change);
-  // On record before the change, so that a process that is lost after it leaves word for the hook. By the revision it is seen whether there was a change.
+  // Stored before the change, so that the hook is called even if the process crashes after it. The revision shows
+  // whether the change was made.
   const input = { tenants: [{ ...before }], revision: entry.record.revision };
   const operation = await beginOperation(installation, { kind: "update", tenantId, input });
   try {

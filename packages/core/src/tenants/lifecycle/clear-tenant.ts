@@ -17,7 +17,7 @@ const chunk = 500;
 /** Rows after which progress is reported. */
 const reportEach = 5000;
 
-/** Maximum of rows in a chunk with the same first key field that are deleted one by one. */
+/** Maximum number of rows in a chunk with the same first key field that are deleted one by one. */
 const fewInCommon = 50;
 
 /** Identifies a tenant: one that is created later under the same id has another creation time. */
@@ -30,13 +30,13 @@ export type TenantBeingDeleted = Pick<Row<"tenants">, "id" | "organization_id" |
  */
 export async function clearTenant(
   installation: Installation,
-  doomed: TenantBeingDeleted,
+  target: TenantBeingDeleted,
   operation: Operation,
   lease: Lease,
 ): Promise<void> {
   const { collections, stores, isolation, controlPlaneTenantId } = installation;
-  const { id: tenantId, organization_id: organizationId, created_at } = doomed;
-  if (isSecondClearing(doomed)) return clearSecondTime(installation, doomed, operation, lease);
+  const { id: tenantId, organization_id: organizationId, created_at } = target;
+  if (isSecondClearing(target)) return clearSecondTime(installation, target, operation, lease);
   // First removes its hosts and clients from the directory, so that requests no longer find the tenant.
   await operation.step("directory", () => clearDirectory(installation, tenantId, lease));
   // A tenant-specific database is dropped as a whole if the host application does that, even if it can no longer be
@@ -87,7 +87,10 @@ async function clearSecondTime(
   forgetTenant(installation, tenantId);
 }
 
-/** Clears a tenant-specific database that the host keeps after the deletion. One that cannot be opened any more must not block the id. */
+/**
+ * Clears a tenant-specific database that the host application keeps after the deletion. A database that cannot be
+ * opened must not block the id.
+ */
 async function clearOwnDatabase(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
   const { stores } = installation;
   try {
@@ -119,7 +122,7 @@ export async function clearData(
   }
 }
 
-/** Also deletes rows whose deletion has begun: nothing is hidden here. */
+/** Also deletes rows whose deletion has begun, because these collections hide no rows. */
 async function clearCollection(
   collection: Collection,
   tenantId: string,

@@ -29,7 +29,7 @@ export interface NewTenant {
 /**
  * Creates a tenant, with its organization on the control plane. If several calls create the same tenant, the insert of
  * its record decides which one does. The tenant serves requests only when all it needs is created. A failure is undone.
- * What a crashed process left is undone by `sweep`.
+ * `sweep` undoes the unfinished creation of a crashed process.
  * @throws {PosternError} `conflict` if the id is taken, `invalid_request` if the id is invalid or a hook rejects the
  * tenant.
  */
@@ -37,7 +37,7 @@ export async function createTenant(installation: Installation, given: NewTenant)
   const { collections } = installation;
   if (!isTenantId(given.id))
     throw new PosternError("invalid_request", "body: 'id' must be 1 to 63 lower-case letters, digits, - and _, and no reserved word");
-  const taken = (): PosternError => new PosternError("conflict", "there is a tenant with this id, or one is being made or removed");
+  const taken = (): PosternError => new PosternError("conflict", "a tenant with this id exists, or is being created or deleted");
   if ((await collections.tenants.count({ id: given.id })) > 0) throw taken();
   const access = await newAccess(installation);
   const now = installation.now();
@@ -81,7 +81,7 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
     await operation.step("organization", () => insertOrganization(installation, row, creatorId));
     lease.check();
     const made = await collections.tenants.update({ id: row.id, ready_at: null, deleting_at: null }, { set: { ready_at: readyAt } });
-    if (made !== 1) throw new Error("the tenant was removed while it was made");
+    if (made !== 1) throw new Error("the tenant was deleted while it was being created");
   } catch (error) {
     await undo(installation, row, operation, lease, error);
     throw error;
@@ -95,8 +95,8 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
 export async function provision(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
   const { isolation } = installation;
   if (isolation?.onProvision === undefined) return;
-  const ask = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
-  await operation.step("provision", () => withDeadline(ask, provisionTime, "onProvision", installation.host.wait));
+  const callHook = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
+  await operation.step("provision", () => withDeadline(callHook, provisionTime, "onProvision", installation.host.wait));
   // Clears what was cached about its database, such as that it is missing or lacks a table.
   await installation.stores.close(tenantId);
 }
@@ -109,7 +109,7 @@ async function firstRecords(installation: Installation, tenantId: string, operat
   await insertSystemRecords(installation, installation.scope(tenantId), passwordConnection);
 }
 
-/** Deletes what was created for a tenant whose creation failed. What cannot be deleted now is deleted by `sweep`. */
+/** Deletes what was created for a tenant whose creation failed. `sweep` deletes what cannot be deleted now. */
 async function undo(installation: Installation, row: Row<"tenants">, operation: Operation, lease: Lease, reason: unknown): Promise<void> {
   const { collections } = installation;
   const { id, created_at } = row;

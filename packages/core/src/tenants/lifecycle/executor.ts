@@ -2,16 +2,16 @@ import type { Logger } from "../../adapters/logger.ts";
 import type { OperationExecutor } from "../../adapters/operation-executor.ts";
 import type { RequestInfo } from "../../context.ts";
 
-/** Has operations done. */
+/** Runs operations. */
 export interface Executor {
-  /** @param afterAnswer begins work when the answer to the request at hand is on its way. */
+  /** @param afterAnswer starts the work after the response to the current request. */
   submit(operationId: string, afterAnswer: RequestInfo["afterAnswer"], run: () => Promise<void>): void;
 }
 
-/** Operations that one process does at a time. */
-const atOnce = 2;
+/** Maximum number of operations that one process runs at a time. */
+const maximumRunning = 2;
 
-/** The {@link Executor} of an installation: the host's, or this process itself. */
+/** Creates the {@link Executor} of an installation: the host application's, or this process itself. */
 export function createExecutor(host: OperationExecutor | undefined, logger: Logger): Executor {
   const begin = (afterAnswer: RequestInfo["afterAnswer"], work: () => Promise<void>): void => {
     if (afterAnswer === undefined) void work();
@@ -32,9 +32,9 @@ export function createExecutor(host: OperationExecutor | undefined, logger: Logg
   }
   let running = 0;
   const waiting: (() => void)[] = [];
-  const inTurn = async (operationId: string, run: () => Promise<void>): Promise<void> => {
-    // Whoever waits is handed the place of one that is done.
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  const runQueued = async (operationId: string, run: () => Promise<void>): Promise<void> => {
+    // A finished operation passes its slot to the next one that waits.
+    if (running >= maximumRunning) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       await run();
@@ -48,7 +48,7 @@ export function createExecutor(host: OperationExecutor | undefined, logger: Logg
   };
   return {
     submit(operationId, afterAnswer, run) {
-      begin(afterAnswer, () => inTurn(operationId, run));
+      begin(afterAnswer, () => runQueued(operationId, run));
     },
   };
 }

@@ -5,8 +5,9 @@ import type { Operation } from "./operations.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
- * What is left to do when a tenant is ready: the control plane may have changed what it shares, and its walk may have come by before the tenant was there to be seen; and the host's
- * hook is told. Where either fails the operation stays open, and `sweep` does it again. Never rejects: the tenant stands.
+ * Completes the creation of a tenant after it became ready. Copies the control plane's shared records again, because a
+ * concurrent change could not find the tenant yet, and calls the hook. If either fails, the operation stays open and
+ * `sweep` tries again. Never rejects, because the tenant exists.
  */
 export async function finishCreation(installation: Installation, operation: Operation, tenant: HookTenant): Promise<void> {
   try {

@@ -7,7 +7,7 @@ import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";
 
 /** Milliseconds that a hook may take. */
-const hookTime = 10_000;
+const hookTimeout = 10_000;
 
 /** Milliseconds that `onProvision` and `onDeprovision` may take. */
 export const provisionTime = 300_000;
@@ -15,7 +15,7 @@ export const provisionTime = 300_000;
 type Before = "onTenantCreating" | "onTenantUpdating" | "onTenantDeleting";
 type After = "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
 
-/** Asks a hook of the host's that comes before a change. @throws {PosternError} where it refuses the change, or does not answer in time. */
+/** Calls a hook before a change. @throws {PosternError} if it rejects the change or does not return in time. */
 export async function callBeforeHook<Name extends Before>(
   installation: Installation,
   name: Name,
@@ -25,25 +25,28 @@ export async function callBeforeHook<Name extends Before>(
     await call(installation.hooks, name, tenants, installation.host.wait);
   } catch (cause) {
     if (cause instanceof DeadlineError)
-      throw new PosternError("temporarily_unavailable", `${name} did not answer in time`, { cause, detail: cause.message });
+      throw new PosternError("temporarily_unavailable", `${name} did not return in time`, { cause, detail: cause.message });
     const reason = cause instanceof Error && "expose" in cause && cause.expose === true ? `: ${cause.message}` : "";
-    throw new PosternError("invalid_request", `the host refused this change${reason}`, { cause, detail: `${name}: ${String(cause)}` });
+    throw new PosternError("invalid_request", `the host application rejected this change${reason}`, {
+      cause,
+      detail: `${name}: ${String(cause)}`,
+    });
   }
 }
 
-/** Tells a hook of the host's of a change that was made. @throws what the hook throws. */
+/** Calls a hook after a change. @throws what the hook throws. */
 export async function callAfterHook(installation: Installation, name: After, tenants: readonly HookTenant[]): Promise<void> {
   await call(installation.hooks, name, tenants, installation.host.wait);
 }
 
 async function call(hooks: TenantHooks, name: Before | After, tenants: readonly HookTenant[], wait: Wait): Promise<void> {
   if (hooks[name] === undefined) return;
-  // Each hook takes as many tenants as its callers give: they are typed by the name.
+  // Each hook takes as many tenants as its callers pass. The name determines the type.
   const hook = hooks as { readonly [Hook in Before | After]?: (...given: readonly HookTenant[]) => void | Promise<void> };
-  await withDeadline(async () => hook[name]?.(...tenants), hookTime, name, wait);
+  await withDeadline(async () => hook[name]?.(...tenants), hookTimeout, name, wait);
 }
 
-/** A tenant as hooks are told of it. */
+/** A tenant in the format that hooks receive. */
 export function toHookTenant({
   id,
   name,

@@ -19,7 +19,7 @@ export interface Lease {
 /** Another process or request is working on the same thing. */
 export class UnderWayError extends PosternError {
   constructor() {
-    super("conflict", "another operation on this tenant is under way");
+    super("conflict", "another operation on this tenant is in progress");
   }
 }
 
@@ -67,7 +67,7 @@ export async function withLease<Row extends Leased, T>(
   // A process that was paused must notice the expiry at once, and not with the next renewal.
   const isLost = (): boolean => lost || clock.now() >= until;
   const check = (): void => {
-    if (isLost()) throw new Error("the lease was lost: another process may have taken the work up");
+    if (isLost()) throw new Error("the lease was lost: another process may have continued the work");
   };
   try {
     return await work({ check, isLost });

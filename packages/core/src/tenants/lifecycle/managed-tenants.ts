@@ -13,30 +13,34 @@ import { removeTenant } from "./remove-tenant.ts";
 import { runOperation } from "./run-operation.ts";
 
 /**
- * The tenants of an installation, as one caller of the control plane sees them (spec section 4.10). A client of the control plane sees all of them. A user sees the tenants whose
- * organization they are a member of, and the control plane itself if they hold `read:tenant_settings`.
+ * The tenants of an installation that a caller of the control plane can see (spec section 4.10). A client of the
+ * control plane sees all of them. A user sees the tenants whose organization they are a member of, and the control
+ * plane itself if they hold `read:tenant_settings`.
  */
 export class ManagedTenants {
   readonly #installation: Installation;
   readonly #controlPlane: Tenant;
   readonly #caller: Caller;
 
-  /** @throws {PosternError} `forbidden` anywhere but on the control plane, and for a token of an organization. */
+  /**
+   * @throws {PosternError} `forbidden` for any other tenant than the control plane, and for a token with an
+   * organization.
+   */
   constructor(installation: Installation, tenant: Tenant, caller: Caller) {
     if (tenant.id !== installation.controlPlaneTenantId || caller.tenantId !== tenant.id || caller.organizationId !== undefined) {
-      throw new PosternError("forbidden", "tenants are managed by the control plane, with a token that names no organization");
+      throw new PosternError("forbidden", "tenants are managed on the control plane, with a token that has no organization");
     }
     this.#installation = installation;
     this.#controlPlane = tenant;
     this.#caller = caller;
   }
 
-  /** The records of all tenants. What a list of them is made from. */
+  /** The records of all tenants, for lists. */
   get collection(): Collection<Row<"tenants">> {
     return this.#installation.collections.tenants;
   }
 
-  /** The tenants that a person sees; undefined for a client, which sees all. */
+  /** Returns the tenants that a user sees; undefined for a client, which sees all. */
   async ofPerson(): Promise<readonly Row<"tenants">[] | undefined> {
     const { subject, sessionId } = this.#caller;
     if (sessionId === undefined) return undefined;
@@ -47,14 +51,14 @@ export class ManagedTenants {
     return [...own, ...tenants].filter((row) => row.deleting_at === null && row.ready_at !== null);
   }
 
-  /** @throws {PosternError} `not_found`, also for a tenant that the caller does not see. */
+  /** @throws {PosternError} `not_found`, also for a tenant that the caller cannot see. */
   async read(id: string): Promise<Row<"tenants">> {
     const entry = await findTenant(this.#installation, id);
     if (entry === undefined || !(await this.#sees(entry.record))) throw missing();
     return entry.record;
   }
 
-  /** Makes a tenant. A person becomes the first member of its organization. @see createTenant */
+  /** Creates a tenant. A user becomes the first member of its organization. @see createTenant */
   async create(given: Omit<NewTenant, "creatorId">): Promise<Row<"tenants">> {
     const { subject, sessionId } = this.#caller;
     return createTenant(this.#installation, { ...given, creatorId: sessionId === undefined ? undefined : subject });
@@ -80,17 +84,18 @@ export class ManagedTenants {
     await removeTenant(this.#installation, id);
   }
 
-  /** Where operations are kept. Routes that ask are mounted where they are. */
+  /** The store of operations. Routes that need it exist only if there is one. */
   get operations(): OperationStore {
     const store = operationStore(this.#installation);
-    if (store === undefined) throw new PosternError("not_found", "this installation keeps no operations");
+    if (store === undefined) throw new PosternError("not_found", "this installation does not store operations");
     return store;
   }
 
   /**
-   * Since when the caller may see the operations of a tenant: a client all of them, also those of one that is gone; a person those of the tenant that is there, and none of a former one of its id.
+   * Returns the time from which the caller may see the operations of a tenant. A client sees all of them, including
+   * those of a deleted tenant. A user sees those of the existing tenant, but not of a deleted one with the same id.
    * @returns milliseconds since 1970.
-   * @throws {PosternError} `not_found`, also for a tenant that the caller does not see.
+   * @throws {PosternError} `not_found`, also for a tenant that the caller cannot see.
    */
   async seesOperationsSince(tenantId: string): Promise<number> {
     const entry = await findTenant(this.#installation, tenantId);
@@ -100,7 +105,7 @@ export class ManagedTenants {
     return isPerson && entry !== undefined ? entry.record.created_at : 0;
   }
 
-  /** Puts an upgrade on record and has it done after the answer. */
+  /** Stores an upgrade and runs it after the response. */
   async upgrade(id: string): Promise<Row<"tenant_operations">> {
     const tenant = await this.read(id);
     const operation = await beginOperation(this.#installation, { kind: "upgrade", tenantId: tenant.id, status: "pending" });

@@ -7,8 +7,10 @@ import { beginOperation, describe } from "./operations.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
- * Removes a tenant with everything of it. From its beginning on the tenant is absent; what cannot be removed at once, or is left by a lost process, `sweep` removes.
- * @throws {PosternError} `not_found`, `forbidden` for the control plane, `conflict` while another operation is under way, `invalid_request` where a hook refuses it.
+ * Deletes a tenant with all its data. The tenant is no longer found from the beginning. `sweep` deletes what cannot be
+ * deleted at once, and what a crashed process left.
+ * @throws {PosternError} `not_found`, `forbidden` for the control plane, `conflict` if another operation is in
+ * progress, `invalid_request` if a hook rejects the deletion.
  */
 export async function removeTenant(installation: Installation, tenantId: string): Promise<void> {
   const { collections } = installation;
@@ -27,13 +29,13 @@ export async function removeTenant(installation: Installation, tenantId: string)
     );
     forgetTenant(installation, tenantId);
     if (begun !== 1) {
-      await operation.finish("failed", "the tenant was removed meanwhile");
+      await operation.finish("failed", "the tenant was deleted by another call");
       throw missing();
     }
     try {
       await clearTenant(installation, entry.record, operation, lease);
     } catch (error) {
-      // The tenant is absent, and stays so: the rest is the operator's to know.
+      // The tenant is deleted for all callers. Only the operator needs to know that data is left.
       installation.host.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: tenantId, error });
       await operation.report({ name: "removal", status: "failed", detail: { error: describe(error) } });
       return;

@@ -61,62 +61,62 @@ async function perform(installation: Installation, row: Row<"tenant_operations">
     case "provision":
       return afterProvision(installation, row, operation);
     case "deprovision":
-      return afterRemoval(installation, row, operation);
+      return afterDeletion(installation, row, operation);
     case "update":
       return afterUpdate(installation, row, operation);
     default:
-      return operation.finish("failed", `this version knows no operation '${kind}'`);
+      return operation.finish("failed", `this version does not support the operation '${kind}'`);
   }
 }
 
 /** Continues after the last tenant that was synced. The history has one entry per hundred tenants. */
 async function sync(installation: Installation, { position }: Row<"tenant_operations">, operation: Operation, lease: Lease): Promise<void> {
-  const tell = ({ done, skipped, failed }: SyncProgress, status: "running" | "succeeded"): Promise<void> =>
+  const report = ({ done, skipped, failed }: SyncProgress, status: "running" | "succeeded"): Promise<void> =>
     operation.report({ name: "sync", status, detail: { done, skipped, failed } });
   if (position === "") await operation.keep({ picture: await sharedStateDigest(installation) });
-  let told = 0;
-  const whole = await syncAll(installation, {
+  let reported = 0;
+  const total = await syncAll(installation, {
     position,
     report: async (progress) => {
       lease.check();
       await operation.reached(progress.position);
-      if (progress.done + progress.failed - told < 100) return;
-      told = progress.done + progress.failed;
-      await tell(progress, "running");
+      if (progress.done + progress.failed - reported < 100) return;
+      reported = progress.done + progress.failed;
+      await report(progress, "running");
     },
   });
-  await tell(whole, "succeeded");
+  await report(total, "succeeded");
 }
 
 /** An unfinished creation is undone by `sweep`, unless the tenant was ready. In that case, only its hook is called. */
 async function afterProvision(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
-  if (tenant === undefined) return operation.finish("failed", "the process was lost while the tenant was made");
-  if (tenant.ready_at !== null) await finishCreation(installation, operation, meantBy(row));
+  if (tenant === undefined) return operation.finish("failed", "the process stopped while the tenant was being created");
+  if (tenant.ready_at !== null) await finishCreation(installation, operation, inputTenant(row));
 }
 
 /** A crash can leave an update applied or not. The hook is called with the current state. */
 async function afterUpdate(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
-  if (tenant === undefined) return operation.finish("failed", "the tenant was removed");
-  if (tenant.revision === Input.parse(row.input).revision) return operation.finish("failed", "the process was lost before the change");
-  await callAfterHooks(installation, operation, "onTenantUpdated", [meantBy(row), toHookTenant(tenant)]);
+  if (tenant === undefined) return operation.finish("failed", "the tenant was deleted");
+  if (tenant.revision === Input.parse(row.input).revision) return operation.finish("failed", "the process stopped before the change");
+  await callAfterHooks(installation, operation, "onTenantUpdated", [inputTenant(row), toHookTenant(tenant)]);
 }
 
 /** An unfinished deletion is continued by `sweep`. When nothing is left, its hook is called. */
-async function afterRemoval(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
+async function afterDeletion(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
-  if (tenant === undefined) return callAfterHooks(installation, operation, "onTenantDeleted", [meantBy(row)]);
+  if (tenant === undefined) return callAfterHooks(installation, operation, "onTenantDeleted", [inputTenant(row)]);
   const isBegun = tenant.deleting_at !== null || tenant.lease_until > installation.now();
-  if (!isBegun) await operation.finish("failed", "the process was lost before the removal began");
+  if (!isBegun) await operation.finish("failed", "the process stopped before the deletion began");
 }
 
 /** Returns the tenant of an operation, unless it was created later under the same id. */
 async function tenantOf({ collections }: Installation, row: Row<"tenant_operations">): Promise<Row<"tenants"> | undefined> {
   const [tenant] = await collections.tenants.find({ where: { id: row.tenant_id }, limit: 1 });
-  return tenant !== undefined && meantBy(row).created_at === toTimestamp(tenant.created_at) ? tenant : undefined;
+  return tenant !== undefined && inputTenant(row).created_at === toTimestamp(tenant.created_at) ? tenant : undefined;
 }
 
-function meantBy({ input }: Row<"tenant_operations">): HookTenant {
+function inputTenant({ input }: Row<"tenant_operations">): HookTenant {
   return Input.parse(input).tenants[0];
 }

@@ -4,18 +4,21 @@ import { cacheLifetime } from "../cache.ts";
 import type { Installation } from "../installation.ts";
 
 /**
- * Another process serves a deleted tenant from its cache for up to five seconds. What it stores in that time, sign-ups for instance, is removed by a second clearing.
- * A marker in the directory remembers the deletion until then.
+ * Another process serves a deleted tenant from its cache for up to five seconds. The data that it stores in that time,
+ * such as sign-ups, is deleted by a second clearing. A marker in the directory remembers the deletion until then.
  */
 const markerKind = "deleted";
 
-/** Milliseconds after the deletion of a tenant before its second clearing: the cache lifetime, the duration of a request that began before, and the clock skew of processes. */
+/**
+ * Milliseconds after the deletion of a tenant before its second clearing: the cache lifetime, the duration of a request
+ * that began before, and the clock skew of processes.
+ */
 export const secondClearingDelay = cacheLifetime + 120_000;
 
-/** Markers of one step. */
+/** Markers per query. */
 const page = 50;
 
-/** The instant of a marker whose clearing has begun. */
+/** The timestamp of a marker whose clearing has begun. */
 const clearingBegun = 0;
 
 /** Marks the record that reserves the id of a deleted tenant during its second clearing. */
@@ -26,24 +29,29 @@ export function isSecondClearing({ settings }: Pick<Row<"tenants">, "settings">)
   return settings["second_clearing"] === true;
 }
 
-/** Stores that a tenant was deleted now. Call it before its record is deleted, so that a crash between the two loses nothing. */
+/**
+ * Stores that a tenant was deleted now. Call it before its record is deleted, so that a crash between the two loses
+ * nothing.
+ */
 export async function markDeleted(installation: Installation, tenantId: string): Promise<void> {
-  // The marker belongs to no tenant, so that the clearing of the directory leaves it.
+  // The marker belongs to no tenant, so that clearing the directory does not delete it.
   const marker = { kind: markerKind, value: tenantId, tenant_id: "", created_at: installation.now() };
   if (await installation.collections.directory.insert([marker])) return;
   await installation.collections.directory.update({ kind: markerKind, value: tenantId }, { set: { created_at: marker.created_at } });
 }
 
 /**
- * Removes the marker of a deleted tenant, because a new tenant takes the id. It begins with a clearing, and its data must not be removed later. A marker whose clearing has begun stays.
+ * Removes the marker of a deleted tenant, because a new tenant takes the id. The creation of the new tenant begins with
+ * a clearing, and its data must not be deleted later. A marker whose clearing has begun stays.
  */
 export async function removeMarker({ collections }: Pick<Installation, "collections">, tenantId: string): Promise<void> {
   await collections.directory.delete({ kind: markerKind, value: tenantId, created_at: { gt: clearingBegun } });
 }
 
 /**
- * Begins the clearing of a reserved id, or goes on with it after a crash. One statement decides between the clearing and a new tenant.
- * @returns false if a new tenant took the id, so that nothing may be removed.
+ * Begins the clearing of a reserved id, or continues it after a crash. One statement decides between the clearing and a
+ * new tenant.
+ * @returns false if a new tenant took the id, so that nothing may be deleted.
  */
 export async function claimMarker({ collections }: Pick<Installation, "collections">, tenantId: string): Promise<boolean> {
   return (await collections.directory.update({ kind: markerKind, value: tenantId }, { set: { created_at: clearingBegun } })) === 1;
@@ -55,19 +63,22 @@ export async function finishSecondClearing({ collections }: Pick<Installation, "
 }
 
 /**
- * Makes sure that no second clearing removes the data of a tenant that is about to be created, and whose record comes last.
+ * Ensures that no second clearing deletes the data of a tenant that is about to be created, whose record is inserted
+ * last.
  * @throws {PosternError} `conflict` while a tenant with this id is being deleted or cleared.
  */
 export async function requireNoClearing({ collections }: Pick<Installation, "collections">, tenantId: string): Promise<void> {
   await removeMarker({ collections }, tenantId);
-  // The reserving record comes before the claim of the marker: either it is found here, or the clearing finds no marker.
+  // The reserving record is inserted before the marker is claimed. So either it is found here, or the clearing finds no
+  // marker.
   if ((await collections.tenants.count({ id: tenantId, deleting_at: { exists: true } })) === 0) return;
-  throw new PosternError("conflict", `the tenant '${tenantId}' is being deleted: create it again in a moment`);
+  throw new PosternError("conflict", `the tenant '${tenantId}' is being deleted: try again in a moment`);
 }
 
 /**
- * Reserves the ids of the tenants that were deleted long enough ago, each with a record that is being deleted. The caller clears them like any other.
- * @returns whether no other marker is due.
+ * Reserves the ids of the tenants that were deleted long enough ago, each with a record that is being deleted. The
+ * caller clears them like any other deleted tenant.
+ * @returns false if further markers may be ready.
  */
 export async function beginSecondClearings(installation: Installation): Promise<boolean> {
   const now = installation.now();

@@ -9,8 +9,9 @@ import { changeTenant, type Installation, type MemberAccess } from "../installat
 type Access = Pick<Row<"tenants">, "organization_id" | "member_access">;
 
 /**
- * Returns the fields for the record of a new tenant: the id of its organization, and what members are granted. @throws
- * if the host's options name a role that does not exist.
+ * Returns the fields for the record of a new tenant: the id of its organization, and the permissions and roles of its
+ * members.
+ * @throws if the host's options name a role that does not exist.
  */
 export async function newAccess(installation: Installation): Promise<Access> {
   if (installation.controlPlaneTenantId === undefined) return { organization_id: null, member_access: {} };
@@ -34,8 +35,8 @@ export async function giveOrganization(installation: Installation, tenantId: str
 }
 
 /**
- * Creates the tenant's organization on the control plane. An existing organization of this name belongs to somebody
- * else.
+ * Creates the tenant's organization on the control plane. An existing organization with this name does not belong to
+ * the tenant.
  */
 export async function insertOrganization(installation: Installation, row: Row<"tenants">, creatorId: string | undefined): Promise<void> {
   const { controlPlaneTenantId } = installation;
@@ -46,7 +47,7 @@ export async function insertOrganization(installation: Installation, row: Row<"t
   const fields = fromCreateOrganization({ name: id, display_name: row.friendly_name, metadata: { tenant_id: id } });
   const organization = { ...fields, id: organizationId, revision: 0, created_at: now, updated_at: now, deleting_at: null };
   if (!(await data.organizations.insert([organization]))) {
-    throw new PosternError("conflict", "the control plane has an organization of this name, which is not the tenant's");
+    throw new PosternError("conflict", "the control plane has another organization with this name");
   }
   if (creatorId !== undefined) await addMember(dataContext(installation, data), organizationId, creatorId);
 }

@@ -2,7 +2,7 @@ import type { Row } from "../../store/schema.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { clearTenant } from "./clear-tenant.ts";
 import { toHookTenant } from "./hooks.ts";
-import { beginLostSync } from "./lost-sync.ts";
+import { scheduleMissedSync } from "./missed-sync.ts";
 import { UnderWayError, leaseTime, withLease } from "./lease.ts";
 import { storedOperation, operationStore, type Operation } from "./operations.ts";
 import { runOperation } from "./run-operation.ts";
@@ -21,12 +21,12 @@ export async function finishLifecycles(installation: Installation): Promise<bool
   const { collections } = installation;
   const begun = await beginSecondClearings(installation);
   const abandoned = { lease_until: { lte: installation.now() } };
-  const [half, going] = await Promise.all([
+  const [unfinished, deleting] = await Promise.all([
     collections.tenants.find({ where: { ready_at: null, ...abandoned }, limit: page }),
     collections.tenants.find({ where: { ready_at: { exists: true }, deleting_at: { exists: true }, ...abandoned }, limit: page }),
   ]);
-  let finished = begun && half.length < page && going.length < page;
-  for (const row of [...half, ...going]) finished = (await finishRemoval(installation, row)) && finished;
+  let finished = begun && unfinished.length < page && deleting.length < page;
+  for (const row of [...unfinished, ...deleting]) finished = (await finishRemoval(installation, row)) && finished;
   return (await finishOperations(installation)) && finished;
 }
 
@@ -82,7 +82,7 @@ function unrecorded(installation: Installation): Operation {
 }
 
 async function finishOperations(installation: Installation): Promise<boolean> {
-  await beginLostSync(installation);
+  await scheduleMissedSync(installation);
   const store = operationStore(installation);
   if (store === undefined) return true;
   const where = { finished_at: null, lease_until: { lte: installation.now() } };

@@ -6,11 +6,14 @@ import { withLease } from "./lease.ts";
 import type { Operation } from "./operations.ts";
 import { giveOrganization } from "./tenant-organization.ts";
 
-/** Brings a tenant to what this version and the control plane have now: the host adds what its database lacks, copies are made anew, and a tenant that was seeded is given its organization. Repeatable. */
+/**
+ * Updates a tenant to this version and to the current state of the control plane. The host application's hook adds what
+ * its database lacks, shared records are copied again, and a seeded tenant gets its organization. Repeatable.
+ */
 export async function upgradeTenant(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
   const { collections } = installation;
   const entry = await findTenant(installation, tenantId);
-  if (entry === undefined) throw new PosternError("not_found", "the tenant was removed");
+  if (entry === undefined) throw new PosternError("not_found", "the tenant was deleted");
   await withLease(installation.host, collections.tenants, { id: tenantId, deleting_at: null }, async (lease) => {
     await provision(installation, tenantId, operation);
     lease.check();

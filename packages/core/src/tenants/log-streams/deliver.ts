@@ -41,8 +41,11 @@ type DeliveredFromOne = Omit<Delivered, "skippedTenants">;
 
 type Stream = StoredRow<"log_streams">;
 
-/** Maximum events of one delivery. If each event needs its own request, all of them must fit into the deadline. */
-const atOnce = 100;
+/**
+ * Maximum number of events in one delivery. If each event needs a separate request, all of them must fit into the
+ * deadline.
+ */
+const batchSize = 100;
 const oneByOne = 10;
 
 /** Streams of one query. */
@@ -56,10 +59,10 @@ const deadline = 10_000;
 
 /** Milliseconds before a failed delivery is retried. Doubled with each failure. */
 const firstPause = 5000;
-const longestPause = 3_600_000;
+const maximumPause = 3_600_000;
 
 /** Failures in a row after which a stream is suspended: about half a day. */
-const mostFailures = 20;
+const maximumFailures = 20;
 
 /**
  * Delivers the due events of every tenant's log streams, in the order of each log. Late events follow out of order
@@ -121,7 +124,7 @@ async function deliverFrom(installation: Installation, collections: Collections,
 }
 
 /**
- * Delivers batch by batch: first the late events behind the cursor, then the events after it, until none is due. A
+ * Delivers batch by batch: first the late events behind the cursor, then the events after it, until none is left. A
  * delivery is recorded before the stream is updated. A crash between the two, or before them, delivers the events
  * again.
  */
@@ -136,7 +139,7 @@ async function deliverStream(
   let window = readWindow(found);
   const { searchedUntil } = window;
   let [searched, cleaned] = [false, false];
-  const limit = streamSettings(found).sink["httpContentFormat"] === "JSONOBJECT" ? oneByOne : atOnce;
+  const limit = streamSettings(found).sink["httpContentFormat"] === "JSONOBJECT" ? oneByOne : batchSize;
   for (let delivered = 0; ;) {
     if (delivered >= budget) return { delivered, failed: 0, finished: false };
     const now = installation.now();
@@ -171,11 +174,11 @@ async function deliverStream(
     if (leased !== 1) return { delivered, failed: 0, finished: true };
     const key = { tenant_id: tenantId, id, revision: revision + 1 };
     const { filters } = streamSettings(stream);
-    const wanted = rows.filter(({ type }) => filters.length === 0 || filters.some(({ name }) => name === categoryOf(type)));
+    const filtered = rows.filter(({ type }) => filters.length === 0 || filters.some(({ name }) => name === categoryOf(type)));
     try {
-      if (wanted.length > 0) await send(installation, stream, wanted);
+      if (filtered.length > 0) await send(installation, stream, filtered);
     } catch (error) {
-      await noteFailure(installation, collections, stream, key, error);
+      await recordFailure(installation, collections, stream, key, error);
       return { delivered, failed: 1, finished: true };
     }
     await recordDelivery(collections, stream, window, rows, { id: installation.random.record(), now });
@@ -186,7 +189,7 @@ async function deliverStream(
     if ((await collections.log_streams.update(key, { set, add: { revision: 1 } })) !== 1) return { delivered, failed: 0, finished: false };
     stream = { ...stream, ...set, revision: revision + 2 };
     window = after;
-    delivered += wanted.length;
+    delivered += filtered.length;
     if (!cleaned && window.searchedUntil > searchedUntil) {
       await deleteOldRecords(collections, stream, window);
       cleaned = true;
@@ -225,16 +228,16 @@ async function send(installation: Installation, stream: Stream, rows: readonly S
       await sink.deliver({ tenantId, streamId: id, id: delivery, sink: { ...streamSettings(stream).sink, ...secrets }, events, signal });
     },
     deadline,
-    "the place of a log stream",
+    "the destination of a log stream",
     installation.host.wait,
   );
 }
 
 /**
- * Records a failed delivery. The pause grows with each failure, and in the end the stream is suspended until somebody
- * activates it. No event is skipped.
+ * Records a failed delivery. The pause grows with each failure, and in the end the stream is suspended until an
+ * administrator activates it. No event is skipped.
  */
-async function noteFailure(
+async function recordFailure(
   installation: Installation,
   collections: Collections,
   { tenant_id: tenantId, id, name, failures: before }: Stream,
@@ -242,8 +245,8 @@ async function noteFailure(
   error: unknown,
 ): Promise<void> {
   const failures = before + 1;
-  const suspended = failures >= mostFailures;
-  const next_at = installation.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1));
+  const suspended = failures >= maximumFailures;
+  const next_at = installation.now() + Math.min(maximumPause, firstPause * 2 ** (failures - 1));
   const set = { failures, last_error: faultText(error), next_at, leased_until: 0, ...(suspended && { status: "suspended" }) };
   await collections.log_streams.update(key, { set, add: { revision: 1 } });
   installation.host.logger.log({
@@ -261,8 +264,8 @@ async function noteFailure(
     description: `The log stream '${name}' failed too often and is suspended.`,
     details: { log_stream: id } satisfies JsonObject,
   } as const;
-  await installation.audit.write({ ...toLogRow(installation, event, nobody), tenant_id: tenantId });
+  await installation.audit.write({ ...toLogRow(installation, event, noRequest), tenant_id: tenantId });
 }
 
-/** Facts for deliveries, which have no request. */
-const nobody = { requestId: "log-streams", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };
+/** Request data for deliveries, which belong to no request. */
+const noRequest = { requestId: "log-streams", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };

@@ -6,22 +6,22 @@ import type { JsonObject } from "../../store/value.ts";
 
 /**
  * Late events: those that are committed when the cursor of a log stream is already behind their date, because their
- * transaction was long or the clock of their process is behind. The log behind the cursor is searched for them again
- * and again, for as long as the window. The search compares numbers: the events of an interval of the log, and those of
+ * transaction was long or the clock of their process is behind. The log behind the cursor is searched for them
+ * repeatedly, within a window. The search compares two numbers for an interval of the log: its events, and those of
  * them that were handled. It reads ids only in an interval where the two differ, so an ordinary search costs two
- * counts, however many events the window has.
+ * counts, independent of the number of events in the window.
  */
 
-/** Milliseconds of the log whose handled events have one count. */
+/** Milliseconds of the log that share one count of handled events. */
 const interval = 5000;
 
 /** Rows of one page. */
 const page = 1000;
 
-/** Events that are read of the log before a new stream. */
+/** Maximum number of events that are read from the log before a new stream. */
 const maximumRead = 10_000;
 
-/** Log ids that one condition can name. */
+/** Maximum number of log ids in one condition. */
 const maximumIds = 50;
 
 /**
@@ -33,7 +33,7 @@ const recordLifetime = 30 * 86_400_000;
 type Stream = StoredRow<"log_streams">;
 type LogRow = StoredRow<"logs">;
 
-/** What a stream knows of the log behind its cursor. */
+/** The state of a stream's search for late events. */
 export interface LateEventWindow {
   /** Milliseconds since 1970. Events with dates up to here are no longer searched for. */
   readonly searchedUntil: number;
@@ -52,8 +52,8 @@ const StoredWindow = z.object({
 });
 
 /**
- * Reads the window of a stream. It counts only for the cursor with which it was stored: when a request (`startFrom`) or
- * an older version of Postern has moved the cursor, the window begins anew at the cursor.
+ * Reads the window of a stream. It is valid only for the cursor with which it was stored. If a request (`startFrom`) or
+ * an older version of Postern has moved the cursor, the window starts again at the cursor.
  */
 export function readWindow({ cursor_date: date, cursor_id: id, window_state: stored }: Stream): LateEventWindow {
   const { data } = StoredWindow.safeParse(stored, { jitless: true });
@@ -71,10 +71,10 @@ export function storeWindow(
 }
 
 /**
- * Makes the window of a new stream that begins at `now`. It counts what the log already has as handled, so that the
- * stream delivers every event that is committed from now on, also one with an earlier date, and none that was committed
+ * Creates the window of a new stream that begins at `now`. It counts the existing events of the log as handled. So the
+ * stream delivers every event that is committed from now on, even one with an earlier date, and none that was committed
  * before.
- * @param length milliseconds of the window. It begins later when the log has more than 10,000 events in it.
+ * @param length milliseconds of the window. It begins later if the log has more than 10,000 events in it.
  */
 export async function createWindow(
   { logs, log_stream_deliveries: records }: Pick<TenantData, "logs" | "log_stream_deliveries">,
@@ -109,7 +109,7 @@ export async function createWindow(
   return withHandled({ searchedUntil, handled: new Map() }, read);
 }
 
-/** The window after more events were handled. */
+/** Returns the window after more events were handled. */
 export function withHandled(window: LateEventWindow, rows: readonly Pick<LogRow, "date">[]): LateEventWindow {
   const handled = new Map(window.handled);
   for (const { date } of rows.filter((row) => row.date > window.searchedUntil)) {
@@ -119,7 +119,7 @@ export function withHandled(window: LateEventWindow, rows: readonly Pick<LogRow,
   return { ...window, handled };
 }
 
-/** Stores which events an acknowledged delivery had, as far as the window reaches: another search skips them. */
+/** Stores which events an acknowledged delivery contained, within the window, so that another search skips them. */
 export async function recordDelivery(
   { log_stream_deliveries: records }: Collections,
   { tenant_id, id: stream_id }: Stream,
@@ -148,19 +148,19 @@ export async function deleteOldRecords(
   await records.delete({ tenant_id, stream_id, last_date: { lte: searchedUntil } });
 }
 
-/** What one step of a search found. */
+/** The result of one step of a search. */
 export interface LateEventSearch {
-  /** Late events, oldest first. Empty: this step found none. */
+  /** Late events, oldest first. Empty if this step found none. */
   readonly rows: readonly LogRow[];
   readonly window: LateEventWindow;
-  /** Whether every event behind the cursor is handled; else search again once `rows` are. */
+  /** Whether every event behind the cursor is handled. If not, search again after handling `rows`. */
   readonly finished: boolean;
 }
 
 /**
  * Searches the log behind the cursor for events that were not handled.
  * @param length milliseconds of the window.
- * @param limit late events at most.
+ * @param limit maximum number of late events.
  */
 export async function findLateEvents(
   collections: Collections,
@@ -170,8 +170,8 @@ export async function findLateEvents(
 ): Promise<LateEventSearch> {
   const { cursor_date: cursorDate } = stream;
   const { searchedUntil, handled } = window;
-  // The newest event bounds how far a search moves on, so that a process whose clock is ahead does not shorten the
-  // window of the others. In a log that has no new events the clock decides.
+  // The newest event limits how far a search advances, so that a process whose clock is ahead does not shorten the
+  // window of the others. In a log without new events, the clock decides.
   const target = Math.max(Math.min(now, cursorDate) - length, now - 2 * length);
   const advanced = advance(window, startOf(target) - 1);
   if (searchedUntil >= cursorDate) return { rows: [], window: advanced, finished: true };
@@ -193,11 +193,12 @@ export async function findLateEvents(
   const ids = await idsBehindCursor(collections, stream, range);
   const late = ids.filter((id) => !known.has(id));
   const { tenant_id } = stream;
-  const wanted = late.slice(0, Math.min(limit, maximumIds));
-  const rows = wanted.length === 0 ? [] : await collections.logs.find({ where: { tenant_id, log_id: { in: wanted } }, limit: maximumIds });
-  // A count is too small when a delivery was recorded and the process stopped before the stream was updated.
+  const selected = late.slice(0, Math.min(limit, maximumIds));
+  const rows =
+    selected.length === 0 ? [] : await collections.logs.find({ where: { tenant_id, log_id: { in: selected } }, limit: maximumIds });
+  // A count is too small if a delivery was recorded and the process stopped before the stream was updated.
   const corrected = new Map(handled).set(first, ids.length - late.length);
-  // Counts that disagree with the rows, as in a store that is not consistent, must not make a search endless.
+  // Counts that disagree with the rows, as in an inconsistent store, must not cause an endless search.
   const finished = rows.length === 0 && corrected.get(first) === (handled.get(first) ?? 0);
   return { rows: rows.toSorted(byPosition), window: { searchedUntil, handled: corrected }, finished };
 }

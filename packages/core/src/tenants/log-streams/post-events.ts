@@ -13,8 +13,9 @@ interface Post {
 }
 
 /**
- * Posts events, in the vendor's shape: `{ log_id, data }` each. Every request is signed by the Standard Webhooks scheme (`webhook-id`, `webhook-timestamp`, `webhook-signature`).
- * @throws where the endpoint does not answer with a success.
+ * Posts events in Auth0's format, `{ log_id, data }` each. Every request is signed as Standard Webhooks specifies
+ * (`webhook-id`, `webhook-timestamp`, `webhook-signature`).
+ * @throws if the endpoint does not respond with success.
  */
 export async function postEvents(
   { outboundFetch, clock }: Pick<HostServices, "outboundFetch" | "clock">,
@@ -36,7 +37,7 @@ export async function postEvents(
     const response = await outboundFetch(
       new Request(String(sink["httpEndpoint"]), { method: "POST", headers, body: text, signal, redirect: "manual" }),
     );
-    if (!response.ok) throw new Error(`the endpoint answered ${response.status}`);
+    if (!response.ok) throw new Error(`the endpoint responded with ${response.status}`);
   }
 }
 

@@ -5,12 +5,12 @@ import { PosternError } from "../../errors.ts";
 import type { RequestInfo } from "../../context.ts";
 import type { Installation } from "../installation.ts";
 import type { SharedKinds } from "./shared-records.ts";
-import { controlPlaneChanged } from "./changed.ts";
+import { scheduleSync } from "./schedule-sync.ts";
 
-/** A record that may be a copy, or the host's own. */
+/** A record that may be a copy, or belong to the installation. */
 type Protected = Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">;
 
-/** What the control plane shares with the other tenants, from where one tenant stands: it is the control plane, or one that has copies, or neither. */
+/** The records that the control plane shares with child tenants, from the perspective of one tenant. */
 export class ControlPlaneSync {
   readonly #installation: Installation;
   readonly #tenant: { readonly id: string; readonly requestInfo: RequestInfo };
@@ -20,28 +20,35 @@ export class ControlPlaneSync {
     this.#tenant = tenant;
   }
 
-  /** What is shared has changed, if this is the control plane: the copies follow. Resolves when that is on record. */
+  /**
+   * Call it after a change of shared records. On the control plane, updates the copies in child tenants. Resolves when
+   * the update is scheduled.
+   */
   async changed(): Promise<void> {
     if (this.#tenant.id !== this.#installation.controlPlaneTenantId) return;
-    await controlPlaneChanged(this.#installation, this.#tenant.requestInfo);
+    await scheduleSync(this.#installation, this.#tenant.requestInfo);
   }
 
   /**
-   * Refuses a change of a copy, and of what is the host's own. One that says nothing new goes through, and nothing is written: tools write back what they read.
-   * @param shown the record as replies show it, and as they would.
-   * @returns whether there is something to write.
+   * Rejects a change of a copy, or of a record of the installation. A body that changes nothing is accepted and not
+   * written, because tools write back what they read.
+   * @param shown the record as replies show it, before and after the change.
+   * @returns whether the change must be written.
    * @throws {PosternError} `forbidden`
    */
   checkChange(row: Protected, ...shown: readonly [before: Json, after: Json]): boolean {
-    const refusal = refusalOf(row);
-    if (refusal !== undefined && !sameJson(...shown)) throw refusal;
-    return refusal === undefined;
+    const rejection = rejectionOf(row);
+    if (rejection !== undefined && !sameJson(...shown)) throw rejection;
+    return rejection === undefined;
   }
 
-  /** @throws {PosternError} `forbidden` for what is the host's own, and for a copy, unless its kind is shared no more: then nothing would bring it back. */
+  /**
+   * @throws {PosternError} `forbidden` for a record of the installation, and for a copy. A copy whose kind is no longer
+   * shared can be deleted, because it would not be created again.
+   */
   checkRemoval(row: Protected, kind: keyof SharedKinds): void {
-    const refusal = refusalOf(row);
-    if (refusal !== undefined && (row.is_system || (this.#isChild && this.#installation.sync[kind]))) throw refusal;
+    const rejection = rejectionOf(row);
+    if (rejection !== undefined && (row.is_system || (this.#isChild && this.#installation.sync[kind]))) throw rejection;
   }
 
   get #isChild(): boolean {
@@ -50,9 +57,9 @@ export class ControlPlaneSync {
   }
 }
 
-/** Why a record cannot be changed; undefined for one that can. */
-function refusalOf({ origin, is_system: isHosts }: Protected): PosternError | undefined {
-  if (isHosts) return new PosternError("forbidden", "this belongs to the installation, and cannot be changed");
+/** Returns why a record cannot be changed; undefined if it can. */
+function rejectionOf({ origin, is_system: isSystem }: Protected): PosternError | undefined {
+  if (isSystem) return new PosternError("forbidden", "this record belongs to the installation and cannot be changed");
   if (origin === null) return undefined;
-  return new PosternError("forbidden", "this belongs to the control plane, and is changed there for every tenant");
+  return new PosternError("forbidden", "this record belongs to the control plane: change it there for all tenants");
 }

@@ -7,13 +7,16 @@ import { readAll } from "../../store/read-all.ts";
 type Copyable = AnyRow & { readonly id: string; readonly origin: string | null; readonly revision: number };
 
 /** The result of copying one kind of records to one tenant. */
-export interface Copied {
+export interface CopyResult {
   /** The existing copies, by the ids of their originals. Complete and up to date if `again` is false. */
   readonly copies: ReadonlyMap<string, { readonly id: string }>;
-  /** Whether anything was written, or a concurrent write was detected. If true, another round must check. */
+  /** Whether the round found something to write. If true, another round must check the result. */
   readonly again: boolean;
-  /** Names (of APIs, identifiers) that were not copied, because records of the tenant have them. */
-  readonly leftOut: readonly string[];
+  /**
+   * The names (of APIs: the identifiers) of records that were not copied, because other records of the tenant have
+   * them.
+   */
+  readonly skippedNames: readonly string[];
 }
 
 /** Reads a tenant's copies, by the ids of their originals. */
@@ -23,8 +26,8 @@ export async function readCopies<Row extends Copyable>(collection: Collection<Ro
 }
 
 /** Returns the copies of a kind that is not shared. They stay unchanged. */
-export async function currentCopies<Row extends Copyable>(collection: Collection<Row>): Promise<Copied> {
-  return { copies: await readCopies(collection), again: false, leftOut: [] };
+export async function currentCopies<Row extends Copyable>(collection: Collection<Row>): Promise<CopyResult> {
+  return { copies: await readCopies(collection), again: false, skippedNames: [] };
 }
 
 /** Reads copies whose deletion a crashed process began. */
@@ -33,8 +36,8 @@ export function readCopiesBeingDeleted<Row extends Copyable>(collection: Collect
 }
 
 /**
- * Returns the names among these that the tenant's own records have. A record keeps its name until its deletion is
- * complete.
+ * Returns which of the names belong to records of the tenant that are not copies. A record keeps its name until its
+ * deletion is complete.
  */
 export async function ownNames<Row extends Copyable>(
   collection: Collection<Row>,

@@ -2,16 +2,16 @@ import type { DataContext } from "../../context.ts";
 import { sameJson } from "../../store/same-json.ts";
 import type { Row } from "../../store/schema.ts";
 import { removeApi } from "../../identity/access/remove-api.ts";
-import { changeCopy, ownNames, readCopies, readCopiesBeingDeleted, type Copied } from "./copies.ts";
+import { changeCopy, ownNames, readCopies, readCopiesBeingDeleted, type CopyResult } from "./copies.ts";
 
-/** Makes a tenant's copies of APIs equal to these. Repeatable, and safe beside itself. */
-export async function copyApis(context: DataContext, shared: readonly Row<"resource_servers">[]): Promise<Copied> {
+/** Makes a tenant's copies of APIs equal to the originals. Repeatable, and safe to run in parallel. */
+export async function copyApis(context: DataContext, shared: readonly Row<"resource_servers">[]): Promise<CopyResult> {
   const { resource_servers: collection } = context.data;
   const now = context.now();
-  const [copies, doomed] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
-  const wanted = new Set(shared.map(({ id }) => id));
-  // An identifier that is free again may be another's now: removals come first.
-  const unwanted = [...doomed, ...[...copies].flatMap(([origin, copy]) => (wanted.has(origin) ? [] : [copy]))];
+  const [copies, beingDeleted] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
+  const sharedIds = new Set(shared.map(({ id }) => id));
+  // A released identifier may belong to another API now. So deletions come first.
+  const unwanted = [...beingDeleted, ...[...copies].flatMap(([origin, copy]) => (sharedIds.has(origin) ? [] : [copy]))];
   for (const copy of unwanted) await removeApi(context.data, copy, now);
 
   const missing = shared.filter(({ id }) => !copies.has(id));
@@ -33,5 +33,5 @@ export async function copyApis(context: DataContext, shared: readonly Row<"resou
     const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
     await collection.insert([{ id: context.random.record(), identifier, name, is_system: false, origin, settings, ...common }]);
   }
-  return { copies, again: unwanted.length + changed.length + added.length > 0, leftOut: [...taken] };
+  return { copies, again: unwanted.length + changed.length + added.length > 0, skippedNames: [...taken] };
 }

@@ -8,27 +8,27 @@ type Copies = ReadonlyMap<string, { readonly id: string }>;
 const chunk = 100;
 
 /**
- * Makes the permissions of a tenant's copied roles equal to those of the originals: permissions of APIs that the tenant
- * has copies of, and of the Management API, for which the tenant has its own record. If APIs are not copied, tenants
- * inherit them unchanged (`apis.lent`). Repeatable, and safe to run in parallel.
+ * Makes the permissions of a tenant's copied roles equal to those of the originals. The permissions of a copied API
+ * refer to the copy, and those of the Management API to the tenant's own record. If APIs are inherited instead of
+ * copied, permissions refer to the original (`apis.areInherited`). Repeatable, and safe to run in parallel.
  * @returns whether anything was written.
  */
 export async function copyPermissions(
   context: DataContext,
   shared: SharedRecords,
   roles: Copies,
-  apis: { readonly copies: Copies; readonly lent: boolean },
+  apis: { readonly copies: Copies; readonly areInherited: boolean },
 ): Promise<boolean> {
   const { data } = context;
   const { role_permissions: collection } = data;
   const [present, managementApiId] = await Promise.all([readPermissions(data, [...roles.values()]), findManagementApi(data)]);
-  const lent = new Set(apis.lent ? shared.apis.map(({ id }) => id) : []);
+  const inherited = new Set(apis.areInherited ? shared.apis.map(({ id }) => id) : []);
   const apiOf = (id: string) => {
     if (id === shared.managementApiId) return managementApiId;
-    return apis.copies.get(id)?.id ?? (lent.has(id) ? id : undefined);
+    return apis.copies.get(id)?.id ?? (inherited.has(id) ? id : undefined);
   };
   const now = context.now();
-  const wanted = new Map(
+  const target = new Map(
     shared.permissions.flatMap(({ role_id: ofRole, resource_server_id: ofApi, permission_name }) => {
       const role = roles.get(ofRole);
       const resource_server_id = apiOf(ofApi);
@@ -38,11 +38,11 @@ export async function copyPermissions(
     }),
   );
   const known = new Set(present.map(keyOf));
-  const removed = present.filter((row) => !wanted.has(keyOf(row)));
+  const removed = present.filter((row) => !target.has(keyOf(row)));
   for (const { role_id, resource_server_id, permission_name } of removed)
     await collection.delete({ role_id, resource_server_id, permission_name });
 
-  const added = [...wanted].flatMap(([key, row]) => (known.has(key) ? [] : [row]));
+  const added = [...target].flatMap(([key, row]) => (known.has(key) ? [] : [row]));
   // If a concurrent write inserted one row of a chunk, the next round adds the rest of the chunk.
   for (let at = 0; at < added.length; at += chunk) await collection.insert(added.slice(at, at + chunk));
   return removed.length + added.length > 0;

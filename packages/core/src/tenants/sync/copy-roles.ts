@@ -2,17 +2,20 @@ import type { DataContext } from "../../context.ts";
 import { sameJson } from "../../store/same-json.ts";
 import type { Row } from "../../store/schema.ts";
 import { removeRole } from "../../identity/access/remove-role.ts";
-import { changeCopy, ownNames, readCopies, readCopiesBeingDeleted, type Copied } from "./copies.ts";
+import { changeCopy, ownNames, readCopies, readCopiesBeingDeleted, type CopyResult } from "./copies.ts";
 import { roleNames } from "./role-names.ts";
 
-/** Makes a tenant's copies of roles equal to these, but for what they give. Repeatable, and safe beside itself. */
-export async function copyRoles(context: DataContext, shared: readonly Row<"roles">[]): Promise<Copied> {
+/**
+ * Makes a tenant's copies of roles equal to the originals, except for their permissions. Repeatable, and safe to run in
+ * parallel.
+ */
+export async function copyRoles(context: DataContext, shared: readonly Row<"roles">[]): Promise<CopyResult> {
   const { roles: collection } = context.data;
   const now = context.now();
-  const [copies, doomed] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
-  const wanted = new Set(shared.map(({ id }) => id));
-  // A name that is free again may be another's now: removals come first.
-  const unwanted = [...doomed, ...[...copies].flatMap(([origin, copy]) => (wanted.has(origin) ? [] : [copy]))];
+  const [copies, beingDeleted] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
+  const sharedIds = new Set(shared.map(({ id }) => id));
+  // A released name may belong to another role now. So deletions come first.
+  const unwanted = [...beingDeleted, ...[...copies].flatMap(([origin, copy]) => (sharedIds.has(origin) ? [] : [copy]))];
   for (const copy of unwanted) await removeRole(context.data, copy, now);
 
   const renamed = shared.filter(({ id, name }) => copies.get(id)?.name !== name).map(({ name }) => name);
@@ -28,7 +31,8 @@ export async function copyRoles(context: DataContext, shared: readonly Row<"role
     const same = copy.name === set.name && copy.description === set.description && sameJson(copy.metadata, set.metadata);
     return same ? [] : [{ copy, set }];
   });
-  // Names that go from one copy to another, perhaps in a circle: who has one gives it up first, and comes to its own in the next round.
+  // Copies may exchange their names. A copy whose name another copy needs first gets a temporary name, and its final
+  // name in the next round.
   const claimed = new Set(changed.map(({ set }) => set.name));
   for (const { copy, set } of changed) {
     if (copy.name === set.name || !claimed.has(copy.name)) continue;
@@ -44,6 +48,6 @@ export async function copyRoles(context: DataContext, shared: readonly Row<"role
       { id: context.random.record("rol_"), name, name_folded, description, metadata, is_system: false, origin, ...common },
     ]);
   }
-  const leftOut = shared.filter(({ id, name }) => names.get(id) !== name).map(({ name }) => name);
-  return { copies, again: unwanted.length + changed.length + added.length > 0, leftOut };
+  const skippedNames = shared.filter(({ id, name }) => names.get(id) !== name).map(({ name }) => name);
+  return { copies, again: unwanted.length + changed.length + added.length > 0, skippedNames };
 }

@@ -4,7 +4,7 @@ import { syncAll, type SyncProgress } from "./copy-to-all.ts";
 
 const ids = Array.from({ length: 300 }, (_, i) => `t${String(i).padStart(3, "0")}`);
 
-test("a walk reaches each of 300 tenants once, with a few in memory at a time, and tells how far it is", async () => {
+test("copies to each of 300 tenants once, a few at a time, and reports progress", async () => {
   const service = await copyingService(ids);
   await addRole(service.scope("main"), "clerk", "Clerk");
   const under = new Map<unknown, number>();
@@ -20,19 +20,19 @@ test("a walk reaches each of 300 tenants once, with a few in memory at a time, a
   };
   let longest = 0;
   service.listed = (count) => void (longest = Math.max(longest, count));
-  const told: SyncProgress[] = [];
-  const done = await syncAll(service, { position: "", report: async (progress) => void told.push(progress) });
+  const reports: SyncProgress[] = [];
+  const done = await syncAll(service, { position: "", report: async (progress) => void reports.push(progress) });
 
   expect(reached.toSorted()).toEqual(ids);
   expect(done).toEqual({ position: "t299", done: 300, skipped: 0, failed: 0 });
-  expect(told.at(-1)).toEqual(done);
+  expect(reports.at(-1)).toEqual(done);
   expect(longest).toBeLessThanOrEqual(10);
   expect(most).toBeLessThanOrEqual(10);
-  const steps = told.map((progress, i) => progress.done - (told[i - 1]?.done ?? 0));
+  const steps = reports.map((progress, i) => progress.done - (reports[i - 1]?.done ?? 0));
   expect(Math.max(...steps)).toBeLessThanOrEqual(100);
 });
 
-test("a walk that is stopped goes on after the tenants that it reported, and does none of them again", async () => {
+test("continues after the last reported tenant if it was interrupted", async () => {
   const service = await copyingService(ids);
   await addRole(service.scope("main"), "clerk", "Clerk");
   let position = "";
@@ -62,7 +62,7 @@ test("a walk that is stopped goes on after the tenants that it reported, and doe
   expect([...reached].toSorted()).toEqual(left);
 });
 
-test("a walk counts those that it could not write to, and those whose own records were in the way, and passes over those that are being made or removed", async () => {
+test("counts failed tenants and tenants with conflicting records, and skips tenants that are being created or deleted", async () => {
   const service = await copyingService(["a", "b", "c", "d", "e"]);
   await addRole(service.scope("main"), "clerk", "Clerk");
   await addRole(service.scope("b"), "own", "Clerk");

@@ -2,30 +2,33 @@ import { endOfTurn } from "../../store/turn.ts";
 import type { Row } from "../../store/schema.ts";
 import { copyToTenant, type Copying } from "./copy-to-tenant.ts";
 
-/** How far a walk over all tenants came. */
+/** The progress of copying to all tenants. */
 export interface SyncProgress {
-  /** The last tenant of those that were gone through, in the order of their ids: a walk that was lost goes on there. */
+  /** The last tenant that was handled, in the order of ids. After a crash, copying continues there. */
   readonly position: string;
-  /** Tenants that now have what the control plane shares. */
+  /** The number of tenants that now have the shared records. */
   readonly done: number;
-  /** Those of them that were left without a copy, since they have a record of their own by its name. */
+  /** Those of them in which a copy is missing, because another record of the tenant has its name. */
   readonly skipped: number;
-  /** Tenants that could not be written to; the log says why. */
+  /** The number of tenants that could not be written to. The log contains the reasons. */
   readonly failed: number;
 }
 
-/** How a walk over all tenants goes. */
+/** Options of copying to all tenants. */
 export interface SyncOptions {
-  /** Where to begin: after this tenant. '' begins at the first. */
+  /** Continue after this tenant. The empty string starts at the first one. */
   readonly position: string;
-  /** Told after every few tenants, and waited for. What it throws ends the walk. */
+  /** Called and awaited after every few tenants. An exception ends the copying. */
   report(progress: SyncProgress): Promise<void>;
 }
 
-/** Tenants that are worked on at a time. */
+/** Tenants that are handled in parallel. */
 const page = 10;
 
-/** Brings what the control plane shares to every tenant. One that fails stops no other. @throws what `report` throws. */
+/**
+ * Copies the shared records to every tenant. A failure in one tenant does not stop the others. @throws what `report`
+ * throws.
+ */
 export async function syncAll(installation: Copying, { position: after, report }: SyncOptions): Promise<SyncProgress> {
   let progress: SyncProgress = { position: after, done: 0, skipped: 0, failed: 0 };
   for (;;) {
@@ -34,7 +37,8 @@ export async function syncAll(installation: Copying, { position: after, report }
     const copies: Promise<Outcome>[] = [];
     for (const { id } of others) {
       copies.push(copyOne(installation, id));
-      // A database in the same process answers at once: without a turn for others, nobody would be served until the last tenant has its copies.
+      // A database in the same process responds in the same turn. Without this pause, no request would be served until
+      // all copies are made.
       await endOfTurn();
     }
     const outcomes = await Promise.all(copies);
@@ -60,13 +64,13 @@ function nextTenants({ collections }: Copying, after: string): Promise<Pick<Row<
   });
 }
 
-type Outcome = "whole" | "skipped" | "failed";
+type Outcome = "done" | "skipped" | "failed";
 
 async function copyOne(installation: Copying, tenantId: string): Promise<Outcome> {
   try {
-    const leftOut = await copyToTenant(installation, tenantId);
-    if (leftOut.length === 0) return "whole";
-    installation.host.logger.log({ level: "warn", event: "copies_left_out", tenant_id: tenantId, left_out: leftOut });
+    const skipped = await copyToTenant(installation, tenantId);
+    if (skipped.length === 0) return "done";
+    installation.host.logger.log({ level: "warn", event: "copies_left_out", tenant_id: tenantId, left_out: skipped });
     return "skipped";
   } catch (error) {
     installation.host.logger.log({ level: "error", event: "sync_failed", tenant_id: tenantId, error });

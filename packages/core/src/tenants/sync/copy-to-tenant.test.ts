@@ -5,7 +5,7 @@ import { copyToTenant } from "./copy-to-tenant.ts";
 
 const child = "child";
 
-/** A tenant with copies of an older state of the control plane, of every kind of change. */
+/** A tenant with copies of an older state of the control plane, with every kind of change. */
 async function outdated(): Promise<CopyingService> {
   const service = await copyingService([child]);
   const main = service.scope("main");
@@ -35,7 +35,7 @@ async function outdated(): Promise<CopyingService> {
   await main.resource_servers.update({ id: "kept" }, { set: { name: "Kept on", settings: { token_lifetime: 5 } } });
   await main.roles.delete({ id: "left" });
   await main.role_permissions.delete({ role_id: "left" });
-  // Names go round, and one is free again.
+  // Roles exchange their names, and one name is released.
   await main.roles.update({ id: "clerk" }, { set: { name: "aside", name_folded: "aside" } });
   await main.roles.update({ id: "helper" }, { set: { name: "Clerk", name_folded: "clerk", description: "now" } });
   await main.roles.update({ id: "clerk" }, { set: { name: "Helper", name_folded: "helper" } });
@@ -44,7 +44,7 @@ async function outdated(): Promise<CopyingService> {
   return service;
 }
 
-/** What the child is to have: the control plane's, and its own role. */
+/** The expected records of the child tenant: those of the control plane, and the tenant's own role. */
 async function expected(service: CopyingService): Promise<unknown> {
   const main = await holdings(service.scope("main"));
   return { ...main, roles: [...(main["roles"] ?? []), "Own own "].toSorted() };
@@ -56,7 +56,7 @@ async function leftovers({ collections }: CopyingService): Promise<number> {
 }
 
 describe("copyToTenant", () => {
-  test("brings every kind of change in one go, and then finds nothing to write", async () => {
+  test("copies every kind of change in one call, and then finds nothing to write", async () => {
     const service = await outdated();
     expect(await copyToTenant(service, child)).toEqual([]);
     expect(await holdings(service.scope(child))).toEqual(await expected(service));
@@ -69,7 +69,7 @@ describe("copyToTenant", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "that is lost %s any of its writes is made good by the next",
+    "that crashes %s any of its writes is completed by the next call",
     { timeout: 30_000 },
     async (side) => {
       let died = true;
@@ -97,10 +97,10 @@ describe("copyToTenant", () => {
     },
   );
 
-  test("from 32 processes at once, while the control plane changes, leaves what it has in the end, each thing once", async () => {
+  test("from 32 processes during changes of the control plane ends with its final state and no duplicates", async () => {
     const service = await outdated();
     const main = service.scope("main");
-    // Each write takes its own time, so that pictures of the control plane grow old on the way.
+    // Writes take different times, so that data of the control plane becomes outdated in between.
     service.around = async (_, run) => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
       await run();
@@ -129,7 +129,7 @@ describe("copyToTenant", () => {
     "role_permissions.delete": (main) => main.role_permissions.delete({ role_id: "clerk", resource_server_id: "next" }),
   };
 
-  test.each(Object.entries(single))("sees what the control plane changes while it writes (%s)", async (name, change) => {
+  test.each(Object.entries(single))("detects changes of the control plane during its writes (%s)", async (name, change) => {
     const service = await outdated();
     await copyToTenant(service, child);
     const main = service.scope("main");
@@ -149,7 +149,7 @@ describe("copyToTenant", () => {
     expect(await holdings(service.scope(child))).toEqual(await expected(service));
   });
 
-  test("never brings a copy back to what an older picture of the control plane shows", async () => {
+  test("never reverts a copy to an older state of the control plane", async () => {
     const service = await copyingService([child]);
     const main = service.scope("main");
     await addRole(main, "clerk", "Clerk");
@@ -169,7 +169,7 @@ describe("copyToTenant", () => {
     expect(seen).toMatchObject([{ description: "newer" }]);
   });
 
-  test("leaves the tenant's own where it comes by a name while the copy is about to have it", async () => {
+  test("leaves a tenant's record unchanged if it takes a name that a copy is about to get", async () => {
     const service = await copyingService([child]);
     const main = service.scope("main");
     await addRole(main, "clerk", "Clerk");
@@ -194,12 +194,12 @@ describe("copyToTenant", () => {
     expect(await service.scope(child).roles.count({ name: "Clerk" })).toBe(1);
   });
 
-  test("beside the removal of the tenant leaves nothing behind", async () => {
+  test("leaves no copies if the tenant is deleted at the same time", async () => {
     const service = await outdated();
     let removed = false;
     service.around = async ({ name }, run) => {
       await run();
-      // The removal passes where the copies are when the first of them are there.
+      // The deletion passes the collections when the first copies exist.
       if (name !== "roles.insert" || removed) return;
       removed = true;
       await service.collections.tenants.update({ id: child }, { set: { deleting_at: 1 } });
@@ -211,7 +211,7 @@ describe("copyToTenant", () => {
     expect(await holdings(service.scope(child))).toMatchObject({ apis: [expect.stringMatching(/^api\/v2\//)], roles: [] });
   });
 
-  test("takes nothing from anybody while the control plane is not there", async () => {
+  test("leaves copies unchanged if the control plane does not exist", async () => {
     const service = await outdated();
     await copyToTenant(service, child);
     const before = await holdings(service.scope(child));
@@ -221,7 +221,7 @@ describe("copyToTenant", () => {
     expect(await holdings(service.scope(child))).toEqual(before);
   });
 
-  test("does nothing to the control plane itself, or where nothing is shared", async () => {
+  test("writes nothing on the control plane itself, or if nothing is shared", async () => {
     const service = await outdated();
     service.around = async ({ name }) => {
       throw new Error(`wrote ${name}`);
@@ -231,7 +231,7 @@ describe("copyToTenant", () => {
     expect(await copyToTenant({ ...service, controlPlaneTenantId: undefined }, child)).toEqual([]);
   });
 
-  test("leaves a copy out where a record of the tenant's own by that name is just being removed", async () => {
+  test("skips a copy whose name belongs to a record of the tenant that is being deleted", async () => {
     const service = await outdated();
     const data = service.scope(child);
     await addApi(data, "own-api", "urn:new");

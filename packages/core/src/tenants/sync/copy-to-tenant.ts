@@ -20,7 +20,7 @@ export interface SkippedCopy {
 /** The parts of an installation that copying needs. */
 export interface Copying extends ServiceContext, Pick<Installation, "cache" | "collections" | "controlPlaneTenantId" | "scope" | "sync"> {}
 
-/** Maximum of rounds that repeat after a concurrent change. */
+/** Maximum number of rounds, which repeat after concurrent changes. */
 const rounds = 100;
 
 /**
@@ -45,25 +45,25 @@ export async function copyToTenant(installation: Copying, tenantId: string): Pro
       sync.resourceServers ? copyApis(context, shared.apis) : currentCopies(data.resource_servers),
       sync.roles ? copyRoles(context, shared.roles) : currentCopies(data.roles),
     ]);
-    const known = { copies: apis.copies, lent: !sync.resourceServers };
+    const known = { copies: apis.copies, areInherited: !sync.resourceServers };
     // Permissions of roles refer to copied APIs.
     const again = apis.again || roles.again || (sync.roles && (await copyPermissions(context, shared, roles.copies, known)));
     if (!again) {
       return [
-        ...apis.leftOut.map((name) => ({ kind: "api", name }) as const),
-        ...roles.leftOut.map((name) => ({ kind: "role", name }) as const),
+        ...apis.skippedNames.map((name) => ({ kind: "api", name }) as const),
+        ...roles.skippedNames.map((name) => ({ kind: "role", name }) as const),
       ];
     }
-    if (!(await isThere(installation, tenantId))) {
+    if (!(await exists(installation, tenantId))) {
       await removeCopies(installation, data);
       return [];
     }
   }
-  throw new UnavailableError(`the copies of tenant '${tenantId}' were written by others all the while`);
+  throw new UnavailableError(`concurrent writes kept the copies of tenant '${tenantId}' from being completed`);
 }
 
-/** Whether a tenant exists or is being created. Reads the store, because a deletion may have begun a moment ago. */
-async function isThere({ collections }: Copying, tenantId: string): Promise<boolean> {
+/** Whether a tenant exists or is being created. Reads the store, because a deletion may have just begun. */
+async function exists({ collections }: Copying, tenantId: string): Promise<boolean> {
   return (await collections.tenants.count({ id: tenantId, deleting_at: null })) > 0;
 }
 

@@ -14,12 +14,12 @@ describe("roleNames", () => {
     );
   });
 
-  test("leaves a new copy out whose name is a role's of the tenant's own", () => {
+  test("skips a new copy whose name another role of the tenant has", () => {
     expect(roleNames(named({ a: "A", b: "B" }), copied({}), new Set(["A"]))).toEqual(new Map([["b", "B"]]));
   });
 
-  test("leaves a copy its name where the new one is taken, and keeps that from others, one after the other", () => {
-    // a keeps "x", which b was to have; b keeps "y", which c was to have; d is new and was to be called as c is.
+  test("keeps the name of a copy whose new name is taken, so that later copies keep theirs too", () => {
+    // Copy a keeps "x", so b cannot have it and keeps "y", so c cannot have it. d is new and cannot have the name of c.
     const roles = named({ a: "Own", b: "x", c: "y", d: "z" });
     expect(roleNames(roles, copied({ a: "x", b: "y", c: "z" }), new Set(["Own"]))).toEqual(
       new Map([

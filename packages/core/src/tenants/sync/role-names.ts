@@ -1,11 +1,12 @@
-/** A copy of a role, or the role that it is to be a copy of. */
+/** A copy of a role, or its original. */
 interface Named {
   readonly name: string;
 }
 
 /**
- * What each copy of a role is to be called, by the role's id. A name that the tenant uses for a role of its own stays with that one: a copy that is there already keeps the
- * name that it has, since people have the role by it, and a new one is left out. So is a name that such a copy keeps.
+ * Returns the names of the copies of roles, by the ids of the originals. Another role of the tenant keeps its name.
+ * Then an existing copy keeps its current name, because users have the role under it, and a new copy is skipped. The
+ * same applies to names that such a copy keeps.
  */
 export function roleNames(
   roles: readonly (Named & { readonly id: string })[],
@@ -20,10 +21,10 @@ export function roleNames(
     if (blocked.length === 0) break;
     open = open.filter((role) => !blocked.includes(role));
     for (const { id } of blocked) {
-      const kept = copies.get(id)?.name;
-      if (kept === undefined) continue;
-      names.set(id, kept);
-      taken.add(kept);
+      const current = copies.get(id)?.name;
+      if (current === undefined) continue;
+      names.set(id, current);
+      taken.add(current);
     }
   }
   for (const { id, name } of open) names.set(id, name);

@@ -29,7 +29,7 @@ export async function readShared(data: TenantData, kinds: Pick<SharedKinds, "rol
     kinds.roles ? readAll(data.roles, schema.roles.key, {}) : [],
     findManagementApi(data),
   ]);
-  // The administrator role exists for the installation. Copies in thousands of tenants would have no use.
+  // The administrator role is for the installation. Its copies in thousands of tenants would be useless.
   const shared = roles.filter((role) => !role.is_system && !isNeverInherited(role));
   return {
     apis: apis.filter((row) => !row.is_system && !isNeverInherited(row.settings)),

@@ -2,7 +2,10 @@ import { sha256 } from "../../adapters/digest.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import { readShared } from "./shared-records.ts";
 
-/** A digest of what the control plane shares now: another one after each change, and '' where it shares nothing. */
+/**
+ * Returns a digest of the records that the control plane shares now. It differs after each change, and is empty if
+ * nothing is shared.
+ */
 export async function sharedStateDigest(installation: Installation): Promise<string> {
   const { sync, controlPlaneTenantId } = installation;
   if (controlPlaneTenantId === undefined || !(sync.resourceServers || sync.roles)) return "";

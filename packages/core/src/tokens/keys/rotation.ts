@@ -12,7 +12,7 @@ const day = 86_400_000;
 export const defaultGraceDays = 1;
 
 /** The maximum number of published keys of one type in a tenant: every client downloads all of them in the JWKS. */
-export const mostPublished = 10;
+export const maximumPublished = 10;
 
 /** How often the succession is recomputed after conflicts with parallel changes. */
 const tries = 10;
@@ -42,12 +42,12 @@ export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly
  * activation.
  * The new key is stored before the others are changed: after a crash a key may retire later than requested, but the
  * tenant always has a signing key. Parallel rotations store one key each, up to the maximum, and the last key wins.
- * @throws {PosternError} `conflict` if the tenant already publishes {@link mostPublished} keys of this type.
+ * @throws {PosternError} `conflict` if the tenant already publishes {@link maximumPublished} keys of this type.
  */
 export async function rotateKeys(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
-  const fresh = await insertInSlot(context, terms);
-  await settle(context.data, terms.type, terms.graceDays, fresh.kid);
-  return fresh;
+  const newKid = await insertInSlot(context, terms);
+  await setRetirements(context.data, terms.type, terms.graceDays, newKid.kid);
+  return newKid;
 }
 
 /**
@@ -62,13 +62,13 @@ export async function revokeKey(context: DataContext, key: SigningKey, terms: Ne
     await insertKey(context, terms, now);
   } else {
     // If this key is the last one, its predecessor must not retire.
-    const heir = successionOf(bucket, terms.type)
+    const successor = successionOf(bucket, terms.type)
       .filter(({ kid }) => kid !== key.kid)
       .at(-1);
-    if (heir !== undefined && heir.retires_at !== null) await retire(data, heir, null);
+    if (successor !== undefined && successor.retires_at !== null) await retire(data, successor, null);
   }
   await data.signing_keys.update({ kid: key.kid, revoked_at: null }, { set: { revoked_at: now } });
-  await settle(data, terms.type, defaultGraceDays);
+  await setRetirements(data, terms.type, defaultGraceDays);
 }
 
 /** Reissues the certificate of a key for the same key pair. */
@@ -96,37 +96,39 @@ async function insertInSlot(context: DataContext, terms: RotationTerms): Promise
   for (const { kid, slot, retires_at, revoked_at } of bucket.filter((key) => key.slot !== null && !isPublished(key, now))) {
     await data.signing_keys.update({ kid, slot, retires_at, revoked_at }, { set: { slot: null } });
   }
-  const taken = bucket.filter((key) => isPublished(key, now)).map(({ slot }) => slot);
-  const places = mostPublished - taken.filter((slot) => slot === null).length;
-  const free = Array.from({ length: Math.max(0, places) }, (_, place) => place).filter((place) => !taken.includes(place));
+  const usedSlots = bucket.filter((key) => isPublished(key, now)).map(({ slot }) => slot);
+  const places = maximumPublished - usedSlots.filter((slot) => slot === null).length;
+  const free = Array.from({ length: Math.max(0, places) }, (_, place) => place).filter((place) => !usedSlots.includes(place));
   if (free.length > 0) {
-    const fresh = await newKey(context, terms, now + terms.activateInDays * day);
-    for (const slot of free) if (await data.signing_keys.insert([{ ...fresh, slot }])) return { ...fresh, slot, tenant_id: data.tenantId };
+    const newKid = await newKey(context, terms, now + terms.activateInDays * day);
+    for (const slot of free)
+      if (await data.signing_keys.insert([{ ...newKid, slot }])) return { ...newKid, slot, tenant_id: data.tenantId };
   }
-  throw new PosternError("conflict", `${mostPublished} keys of this type are published already: revoke one, or wait until one retires`);
+  throw new PosternError("conflict", `${maximumPublished} keys of this type are already published: revoke one, or wait until one retires`);
 }
 
 async function newKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<Row<"signing_keys">> {
-  const made = await createSigningKey(context, context.data.tenantId, { ...terms, activatesAt });
+  const created = await createSigningKey(context, context.data.tenantId, { ...terms, activatesAt });
   const latest = Math.max(0, ...(await ownKeys(context.data, terms.type)).map(({ created_at: at }) => at));
   // Of keys that are activated in the same millisecond, the one that was created later comes later in the succession.
-  return { ...made, created_at: Math.max(made.created_at, latest + 1) };
+  return { ...created, created_at: Math.max(created.created_at, latest + 1) };
 }
 
 async function insertKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<void> {
-  if (!(await context.data.signing_keys.insert([await newKey(context, terms, activatesAt)]))) throw new Error("a random key is taken");
+  if (!(await context.data.signing_keys.insert([await newKey(context, terms, activatesAt)])))
+    throw new Error("a random key id already exists");
 }
 
 /**
  * Sets the retirement of every key except the last one, which has none. Every change of a succession calls this
  * afterwards. It repeats until nothing is left to change, so that of parallel changes the last one sees all keys.
- * @param fresh the key of this rotation: its predecessor retires for it, even if a later retirement was set.
+ * @param newKid the key of this rotation: its predecessor retires for it, even if a later retirement was set.
  */
-async function settle(data: TenantData, type: KeyType, graceDays: number, fresh?: string): Promise<void> {
+async function setRetirements(data: TenantData, type: KeyType, graceDays: number, newKid?: string): Promise<void> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const line = successionOf(await ownKeys(data, type), type);
     const due = line.flatMap((key, index) => {
-      const retiresAt = retirement(key, line[index + 1], graceDays, fresh);
+      const retiresAt = retirement(key, line[index + 1], graceDays, newKid);
       return retiresAt === key.retires_at ? [] : [{ key, retiresAt }];
     });
     if (due.length === 0) return;
@@ -134,11 +136,11 @@ async function settle(data: TenantData, type: KeyType, graceDays: number, fresh?
   }
 }
 
-function retirement(key: SigningKey, successor: SigningKey | undefined, graceDays: number, fresh: string | undefined): number | null {
+function retirement(key: SigningKey, successor: SigningKey | undefined, graceDays: number, newKid: string | undefined): number | null {
   if (successor === undefined) return null;
   const retiresAt = successor.activates_at + graceDays * day;
   if (key.retires_at === null) return retiresAt;
-  return successor.kid === fresh ? Math.min(key.retires_at, retiresAt) : key.retires_at;
+  return successor.kid === newKid ? Math.min(key.retires_at, retiresAt) : key.retires_at;
 }
 
 /** Changes a retirement, unless a parallel request changed it first. */

@@ -2,15 +2,15 @@ import { isPublished, type KeyType, type SigningKey } from "./signing-keys.ts";
 
 /** The status of a key among the keys of its type at one moment. */
 export interface KeyStatus {
-  /** It signs. */
+  /** The key signs. */
   readonly current: boolean;
-  /** It is published and will sign later. */
+  /** The key is published and will sign later. */
   readonly next: boolean;
-  /** It signed before and is still published, so that its signatures stay valid. */
+  /** The key signed before and is still published, so that its signatures stay valid. */
   readonly previous: boolean;
-  /** When it started to sign, in milliseconds since 1970. Undefined for a key that never signed. */
+  /** When the key started to sign, in milliseconds since 1970. Undefined for a key that never signed. */
   readonly currentSince: number | undefined;
-  /** When another key replaces or replaced it. */
+  /** When another key replaces or replaced the key. */
   readonly currentUntil: number | undefined;
 }
 

@@ -1,50 +1,55 @@
-import { expectStatus } from "../answer.ts";
-import { compare, neverMade } from "../compare.ts";
+import { expectStatus } from "../response.ts";
+import { startComparison, unissuedValue } from "../comparison.ts";
 import type { Definition } from "../definition.ts";
-import { newPerson } from "../people.ts";
-import { newStand } from "../replay-at.ts";
-import { authorization, beginLogin, browse, newApp, signIn, type Cookies } from "../visit.ts";
+import { createUser } from "../users.ts";
+import { createAttacker } from "../replay-artifact.ts";
+import { authorizationQuery, startLogin, browse, createClient, signIn, type Cookies } from "../browser-flows.ts";
 
-/** The session of a browser. */
+/** Cases that replay the session cookies of a browser. */
 export const cookieCases: readonly Definition[] = [
   {
     name: "session: its cookie, under its own name and under the other tenant's",
-    async run(room) {
-      const { owner, stranger } = room;
-      const app = await newApp(owner);
+    async run(fixture) {
+      const { owner, stranger } = fixture;
+      const client = await createClient(owner);
       const cookies: Cookies = new Map();
-      await signIn(owner, cookies, await beginLogin(owner, cookies, app), await newPerson(owner));
-      const stand = await newStand(room);
-      const comparison = compare(room);
-      for (const query of questions(stand.app)) {
+      await signIn(owner, cookies, await startLogin(owner, cookies, client), await createUser(owner));
+      const attacker = await createAttacker(fixture);
+      const comparison = startComparison(fixture);
+      for (const query of sessionUrls(attacker.client)) {
         for (const [name, value] of cookies) {
-          await comparison.of(`the cookie ${name} at ${query}`, [value], (sent) => {
-            const both = new Map([name, name.replace(owner.id, stranger.id)].map((each) => [each, sent]));
-            return browse(stranger, both, "GET", query);
+          await comparison.compare(`the cookie ${name} at ${query}`, [value], (sent) => {
+            const bothNames = new Map([name, name.replace(owner.id, stranger.id)].map((each) => [each, sent]));
+            return browse(stranger, bothNames, "GET", query);
           });
         }
-        const all = new Map([...cookies].flatMap(([name, value]) => [[name.replace(owner.id, stranger.id), value] as const]));
-        await comparison.of(`all cookies at ${query}`, [[...all.values()].join()], (sent) =>
-          browse(stranger, sent === [...all.values()].join() ? all : turned(all), "GET", query),
+        const renamedCookies = new Map([...cookies].flatMap(([name, value]) => [[name.replace(owner.id, stranger.id), value] as const]));
+        await comparison.compare(`renamedCookies cookies at ${query}`, [[...renamedCookies.values()].join()], (sent) =>
+          browse(
+            stranger,
+            sent === [...renamedCookies.values()].join() ? renamedCookies : withUnissuedValues(renamedCookies),
+            "GET",
+            query,
+          ),
         );
       }
-      comparison.end();
-      const again = await browse(owner, cookies, "GET", "/authorize", { query: authorization(app, { prompt: "none" }) });
-      expectStatus(again, 303, "the session no longer works in its own tenant");
-      if (new URL(again.headers.get("location") ?? "").searchParams.get("code") === null)
-        throw new Error(`the session no longer works in its own tenant: ${again.headers.get("location")}`);
+      comparison.assertNoDifference();
+      const ownResponse = await browse(owner, cookies, "GET", "/authorize", { query: authorizationQuery(client, { prompt: "none" }) });
+      expectStatus(ownResponse, 303, "the session no longer works in its own tenant");
+      if (new URL(ownResponse.headers.get("location") ?? "").searchParams.get("code") === null)
+        throw new Error(`the session no longer works in its own tenant: ${ownResponse.headers.get("location")}`);
     },
   },
 ];
 
-const turned = (cookies: Cookies): Cookies => new Map([...cookies].map(([name, value]) => [name, neverMade(value)]));
+const withUnissuedValues = (cookies: Cookies): Cookies => new Map([...cookies].map(([name, value]) => [name, unissuedValue(value)]));
 
-/** Where a session is looked at. */
-function questions(app: Parameters<typeof authorization>[0]): readonly string[] {
+/** The URLs that read a session. */
+function sessionUrls(client: Parameters<typeof authorizationQuery>[0]): readonly string[] {
   return [
-    `/authorize${authorization(app, { prompt: "none" })}`,
-    `/authorize${authorization(app)}`,
-    `/v2/logout?client_id=${app.clientId}`,
-    `/oidc/logout?client_id=${app.clientId}`,
+    `/authorize${authorizationQuery(client, { prompt: "none" })}`,
+    `/authorize${authorizationQuery(client)}`,
+    `/v2/logout?client_id=${client.clientId}`,
+    `/oidc/logout?client_id=${client.clientId}`,
   ];
 }

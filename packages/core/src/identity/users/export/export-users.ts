@@ -8,7 +8,7 @@ import { presentUsers } from "../present-users.ts";
 const page = 200;
 
 /** The default fields of a CSV file. */
-const usual = [
+const defaultFields = [
   "user_id",
   "email",
   "email_verified",
@@ -39,20 +39,20 @@ export interface UserExport {
 }
 
 /** Returns the text of an export in parts, so that memory use does not grow with the number of users. */
-export function exportUsers(data: TenantData, asked: UserExport): AsyncGenerator<string> {
-  return asked.format === "csv" ? csvLines(data, asked) : jsonLines(data, asked);
+export function exportUsers(data: TenantData, options: UserExport): AsyncGenerator<string> {
+  return options.format === "csv" ? csvLines(data, options) : jsonLines(data, options);
 }
 
-async function* jsonLines(data: TenantData, asked: UserExport): AsyncGenerator<string> {
-  for await (const users of pages(data, asked)) {
-    yield users.map((user) => `${JSON.stringify(asked.fields === undefined ? user : selected(user, asked.fields))}\n`).join("");
+async function* jsonLines(data: TenantData, options: UserExport): AsyncGenerator<string> {
+  for await (const users of pages(data, options)) {
+    yield users.map((user) => `${JSON.stringify(options.fields === undefined ? user : selected(user, options.fields))}\n`).join("");
   }
 }
 
-async function* csvLines(data: TenantData, asked: UserExport): AsyncGenerator<string> {
-  const fields: readonly ExportedField[] = asked.fields ?? usual.map((name) => ({ name }));
+async function* csvLines(data: TenantData, options: UserExport): AsyncGenerator<string> {
+  const fields: readonly ExportedField[] = options.fields ?? defaultFields.map((name) => ({ name }));
   yield csvLine(fields.map(({ name, export_as: as = name }) => as));
-  for await (const users of pages(data, asked)) {
+  for await (const users of pages(data, options)) {
     yield users.map((user) => csvLine(fields.map(({ name }) => valueAt(user, name)))).join("");
   }
 }
@@ -90,17 +90,17 @@ function csvLine(values: readonly unknown[]): string {
 async function* pages(data: TenantData, { connection, limit = Infinity }: UserExport): AsyncGenerator<readonly User[]> {
   let after: readonly Scalar[] | undefined;
   for (let left = limit; left > 0;) {
-    const wanted = Math.min(page, left);
+    const size = Math.min(page, left);
     const rows = await data.users.find({
       where: { linked_to: "" },
       ...(connection !== undefined && { filter: { field: "connection", op: "eq", value: connection } }),
       orderBy: { fields: ["created_at", "user_id"], direction: "asc" },
-      limit: wanted,
+      limit: size,
       ...(after && { after }),
     });
     if (rows.length > 0) yield await presentUsers(data, rows);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < wanted) return;
+    if (last === undefined || rows.length < size) return;
     after = [last.created_at, last.user_id];
     left -= rows.length;
     await endOfTurn();

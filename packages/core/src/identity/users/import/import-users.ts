@@ -38,7 +38,7 @@ export interface ImportCounts {
   readonly inserted: number;
   readonly updated: number;
   readonly failed: number;
-  /** Members of imported users that have no effect, such as `last_login`. Left out if there are none. */
+  /** Members of imported users that have no effect, such as `last_login`. Left out if the number is 0. */
   readonly ignored?: number;
 }
 
@@ -57,7 +57,7 @@ export interface UserImport {
 }
 
 /** Users inserted by one statement. */
-const atOnce = 100;
+const batchSize = 100;
 
 interface Ready {
   readonly given: unknown;
@@ -95,7 +95,7 @@ export async function importUsers(
   };
   for await (const user of users) {
     part.push(user);
-    if (part.length === atOnce) await flush();
+    if (part.length === batchSize) await flush();
   }
   if (part.length > 0) await flush();
   return counts;
@@ -160,8 +160,8 @@ function readUser(
   connection: Row<"connections">,
   given: unknown,
 ): Ready | { readonly faults: readonly ImportFault[] } {
-  const unfit = findFault(given, 0);
-  if (unfit !== undefined) return { faults: [{ code: "INVALID_FORMAT", message: unfit }] };
+  const invalid = findFault(given, 0);
+  if (invalid !== undefined) return { faults: [{ code: "INVALID_FORMAT", message: invalid }] };
   const parsed = Imported.safeParse(given);
   if (!parsed.success) {
     return { faults: parsed.error.issues.map(({ message, path }) => ({ code: "INVALID_FORMAT", message, path: path.join(".") })) };
@@ -188,7 +188,7 @@ function readUser(
 
 function unsupportedMessage(hash: string | undefined): string {
   const excess = hash === undefined ? undefined : excessOf(hash);
-  return `This installation cannot verify such a hash${excess === undefined ? "" : `: ${excess}`}.`;
+  return `This installation cannot verify this hash${excess === undefined ? "" : `: ${excess}`}.`;
 }
 
 const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };

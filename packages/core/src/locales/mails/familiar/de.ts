@@ -1,61 +1,60 @@
 import type { MailTexts } from "../texts.ts";
 
-/** What mails and text messages say in other words where people are addressed familiarly in German. */
+/** The German texts of mails that differ with the familiar "du". */
 export const deFamiliar: Partial<MailTexts> = {
   codeOrLink: "Oder nutze diesen Link:",
-  linkInstead: "Falls die Schaltfläche nicht funktioniert, kopiere diese Adresse in deinen Browser:",
+  linkInstead: "Wenn die Schaltfläche nicht funktioniert, kopiere diese Adresse in deinen Browser:",
 
   verifySubject: "Bestätige deine E-Mail-Adresse",
-  verifyLead: "Bestätige, dass {address} deine Adresse ist, damit {sender} weiß, dass dieses Konto dir gehört.",
-  verifyNote: "Falls du kein Konto bei {sender} hast, ignoriere diese Nachricht.",
+  verifyLead: "Bestätige, dass {address} die E-Mail-Adresse deines Kontos bei {sender} ist.",
+  verifyNote: "Wenn du kein Konto bei {sender} hast, ignoriere diese Nachricht.",
 
-  welcomeLead: "Dein Konto bei {sender} ist bereit. Du meldest dich mit {address} an.",
+  welcomeLead: "Dein Konto bei {sender} ist bereit. Melde dich mit {address} an.",
 
   resetSubject: "Wähle ein neues Passwort",
-  resetLead: "Jemand hat ein neues Passwort für dein Konto bei {sender} angefordert.",
-  resetNote: "Falls du das nicht warst, ignoriere diese Nachricht: Dein Passwort bleibt, wie es ist.",
+  resetLead: "Wir haben eine Anfrage für ein neues Passwort zu deinem Konto bei {sender} erhalten.",
+  resetNote: "Wenn du das nicht angefordert hast, ignoriere diese Nachricht. Dein Passwort bleibt unverändert.",
 
   loginCodeSubject: "Dein Code zur Anmeldung bei {app}",
-  loginCodeLead: "Mit diesem Code meldest du dich bei {app} an:",
+  loginCodeLead: "Gib diesen Code ein, um dich bei {app} anzumelden:",
   loginCodeNote:
-    "Gib den Code niemandem: Wer ihn hat, kann sich als du anmelden. Falls du dich nicht anmelden wolltest, ignoriere diese Nachricht.",
-  loginCodeText: "{code} ist dein Code zur Anmeldung bei {app}. Gib ihn niemandem.",
+    "Gib den Code nicht weiter. Damit können sich andere als du anmelden. Wenn du dich nicht anmelden wolltest, ignoriere diese Nachricht.",
+  loginCodeText: "{code} ist dein Code zur Anmeldung bei {app}. Gib ihn nicht weiter.",
   loginLinkLead: "Mit diesem Link meldest du dich bei {app} an.",
   loginLinkNote:
-    "Gib den Link niemandem: Wer ihn hat, kann sich als du anmelden. Falls du dich nicht anmelden wolltest, ignoriere diese Nachricht.",
-  loginLinkText: "Melde dich mit diesem Link bei {app} an. Gib ihn niemandem.",
+    "Gib den Link nicht weiter. Damit können sich andere als du anmelden. Wenn du dich nicht anmelden wolltest, ignoriere diese Nachricht.",
+  loginLinkText: "Melde dich mit diesem Link bei {app} an. Gib ihn nicht weiter.",
 
   invitationSubject: "{inviter} lädt dich zu {organization} ein",
   invitationLead: "{inviter} lädt dich ein, {organization} beizutreten.",
-  invitationNote: "Falls du nicht weißt, warum du diese Nachricht bekommst, tu nichts.",
+  invitationNote: "Wenn du diese Einladung nicht erwartet hast, ignoriere diese Nachricht.",
 
   passwordChangedSubject: "Dein Passwort wurde geändert",
   passwordChangedLead: "Das Passwort deines Kontos bei {sender} wurde geändert.",
-  passwordChangedNote:
-    "Falls du das nicht warst, wähle sofort ein neues Passwort: Beginne eine Anmeldung und gib an, dass du das Passwort vergessen hast.",
+  passwordChangedNote: "Wenn du das nicht warst, wähle sofort ein neues Passwort: Starte eine Anmeldung und wähle „Passwort vergessen?“.",
 
   blockedSubject: "Zu viele falsche Passwörter für dein Konto",
   blockedLead:
-    "Jemand hat falsche Passwörter für dein Konto bei {sender} probiert. Für einige Minuten kann sich niemand mit Passwort dort anmelden.",
+    "Bei deinem Konto bei {sender} wurde zu oft ein falsches Passwort eingegeben. Die Anmeldung mit Passwort ist für einige Minuten gesperrt.",
   blockedNote:
-    "Falls du das warst, warte ein wenig und versuche es noch einmal. Falls nicht: Niemand ist hineingekommen, und mit einem Passwort, das du sonst nirgends nutzt, bleibt es dabei.",
+    "Wenn du das warst, warte einige Minuten und versuche es erneut. Wenn nicht: Die Versuche waren erfolglos. Ein Passwort, das du sonst nirgends verwendest, schützt dein Konto.",
 
-  newDeviceSubject: "Neue Anmeldung in deinem Konto",
-  newDeviceLead: "Jemand hat sich in deinem Konto bei {sender} mit einem Gerät angemeldet, das bisher nicht benutzt wurde.",
-  newDeviceNote: "Falls du das warst, ist nichts zu tun. Falls nicht, wähle sofort ein neues Passwort.",
+  newDeviceSubject: "Neue Anmeldung bei deinem Konto",
+  newDeviceLead: "Bei deinem Konto bei {sender} gab es eine Anmeldung von einem neuen Gerät.",
+  newDeviceNote: "Wenn du das warst, musst du nichts tun. Wenn nicht, wähle sofort ein neues Passwort.",
 
   linkCodeSubject: "Dein Code zum Verknüpfen mit {provider}",
-  linkCodeLead: "Mit diesem Code verknüpfst du {provider} mit deinem Konto bei {sender}:",
+  linkCodeLead: "Gib diesen Code ein, um {provider} mit deinem Konto bei {sender} zu verknüpfen:",
   linkCodeNote:
-    "Danach kannst du dich auch mit {provider} anmelden. Falls du das nicht wolltest, ignoriere diese Nachricht und gib den Code niemandem.",
+    "Danach kannst du dich auch mit {provider} anmelden. Wenn du das nicht angefordert hast, ignoriere diese Nachricht und gib den Code nicht weiter.",
 
   accountLinkedSubject: "{provider} wurde mit deinem Konto verknüpft",
-  accountLinkedLead: "Dein Konto bei {sender} lässt sich jetzt auch mit {provider} anmelden.",
-  accountLinkedNote: "Falls du das warst, ist nichts zu tun. Falls nicht, wende dich sofort an {sender}.",
+  accountLinkedLead: "Du kannst dich jetzt auch mit {provider} bei deinem Konto bei {sender} anmelden.",
+  accountLinkedNote: "Wenn du das warst, musst du nichts tun. Wenn nicht, wende dich sofort an {sender}.",
 
-  accountExistsSubject: "Du hast schon ein Konto",
+  accountExistsSubject: "Du hast bereits ein Konto",
   accountExistsLead:
-    "Jemand wollte sich mit dieser Adresse bei {sender} registrieren. Es gibt schon ein Konto von dir: Melde dich stattdessen an.",
+    "Mit dieser Adresse wurde versucht, sich bei {sender} zu registrieren. Du hast bereits ein Konto. Melde dich stattdessen an.",
   accountExistsNote:
-    "Falls du das Passwort vergessen hast, wähle dort, wo du dich anmeldest, ein neues. Falls du das nicht warst, ignoriere diese Nachricht: Nichts hat sich geändert.",
+    "Wenn du das Passwort vergessen hast, kannst du bei der Anmeldung ein neues wählen. Wenn du das nicht warst, ignoriere diese Nachricht. Es hat sich nichts geändert.",
 };

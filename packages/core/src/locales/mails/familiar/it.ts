@@ -1,57 +1,59 @@
 import type { MailTexts } from "../texts.ts";
 
-/** What mails and text messages say in other words where people are addressed familiarly in Italian. */
+/** The Italian texts of mails that differ with the familiar "tu". */
 export const itFamiliar: Partial<MailTexts> = {
   codeOrLink: "Oppure usa questo link:",
   linkInstead: "Se il pulsante non funziona, copia questo indirizzo nel browser:",
 
   verifySubject: "Conferma il tuo indirizzo e-mail",
-  verifyLead: "Conferma che {address} è il tuo indirizzo, così {sender} sa che questo account è tuo.",
+  verifyLead: "Conferma che {address} è l’indirizzo e-mail del tuo account {sender}.",
   verifyNote: "Se non hai un account {sender}, ignora questo messaggio.",
 
-  welcomeSubject: "Ti diamo il benvenuto in {sender}",
+  welcomeSubject: "Ti diamo il benvenuto su {sender}",
   welcomeLead: "Il tuo account {sender} è pronto. Accedi con {address}.",
 
   resetSubject: "Scegli una nuova password",
-  resetLead: "Qualcuno ha chiesto una nuova password per il tuo account {sender}.",
-  resetNote: "Se non sei stato tu, ignora questo messaggio: la tua password resta com’è.",
+  resetLead: "Abbiamo ricevuto una richiesta di nuova password per il tuo account {sender}.",
+  resetNote: "Se non l’hai richiesta, ignora questo messaggio. La tua password resta invariata.",
 
   loginCodeSubject: "Il tuo codice per accedere a {app}",
   loginCodeLead: "Inserisci questo codice per accedere a {app}:",
-  loginCodeNote: "Non dare il codice a nessuno: chi lo ha può accedere al tuo posto. Se non volevi accedere, ignora questo messaggio.",
-  loginCodeText: "{code} è il tuo codice per accedere a {app}. Non darlo a nessuno.",
+  loginCodeNote:
+    "Non condividere questo codice. Chi lo possiede può accedere al tuo posto. Se non stavi cercando di accedere, ignora questo messaggio.",
+  loginCodeText: "{code} è il tuo codice per accedere a {app}. Non condividerlo.",
   loginLinkLead: "Usa questo link per accedere a {app}.",
-  loginLinkNote: "Non dare il link a nessuno: chi lo ha può accedere al tuo posto. Se non volevi accedere, ignora questo messaggio.",
-  loginLinkText: "Accedi a {app} con questo link. Non darlo a nessuno.",
+  loginLinkNote:
+    "Non condividere questo link. Chi lo possiede può accedere al tuo posto. Se non stavi cercando di accedere, ignora questo messaggio.",
+  loginLinkText: "Accedi a {app} con questo link. Non condividerlo.",
 
   invitationSubject: "{inviter} ti invita in {organization}",
-  invitationLead: "{inviter} ti invita a unirti a {organization}.",
-  invitationNote: "Se non sai perché lo hai ricevuto, non fare nulla.",
+  invitationLead: "{inviter} ti invita a entrare in {organization}.",
+  invitationNote: "Se non aspettavi questo invito, ignora questo messaggio.",
 
-  passwordChangedSubject: "La tua password è cambiata",
+  passwordChangedSubject: "La tua password è stata cambiata",
   passwordChangedLead: "La password del tuo account {sender} è stata cambiata.",
-  passwordChangedNote: "Se non sei stato tu, scegli subito una nuova password: inizia ad accedere e indica di averla dimenticata.",
+  passwordChangedNote: "Se non sei stato tu, scegli subito una nuova password: inizia ad accedere e seleziona «Password dimenticata?».",
 
   blockedSubject: "Troppe password errate per il tuo account",
-  blockedLead: "Qualcuno ha provato password errate per il tuo account {sender}. Per alcuni minuti nessuno può accedervi con la password.",
+  blockedLead:
+    "Ci sono stati troppi tentativi di accesso al tuo account {sender} con una password errata. L’accesso con password è bloccato per alcuni minuti.",
   blockedNote:
-    "Se sei stato tu, aspetta un po’ e riprova. Altrimenti nessuno è entrato; con una password che non usi altrove resterà così.",
+    "Se sei stato tu, aspetta alcuni minuti e riprova. Altrimenti i tentativi sono falliti. Una password che non usi altrove protegge il tuo account.",
 
   newDeviceSubject: "Nuovo accesso al tuo account",
-  newDeviceLead: "Qualcuno ha eseguito l’accesso al tuo account {sender} da un dispositivo mai usato prima.",
-  newDeviceNote: "Se sei stato tu, non occorre fare nulla. Altrimenti scegli subito una nuova password.",
+  newDeviceLead: "È stato eseguito un accesso al tuo account {sender} da un nuovo dispositivo.",
+  newDeviceNote: "Se sei stato tu, non devi fare nulla. Altrimenti scegli subito una nuova password.",
 
   linkCodeSubject: "Il tuo codice per collegare {provider}",
   linkCodeLead: "Inserisci questo codice per collegare {provider} al tuo account {sender}:",
-  linkCodeNote:
-    "Dopo potrai accedere anche con {provider}. Se non lo hai richiesto, ignora questo messaggio e non dare il codice a nessuno.",
+  linkCodeNote: "Poi potrai accedere anche con {provider}. Se non l’hai richiesto, ignora questo messaggio e non condividere il codice.",
 
   accountLinkedSubject: "{provider} è stato collegato al tuo account",
-  accountLinkedLead: "Ora si può accedere al tuo account {sender} anche con {provider}.",
-  accountLinkedNote: "Se sei stato tu, non occorre fare nulla. Altrimenti contatta subito {sender}.",
+  accountLinkedLead: "Ora puoi accedere al tuo account {sender} anche con {provider}.",
+  accountLinkedNote: "Se sei stato tu, non devi fare nulla. Altrimenti contatta subito {sender}.",
 
   accountExistsSubject: "Hai già un account",
-  accountExistsLead: "Qualcuno ha provato a registrarsi in {sender} con questo indirizzo. Hai già un account: accedi con quello.",
+  accountExistsLead: "C’è stato un tentativo di registrazione su {sender} con questo indirizzo. Hai già un account: accedi con quello.",
   accountExistsNote:
-    "Se hai dimenticato la password, scegline una nuova dove accedi. Se non sei stato tu, ignora questo messaggio: non è cambiato nulla.",
+    "Se hai dimenticato la password, puoi sceglierne una nuova quando accedi. Se non sei stato tu, ignora questo messaggio. Non è cambiato nulla.",
 };

@@ -28,7 +28,7 @@ export async function redeem(interaction: Interaction, awaited: AwaitedCode, typ
  */
 export async function resend(interaction: Interaction, awaited: AwaitedCode, rendering: string | undefined): Promise<ActionResult> {
   const connection = await interaction.tenant.connections.byId(awaited.connection_id);
-  if (connection === undefined) throw new PosternError("access_denied", "the connection that sends codes is there no more");
+  if (connection === undefined) throw new PosternError("access_denied", "the connection that sends the codes was deleted");
   const address = { channel: awaited.channel, text: awaited.to };
   switch (awaited.purpose) {
     case "login":

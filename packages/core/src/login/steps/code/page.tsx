@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { CodeScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Address } from "../../components/address.tsx";
 import { Invited } from "../../components/invited.tsx";
 import { Action, describedByProblem, Form, ProblemNote } from "../../components/form.tsx";
@@ -19,7 +19,7 @@ const changes = {
  */
 const signInLinks = { "sign-up": "signInInstead", "reset-password": "resetBack", login: undefined, "link-account": undefined } as const;
 
-export function drawCode(drawing: StepDrawing, screen: CodeScreen): Drawn {
+export function drawCode(drawing: StepDrawing, screen: CodeScreen): PageParts {
   const { frame, say, problem } = drawing;
   const { purpose, channel, again, resendIn, usePassword, invitation } = screen;
   const signInLink = signInLinks[purpose];

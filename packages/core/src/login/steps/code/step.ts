@@ -8,48 +8,51 @@ import { signInInstead } from "../sign-in-instead.ts";
 import { redeem, resend } from "./by-purpose.ts";
 
 /** Seconds after which the page offers another code. */
-const patience = 30;
+const resendDelay = 30;
 
 const definition = describeStep({
   name: "code",
-  summary: "Asks for the code that was sent",
+  summary: "Requests the code that was sent",
   shows: {
-    purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]).meta({ description: "What the code is for" }),
-    channel: z.enum(["email", "sms"]).meta({ description: "How it was sent" }),
-    sentTo: z.string().exactOptional().meta({ description: "Where it was sent; left out: to the address of the account that was named" }),
-    again: z.literal(true).exactOptional().meta({ description: "It is not the first: another one was asked for" }),
-    resendIn: z.int().meta({ description: "Seconds until another code should be offered; mail may be slow" }),
-    usePassword: z.literal(true).exactOptional().meta({ description: "A password would do as well" }),
+    purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]).meta({ description: "The purpose of the code" }),
+    channel: z.enum(["email", "sms"]).meta({ description: "The channel of the message" }),
+    sentTo: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The destination of the code. Omitted if it was sent to the address of the named account" }),
+    again: z.literal(true).exactOptional().meta({ description: "The code is not the first one: the visitor requested another" }),
+    resendIn: z.int().meta({ description: "Seconds until the client should offer another code, because mail may be slow" }),
+    usePassword: z.literal(true).exactOptional().meta({ description: "The visitor can use a password instead" }),
     invitation: InvitedTo.exactOptional(),
   },
   problems: {
     "code-missing": { text: "codeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
-    "wrong-code": { text: "codeWrong", field: "code", error: ["invalid_grant", "the code is wrong, used or over"] },
+    "wrong-code": { text: "codeWrong", field: "code", error: ["invalid_grant", "the code is wrong, already used or expired"] },
     "too-many-codes": tooManyCodes,
-    "too-many-attempts": { text: "tooManyAttempts", error: ["TOO_MANY_REQUESTS", "Too many tries. Wait a while and try again."] },
+    "too-many-attempts": { text: "tooManyAttempts", error: ["TOO_MANY_REQUESTS", "Too many attempts. Wait a while and try again."] },
     "no-account": accountRefused,
     blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
   },
   silentError: ["login_required", "Login required"],
   actions: {
     "enter-code": action({
-      summary: "Bring the code that was sent",
-      fields: { code: z.string().max(100).exactOptional().meta({ description: "As it was typed; spaces do not count" }) },
+      summary: "Enter the code that was sent",
+      fields: { code: z.string().max(100).exactOptional().meta({ description: "The code as the visitor typed it. Spaces are ignored" }) },
     })(async (interaction, { code = "" }) => {
       const { code: awaited } = interaction.progress;
       if (awaited === undefined) return {};
       if (code.trim() === "") return { problem: "code-missing" };
       return redeem(interaction, awaited, code);
     }),
-    "resend-code": action({ summary: "Have another code sent", fields: {} })(async (interaction, _, { rendering }) => {
+    "resend-code": action({ summary: "Send another code", fields: {} })(async (interaction, _, { rendering }) => {
       const { code: awaited } = interaction.progress;
       if (awaited === undefined) return {};
       return resend(interaction, awaited, rendering);
     }),
-    "change-address": action({ summary: "Say again where the code goes", fields: {} })(() => ({
+    "change-address": action({ summary: "Change the destination of the code", fields: {} })(() => ({
       change: ({ code, ...rest }) => (code?.purpose === "login" ? withoutIdentifier(rest) : rest),
     })),
-    "use-password": action({ summary: "Prove who one is by a password in place of a code", fields: {} })(() => ({
+    "use-password": action({ summary: "Sign in with a password instead of a code", fields: {} })(() => ({
       change: ({ code: _, ...rest }) => rest,
     })),
     "sign-in-instead": signInInstead,
@@ -60,24 +63,24 @@ export type CodeScreen = z.output<typeof definition.screen>;
 
 /** Requests the code that was sent. */
 export const code = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
+  requiresSession: false,
+  async decide(interaction, session) {
     const { code: awaited, identifier } = interaction.progress;
-    if (person !== undefined || awaited === undefined) return pass;
+    if (session !== undefined || awaited === undefined) return pass;
     const { tenant } = interaction;
     const waited = Math.floor((tenant.now() - awaited.sent_at) / 1000);
-    const byPassword = awaited.purpose === "login" && (await methodsFor(interaction)).some(({ method }) => method === "pwd");
+    const canUsePassword = awaited.purpose === "login" && (await methodsFor(interaction)).some(({ method }) => method === "pwd");
     const invitation = await invitedTo(interaction);
     const { purpose, channel, to } = awaited;
-    const named = purpose !== "reset-password" || to.includes("@");
+    const showsDestination = purpose !== "reset-password" || to.includes("@");
     return showScreen({
       name: "code",
       purpose,
       channel,
-      ...(named && { sentTo: purpose === "login" ? (identifier ?? to) : to }),
+      ...(showsDestination && { sentTo: purpose === "login" ? (identifier ?? to) : to }),
       ...(awaited.again && { again: true }),
-      resendIn: Math.max(0, patience - waited),
-      ...(byPassword && { usePassword: true }),
+      resendIn: Math.max(0, resendDelay - waited),
+      ...(canUsePassword && { usePassword: true }),
       ...(invitation && { invitation }),
     });
   },

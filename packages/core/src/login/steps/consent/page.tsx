@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ConsentScreen } from "./step.ts";
-import type { Drawing, Drawn } from "../../components/drawing.ts";
+import type { Drawing, PageParts } from "../../components/drawing.ts";
 import { Action, Form, Name } from "../../components/form.tsx";
 import { NotYou } from "../../components/account.tsx";
 import { Icon } from "../../components/icons.tsx";
@@ -17,7 +17,7 @@ const knownScopes = {
 } as const;
 
 /** Asks for consent to the client's request. No button has the focus, so that a stray Enter cannot consent. */
-export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Drawn {
+export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): PageParts {
   const { client, account, audience, destination, scopes } = screen;
   const name = <Name>{client.name}</Name>;
   const asks =

@@ -8,36 +8,36 @@ import { otherAccount } from "../other-account.ts";
 
 const definition = describeStep({
   name: "consent",
-  summary: "Asks whether a client may have what it asks for",
+  summary: "Requests consent to the scopes that a client requests",
   shows: {
     client: z
       .strictObject({
-        name: z.string().meta({ description: "For people" }),
-        logoUri: z.string().exactOptional().meta({ description: "The address of its logo" }),
+        name: z.string().meta({ description: "The display name" }),
+        logoUri: z.string().exactOptional().meta({ description: "The URL of the logo" }),
       })
-      .meta({ description: "Who asks" }),
-    account: z.string().meta({ description: "Who is signed in" }),
-    audience: z.string().exactOptional().meta({ description: "The API's name, where it is for an API" }),
-    destination: z.string().meta({ description: "The host that the answer goes to; of an app's own address its scheme" }),
+      .meta({ description: "The client that requests consent" }),
+    account: z.string().meta({ description: "The signed-in user" }),
+    audience: z.string().exactOptional().meta({ description: "The name of the API, if the request has an audience" }),
+    destination: z.string().meta({ description: "The host that receives the response, or the scheme of a native app's redirect URI" }),
     scopes: z
       .array(
         z.strictObject({
-          value: z.string().meta({ description: "As the client asked for it" }),
-          description: z.string().exactOptional().meta({ description: "What it allows, for people, where the API says so" }),
+          value: z.string().meta({ description: "The scope as the client requested it" }),
+          description: z.string().exactOptional().meta({ description: "The description of the scope for users, if the API has one" }),
         }),
       )
-      .meta({ description: "What it asks for" }),
+      .meta({ description: "The requested scopes" }),
   },
   problems: {},
-  silentError: ["consent_required", "the person must agree first"],
+  silentError: ["consent_required", "the user must consent first"],
   actions: {
-    accept: action({ summary: "Allow it", fields: {}, agrees: true })(async (interaction, _, { settled }) => {
+    accept: action({ summary: "Give consent", fields: {}, isConsent: true })(async (interaction, _, { settled }) => {
       if (settled === undefined) return {};
       const userId = settled.person.user.user_id;
-      await rememberConsent(interaction.tenant, await decide(interaction, settled));
+      await rememberConsent(interaction.tenant, await decideGrant(interaction, settled));
       return { change: (progress) => ({ ...progress, consented_by: userId }) };
     }),
-    deny: action({ summary: "Do not allow it", fields: {} })(() => ({
+    deny: action({ summary: "Deny consent", fields: {} })(() => ({
       change: (progress) => ({ ...progress, declined: "User did not authorize the request" }),
     })),
     "other-account": otherAccount,
@@ -48,18 +48,19 @@ export type ConsentScreen = z.output<typeof definition.screen>;
 
 /** Asks for consent to the client's request. */
 export const consent = step(definition, {
-  who: "person",
-  async due(interaction, settled) {
+  requiresSession: true,
+  async decide(interaction, settled) {
     const { tenant, request, progress } = interaction;
     const { user } = settled.person;
-    const decided = await decide(interaction, settled);
-    const asked = request.prompt.includes("consent");
-    const agreed = progress.consented_by === user.user_id || (!asked && (!decided.needsConsent || (await hasConsented(tenant, decided))));
+    const decided = await decideGrant(interaction, settled);
+    const promptsConsent = request.prompt.includes("consent");
+    const agreed =
+      progress.consented_by === user.user_id || (!promptsConsent && (!decided.needsConsent || (await hasConsented(tenant, decided))));
     return agreed ? { kind: "pass", settled: { decided } } : showScreen(toScreen(interaction, settled, decided));
   },
 });
 
-async function decide(interaction: Interaction, { person, organization }: SignInState): Promise<GrantDecision> {
+async function decideGrant(interaction: Interaction, { person, organization }: SignInState): Promise<GrantDecision> {
   return decideScopes(interaction, { userId: person.user.user_id, organizationId: organization?.id });
 }
 

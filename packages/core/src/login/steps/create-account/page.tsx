@@ -1,6 +1,6 @@
 import type { CreateAccountScreen } from "./step.ts";
 import { Account } from "../../components/account.tsx";
-import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Action, Form, Name, ProblemNote } from "../../components/form.tsx";
 import { Tile } from "../../components/marks.tsx";
 import { NewPassword } from "../../components/new-password.tsx";
@@ -9,7 +9,7 @@ import { NewPassword } from "../../components/new-password.tsx";
 export function drawCreateAccount(
   { frame, say, problem }: StepDrawing,
   { organization, inviter, email, rules }: CreateAccountScreen,
-): Drawn {
+): PageParts {
   return {
     title: say.text("createAccountTitle"),
     pictures: [organization.logoUrl],

@@ -13,20 +13,20 @@ import { createInvitedAccount } from "./account.ts";
 
 const definition = describeStep({
   name: "create-account",
-  summary: "Asks somebody who is invited and has no account yet for the password of one",
+  summary: "Requests a password for the new account of an invited visitor",
   shows: {
     ...InvitedTo.shape,
-    email: z.string().meta({ description: "The address that is invited, and that the account will have" }),
-    rules: z.array(NewPasswordRule).readonly().meta({ description: "What the password must keep to" }),
+    email: z.string().meta({ description: "The invited email address, which the account will have" }),
+    rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
   },
   problems: { ...newPasswordProblems, "no-account": accountRefused },
   silentError: ["login_required", "Login required"],
   actions: {
     "create-account": action({
-      summary: "Make the account, and join with it",
-      fields: { password: z.string().max(10_000).exactOptional().meta({ description: "For the new account" }) },
-    })(async (interaction, { password = "" }, { rendering }) => make(interaction, password, rendering)),
-    "have-account": action({ summary: "Sign in with an account that there is", fields: {} })(() => ({
+      summary: "Create the account and accept the invitation",
+      fields: { password: z.string().max(10_000).exactOptional().meta({ description: "The password of the new account" }) },
+    })(async (interaction, { password = "" }, { rendering }) => createAndJoin(interaction, password, rendering)),
+    "have-account": action({ summary: "Sign in with an existing account", fields: {} })(() => ({
       change: (progress) => ({ ...progress, has_account: true }),
     })),
   },
@@ -36,13 +36,13 @@ export type CreateAccountScreen = z.output<typeof definition.screen>;
 
 /** Asks an invited visitor who has no account for the password of a new one. */
 export const createAccount = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
-    if (person !== undefined || interaction.progress.has_account === true) return pass;
+  requiresSession: false,
+  async decide(interaction, session) {
+    if (session !== undefined || interaction.progress.has_account === true) return pass;
     const screen = await screenFor(interaction);
     return screen === undefined ? pass : showScreen(screen);
   },
-  revisit: async (interaction, person) => (person === undefined ? screenFor(interaction) : undefined),
+  revisit: async (interaction, session) => (session === undefined ? screenFor(interaction) : undefined),
 });
 
 /**
@@ -53,7 +53,7 @@ async function screenFor(interaction: Interaction): Promise<CreateAccountScreen 
   const { tenant } = interaction;
   if (interaction.request.invitation === undefined) return undefined;
   const connection = connectionFor(await methodsFor(interaction), "pwd");
-  if (connection === undefined || !makesAccounts(connection)) return undefined;
+  if (connection === undefined || !canCreateAccount(connection)) return undefined;
   const found = await findInvitationOf(interaction);
   if (found === undefined || found.invitation.accepted_at !== null) return undefined;
   const { expires_at: expiresAt, invitee_email: email } = found.invitation;
@@ -63,14 +63,14 @@ async function screenFor(interaction: Interaction): Promise<CreateAccountScreen 
 }
 
 /** An invitation creates an account even if sign-up is closed for the connection. */
-function makesAccounts(connection: Row<"connections">): boolean {
+function canCreateAccount(connection: Row<"connections">): boolean {
   const { attributes, requires_username: needsUsername = false, authentication_methods: methods } = databaseOptions(connection);
   if (needsUsername || methods?.password?.signup_behavior === "block") return false;
   return attributes === undefined || attributes.email?.identifier?.active === true;
 }
 
 /** Creates the account of an invited visitor, and signs them in. Its button also accepts the invitation. */
-async function make(interaction: Interaction, password: string, rendering: string | undefined): Promise<ActionResult> {
+async function createAndJoin(interaction: Interaction, password: string, rendering: string | undefined): Promise<ActionResult> {
   const { request } = interaction;
   const connection = connectionFor(await methodsFor(interaction), "pwd");
   if (connection === undefined || request.invitation === undefined) return {};
@@ -80,12 +80,12 @@ async function make(interaction: Interaction, password: string, rendering: strin
   // A second click finds the account that the first one created, and signs in to it.
   const created = screen && (await createInvitedAccount(interaction, connection, { email, password }));
   if (created?.problem !== undefined) return created;
-  return joining(created ?? (await signInByPassword(interaction, connection, { identifier: email, password, rendering })));
+  return acceptInvitation(created ?? (await signInByPassword(interaction, connection, { identifier: email, password, rendering })));
 }
 
 /** Creating the account accepts the invitation, as the button says. */
-function joining(taken: ActionResult): ActionResult {
-  const joinedBy = taken.signedIn?.browser.user.user_id;
+function acceptInvitation(result: ActionResult): ActionResult {
+  const joinedBy = result.signedIn?.browser.user.user_id;
   if (joinedBy === undefined) return {};
-  return { ...taken, change: (progress) => ({ ...(taken.change?.(progress) ?? progress), joined_by: joinedBy }) };
+  return { ...result, change: (progress) => ({ ...(result.change?.(progress) ?? progress), joined_by: joinedBy }) };
 }

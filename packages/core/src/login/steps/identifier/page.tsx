@@ -1,5 +1,5 @@
 import type { IdentifierScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Invited } from "../../components/invited.tsx";
 import { IdentifierField, missingText } from "../../components/identifier-field.tsx";
 import { Action, Form, ProblemNote } from "../../components/form.tsx";
@@ -7,7 +7,7 @@ import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
 import { Lead } from "../../components/lead.tsx";
 
 /** Asks for the visitor's identifier. */
-export function drawIdentifier({ frame, say, problem }: StepDrawing, screen: IdentifierScreen): Drawn {
+export function drawIdentifier({ frame, say, problem }: StepDrawing, screen: IdentifierScreen): PageParts {
   const { identifier, kinds, again = false, signUp, providers = [], invitation } = screen;
   const told = problem?.text === "identifierMissing" ? { ...problem, text: missingText(kinds) } : problem;
   return {

@@ -3,7 +3,7 @@ import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { codeFor, connectionFor, acceptedIdentifierKinds, methodBy, methodsFor } from "../../available-methods.ts";
 import { action, showScreen, pass, describeStep, step, type ActionResult } from "../../step.ts";
-import { Again, again } from "../again.ts";
+import { ReauthenticationField, reauthentication } from "../reauthentication.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
 import { providerButtons, ProviderChoice, providerOfDomain } from "../../upstream/providers.ts";
@@ -14,13 +14,13 @@ import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 const definition = describeStep({
   name: "identifier",
-  summary: "Asks who somebody is",
+  summary: "Requests the visitor's identifier",
   shows: {
-    identifier: z.string().exactOptional().meta({ description: "What was typed or hinted before" }),
-    kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "What accounts are known by here" }),
-    again: Again,
-    providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "Identity providers to sign in at" }),
-    signUp: z.literal(true).exactOptional().meta({ description: "Who has no account can make one here" }),
+    identifier: z.string().exactOptional().meta({ description: "The identifier that was typed or hinted before" }),
+    kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
+    again: ReauthenticationField,
+    providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "The identity providers to offer" }),
+    signUp: z.literal(true).exactOptional().meta({ description: "The visitor can sign up" }),
     invitation: InvitedTo.exactOptional(),
   },
   problems: {
@@ -28,7 +28,7 @@ const definition = describeStep({
     "address-invalid": {
       text: "addressInvalid",
       field: "identifier",
-      error: ["invalid_request", "body: 'identifier' is no address that a code can be sent to"],
+      error: ["invalid_request", "body: 'identifier' must be an address that a code can be sent to"],
     },
     "too-many-codes": tooManyCodes,
     ...providerProblems,
@@ -36,8 +36,8 @@ const definition = describeStep({
   silentError: ["login_required", "Login required"],
   actions: {
     continue: action({
-      summary: "Say who one is",
-      fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "What the account is known by: see `kinds`" }) },
+      summary: "Submit the identifier",
+      fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "The identifier of the account: see `kinds`" }) },
     })(async (interaction, { identifier: sent = "" }, { rendering }) => {
       const typed = readTyped(sent);
       if (typed === undefined) return { problem: "identifier-missing" };
@@ -61,12 +61,12 @@ export type IdentifierScreen = z.output<typeof definition.screen>;
 
 /** Asks for the visitor's identifier. */
 export const identifier = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
-    if (person !== undefined || interaction.progress.identifier !== undefined) return pass;
+  requiresSession: false,
+  async decide(interaction, session) {
+    if (session !== undefined || interaction.progress.identifier !== undefined) return pass;
     return showScreen(await screenFor(interaction));
   },
-  revisit: async (interaction, person) => (person === undefined ? screenFor(interaction) : undefined),
+  revisit: async (interaction, session) => (session === undefined ? screenFor(interaction) : undefined),
 });
 
 /** A hint only fills in the field and can be changed; it does not authenticate. */
@@ -74,7 +74,7 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   const { request, progress } = interaction;
   const proofs = await methodsFor(interaction);
   // Without an authentication method there is no reason to ask for an identifier.
-  if (proofs.length === 0) throw new PosternError("access_denied", "no connection that people sign in by is enabled for the client");
+  if (proofs.length === 0) throw new PosternError("access_denied", "no connection for signing in is enabled for the client");
   const invitation = await invitedTo(interaction);
   const providers = await providerButtons(interaction);
   const known = progress.identifier ?? request.login_hint ?? request.invitation?.email ?? "";
@@ -82,7 +82,7 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
     name: "identifier",
     kinds: [...acceptedIdentifierKinds(proofs)],
     ...(known !== "" && { identifier: known }),
-    ...again(interaction),
+    ...reauthentication(interaction),
     ...(providers.length > 0 && { providers }),
     ...((await signUpConnection(interaction)) && { signUp: true }),
     ...(invitation && { invitation }),

@@ -8,13 +8,13 @@ export const InvitedTo = z
   .strictObject({
     organization: z
       .strictObject({
-        name: z.string().meta({ description: "For people" }),
-        logoUrl: z.string().exactOptional().meta({ description: "The address of its logo" }),
+        name: z.string().meta({ description: "The display name" }),
+        logoUrl: z.string().exactOptional().meta({ description: "The URL of the logo" }),
       })
-      .meta({ description: "What the invitation leads into" }),
-    inviter: z.string().meta({ description: "The name of who invites" }),
+      .meta({ description: "The organization of the invitation" }),
+    inviter: z.string().meta({ description: "The name of the inviter" }),
   })
-  .meta({ id: "InvitedTo", description: "The invitation that the person came with" });
+  .meta({ id: "InvitedTo", description: "The invitation of this login" });
 
 export type InvitedTo = z.infer<typeof InvitedTo>;
 
@@ -24,7 +24,7 @@ export interface FoundInvitation {
   readonly organization: Row<"organizations">;
 }
 
-/** Returns the invitation of an interaction; undefined if there is none, or it was deleted. */
+/** Returns the invitation of an interaction; undefined without an invitation, or if it was deleted. */
 export async function findInvitationOf({ tenant, request }: Interaction): Promise<FoundInvitation | undefined> {
   if (request.invitation === undefined) return undefined;
   const [invitation] = await tenant.data.invitations.find({ where: { id: request.invitation.id }, limit: 1 });
@@ -32,7 +32,7 @@ export async function findInvitationOf({ tenant, request }: Interaction): Promis
   return invitation && organization && { invitation, organization };
 }
 
-/** Returns the organization and the inviter; undefined if there is no invitation, or it was accepted already. */
+/** Returns the organization and the inviter; undefined without an invitation, or if it was accepted already. */
 export async function invitedTo(interaction: Interaction): Promise<InvitedTo | undefined> {
   const found = await findInvitationOf(interaction);
   if (found === undefined || found.invitation.accepted_at !== null) return undefined;

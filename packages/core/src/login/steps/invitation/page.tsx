@@ -1,12 +1,12 @@
 import type { InvitationScreen } from "./step.ts";
-import type { Drawing, Drawn } from "../../components/drawing.ts";
+import type { Drawing, PageParts } from "../../components/drawing.ts";
 import { SignedInAs } from "../../components/account.tsx";
 import { Action, Form, Name } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { Tile } from "../../components/marks.tsx";
 
-/** Asks whether to join an organization. A user who is not the invited one is asked to sign in with another account. */
-export function drawInvitation({ frame, say }: Drawing, { organization, inviter, email, account, invited }: InvitationScreen): Drawn {
+/** Asks whether to join an organization. Tells a user who is not the invited one to sign in with another account. */
+export function drawInvitation({ frame, say }: Drawing, { organization, inviter, email, account, invited }: InvitationScreen): PageParts {
   const name = <Name>{organization.name}</Name>;
   return {
     title: say.text("invitationTitle", { organization: organization.name }),

@@ -9,22 +9,22 @@ import { findInvitationOf, InvitedTo, toInvitedTo } from "./invitation.ts";
 
 const definition = describeStep({
   name: "invitation",
-  summary: "Asks whether to join an organization, or to sign in as the one who is invited",
+  summary: "Asks the user to accept an invitation, or to sign in with the invited account",
   shows: {
     ...InvitedTo.shape,
-    email: z.string().meta({ description: "The address that is invited" }),
-    account: z.string().meta({ description: "Who is signed in" }),
-    invited: z.boolean().meta({ description: "Whether that is who is invited" }),
+    email: z.string().meta({ description: "The invited email address" }),
+    account: z.string().meta({ description: "The signed-in user" }),
+    invited: z.boolean().meta({ description: "Whether the signed-in user is the invited one" }),
   },
   problems: {},
-  silentError: ["interaction_required", "the person must accept the invitation first"],
+  silentError: ["interaction_required", "the user must accept the invitation first"],
   actions: {
-    "accept-invitation": action({ summary: "Join the organization", fields: {}, agrees: true })(({ browser }) => {
+    "accept-invitation": action({ summary: "Join the organization", fields: {}, isConsent: true })(({ browser }) => {
       const joinedBy = browser?.user.user_id;
       return joinedBy === undefined ? {} : { change: (progress) => ({ ...progress, joined_by: joinedBy }) };
     }),
-    "not-now": action({ summary: "Go back without joining. The invitation stays", fields: {} })(() => ({
-      change: (progress) => ({ ...progress, declined: "the person did not accept the invitation" }),
+    "not-now": action({ summary: "Decline for now. The invitation stays valid", fields: {} })(() => ({
+      change: (progress) => ({ ...progress, declined: "the user did not accept the invitation" }),
     })),
     "other-account": otherAccount,
   },
@@ -33,12 +33,12 @@ const definition = describeStep({
 export type InvitationScreen = z.output<typeof definition.screen>;
 
 /**
- * Asks whether to join an organization. A user who is not the invited one is asked to sign in with another account.
+ * Asks whether to join an organization. Tells a user who is not the invited one to sign in with another account.
  * Signing in does not accept the invitation.
  */
 export const invitation = step(definition, {
-  who: "person",
-  async due(interaction, { person: { user } }) {
+  requiresSession: true,
+  async decide(interaction, { person: { user } }) {
     const { tenant, request, progress } = interaction;
     if (request.invitation === undefined) return pass;
     const found = await findInvitationOf(interaction);

@@ -116,7 +116,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
     connection,
     pending,
     user,
-    proof: "whose mail the person reads: a code that was sent to it came back",
+    proof: "after the user entered a code that was sent to its email address",
   });
   if (account === undefined)
     return {

@@ -1,4 +1,4 @@
-import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Address } from "../../components/address.tsx";
 import { Action, Form, Name, ProblemNote } from "../../components/form.tsx";
 import type { LinkAccountScreen } from "./step.ts";
@@ -7,7 +7,7 @@ import type { LinkAccountScreen } from "./step.ts";
 export function drawLinkAccount(
   { frame, say, problem }: StepDrawing,
   { email, provider, byCode, ownAccount, failed }: LinkAccountScreen,
-): Drawn {
+): PageParts {
   return {
     title: say.text("linkAccountTitle"),
     content: (

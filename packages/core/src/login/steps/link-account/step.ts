@@ -8,11 +8,14 @@ import { continueWithSeparateAccount } from "./separate-account.ts";
 
 const definition = describeStep({
   name: "link-account",
-  summary: "Asks somebody who came from an identity provider to sign in to the account that has their address, so that the two become one",
+  summary: "Asks a user of an identity provider to sign in to the existing account with their email address, to link both",
   shows: {
-    email: z.string().meta({ description: "The address that the account has" }),
-    provider: ProviderChoice.meta({ description: "Where they signed in" }),
-    byCode: z.literal(true).exactOptional().meta({ description: "A code to the address does as well: `send-link-code` sends it" }),
+    email: z.string().meta({ description: "The email address of the existing account" }),
+    provider: ProviderChoice.meta({ description: "The provider that authenticated the user" }),
+    byCode: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: "A code to the email address is sufficient instead: `send-link-code` sends it" }),
     ownAccount: z
       .literal(true)
       .exactOptional()
@@ -26,20 +29,20 @@ const definition = describeStep({
   },
   silentError: ["login_required", "Login required"],
   actions: {
-    "link-account": action({ summary: "Sign in to the account that has the address, and link it", fields: {} })(() => ({
+    "link-account": action({ summary: "Sign in to the existing account and link it", fields: {} })(() => ({
       change: ({ code: _, aim: __, ...progress }) => {
         const { pending_link: pending } = progress;
         if (pending === undefined) return progress;
         return { ...progress, identifier: pending.profile.email ?? "", pending_link: { ...pending, agreed: true } };
       },
     })),
-    "send-link-code": action({ summary: "Have a code sent to the address, which shows that the account is theirs", fields: {} })(
+    "send-link-code": action({ summary: "Send a code to the email address, to prove ownership of the account", fields: {} })(
       async (interaction, _, { rendering }) => sendLinkCode(interaction, rendering),
     ),
-    "own-account": action({ summary: "Continue with a separate account of the provider, and link nothing", fields: {} })(
+    "own-account": action({ summary: "Continue with a separate account of the provider, without linking", fields: {} })(
       async (interaction) => continueWithSeparateAccount(interaction),
     ),
-    "another-way": action({ summary: "Sign in another way, and link nothing", fields: {} })(() => ({
+    "another-way": action({ summary: "Sign in another way, without linking", fields: {} })(() => ({
       change: ({ pending_link: _, identifier: __, ...rest }) => rest,
     })),
   },
@@ -52,11 +55,11 @@ export type LinkAccountScreen = z.output<typeof definition.screen>;
  * a user who signed in elsewhere with the address learns that the account exists.
  */
 export const linkAccount = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
+  requiresSession: false,
+  async decide(interaction, session) {
     const { tenant, progress } = interaction;
     const { pending_link: pending } = progress;
-    if (person !== undefined || pending === undefined || pending.agreed === true) return pass;
+    if (session !== undefined || pending === undefined || pending.agreed === true) return pass;
     const connection = await tenant.connections.byId(pending.connection_id);
     if (connection === undefined) return pass;
     const { byCode, ownAccount } = await linkChoices(interaction);

@@ -1,11 +1,11 @@
 import type { NewPasswordScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Account } from "../../components/account.tsx";
 import { Action, Form, ProblemNote } from "../../components/form.tsx";
 import { NewPassword } from "../../components/new-password.tsx";
 
 /** Asks for a new password. */
-export function drawNewPassword({ frame, say, problem }: StepDrawing, { account, rules }: NewPasswordScreen): Drawn {
+export function drawNewPassword({ frame, say, problem }: StepDrawing, { account, rules }: NewPasswordScreen): PageParts {
   return {
     title: say.text("newPasswordTitle"),
     content: (

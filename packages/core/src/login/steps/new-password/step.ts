@@ -9,16 +9,16 @@ import { setPassword } from "./set-password.ts";
 
 const definition = describeStep({
   name: "new-password",
-  summary: "Asks who proved that an account is theirs for its new password",
+  summary: "Requests a new password for an account that the visitor proved to own",
   shows: {
-    account: z.string().meta({ description: "Whose password it will be" }),
-    rules: z.array(NewPasswordRule).readonly().meta({ description: "What the password must keep to" }),
+    account: z.string().meta({ description: "The account of the password" }),
+    rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
   },
   problems: newPasswordProblems,
   silentError: ["login_required", "Login required"],
   actions: {
     "set-password": action({
-      summary: "Set the password, and go on with it. Other sessions of the person end",
+      summary: "Set the password and sign in. Ends the user's other sessions",
       fields: { password: z.string().max(10_000).exactOptional().meta({ description: "The new password" }) },
     })(async (interaction, { password = "" }) => {
       const found = await findResetAccount(interaction);
@@ -34,9 +34,9 @@ export type NewPasswordScreen = z.output<typeof definition.screen>;
 
 /** Asks a visitor who proved the ownership of an account for its new password. */
 export const newPassword = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
-    if (person !== undefined) return pass;
+  requiresSession: false,
+  async decide(interaction, session) {
+    if (session !== undefined) return pass;
     const found = await findResetAccount(interaction);
     if (found === undefined) return pass;
     return showScreen({

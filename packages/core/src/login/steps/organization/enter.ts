@@ -14,7 +14,7 @@ export async function enter(
   { tenant, client }: Interaction,
   { user, session }: BrowserSession,
   organization: Row<"organizations">,
-): Promise<Exclude<StepDecision<never>, { kind: "ask" }>> {
+): Promise<Exclude<StepDecision<never>, { kind: "show" }>> {
   const { data } = tenant;
   if (!(await tenant.connections.offers(client, session.connection_id, organization.id)))
     return { kind: "sign-in", organizationId: organization.id };
@@ -24,13 +24,13 @@ export async function enter(
   const enabled = await tenant.organizationConnections(organization.id);
   const connection = enabled.find(({ connection_id: id }) => id === session.connection_id);
   if (connection?.assign_membership_on_login !== true) {
-    throw new PosternError("access_denied", `the person is no member of the organization '${organization.id}'`);
+    throw new PosternError("access_denied", `the user is not a member of the organization '${organization.id}'`);
   }
   if (await addMember(tenant, organization.id, user.user_id)) {
     const { id, name } = organization;
     await tenant.audit({
       type: "organization_member_added",
-      description: "The organization makes everybody a member who signs in by this connection.",
+      description: "Users who sign in with this connection become members of the organization.",
       organization: { id, name },
       ...auditUser(user),
     });

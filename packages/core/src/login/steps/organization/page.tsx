@@ -1,5 +1,5 @@
 import type { OrganizationScreen } from "./step.ts";
-import type { Drawing, Drawn } from "../../components/drawing.ts";
+import type { Drawing, PageParts } from "../../components/drawing.ts";
 import { NotYou } from "../../components/account.tsx";
 import { Clamped, Form } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
@@ -7,7 +7,7 @@ import { Tile } from "../../components/marks.tsx";
 import { Search } from "../../components/search.tsx";
 
 /** Asks which organization to sign in to. */
-export function drawOrganization({ frame, say }: Drawing, { account, organizations }: OrganizationScreen): Drawn {
+export function drawOrganization({ frame, say }: Drawing, { account, organizations }: OrganizationScreen): PageParts {
   return {
     title: say.text("organizationTitle"),
     pictures: organizations.map(({ logoUrl }) => logoUrl),

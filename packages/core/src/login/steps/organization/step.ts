@@ -9,27 +9,27 @@ import { enter } from "./enter.ts";
 
 const definition = describeStep({
   name: "select-organization",
-  summary: "Asks as a member of which organization the person goes on",
+  summary: "Requests the organization that the user signs in to",
   shows: {
-    account: z.string().meta({ description: "Who is signed in" }),
+    account: z.string().meta({ description: "The signed-in user" }),
     organizations: z
       .array(
         z.strictObject({
-          id: z.string().meta({ description: "What `select-organization` takes" }),
-          name: z.string().meta({ description: "For people" }),
-          uniqueName: z.string().exactOptional().meta({ description: "Tells it from another one in the list that has the same `name`" }),
-          logoUrl: z.string().exactOptional().meta({ description: "The address of its logo" }),
+          id: z.string().meta({ description: "The value for `select-organization`" }),
+          name: z.string().meta({ description: "The display name" }),
+          uniqueName: z.string().exactOptional().meta({ description: "Distinguishes organizations with the same `name`" }),
+          logoUrl: z.string().exactOptional().meta({ description: "The URL of the logo" }),
         }),
       )
-      .meta({ description: "Those that the person is a member of" }),
+      .meta({ description: "The organizations of the user" }),
   },
   problems: {},
-  silentError: ["interaction_required", "the person must choose an organization first"],
+  silentError: ["interaction_required", "the user must choose an organization first"],
   actions: {
     "select-organization": action({
-      summary: "Go on as a member of an organization",
+      summary: "Sign in to an organization",
       fields: { organization: z.string().max(64).exactOptional().meta({ description: "The `id` of one of `organizations`" }) },
-      agrees: true,
+      isConsent: true,
       // Membership is checked when the step runs again: an organization that the user is not a member of is ignored.
     })((_, { organization: id = "" }) => ({ change: (progress) => ({ ...progress, organization_id: id }) })),
     "other-account": otherAccount,
@@ -43,19 +43,19 @@ export type OrganizationScreen = z.output<typeof definition.screen>;
  * use different organizations.
  */
 export const organization = step(definition, {
-  who: "person",
-  async due(interaction, { person }) {
+  requiresSession: true,
+  async decide(interaction, { person }) {
     const { tenant, request, progress } = interaction;
     if (request.organization !== undefined) {
       const named = await tenant.organization(request.organization.id);
-      if (named === undefined) throw new PosternError("access_denied", "the organization is gone");
+      if (named === undefined) throw new PosternError("access_denied", "the organization was deleted");
       return enter(interaction, person, named);
     }
     if (request.choose_organization !== true) return pass;
     const all = await organizationsOf(tenant.data, person.user.user_id);
     const chosen = all.find(({ id }) => id === progress.organization_id) ?? (all.length === 1 ? all[0] : undefined);
     if (chosen !== undefined) return enter(interaction, person, chosen);
-    if (all.length === 0) throw new PosternError("access_denied", "the person is a member of no organization");
+    if (all.length === 0) throw new PosternError("access_denied", "the user is not a member of any organization");
     return showScreen(toScreen(nameOf(person.user), all));
   },
   async revisit({ tenant, request }, { person }) {

@@ -1,7 +1,7 @@
 import type { PasswordScreen } from "./step.ts";
 import { Invited } from "../../components/invited.tsx";
 import { Account, PasswordField } from "../../components/account.tsx";
-import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Action, Form, ProblemNote } from "../../components/form.tsx";
 import type { Problem, ProblemText } from "../../step.ts";
 
@@ -16,7 +16,7 @@ function withReset(problem: Problem): Problem {
 }
 
 /** Asks for a password. */
-export function drawPassword({ frame, say, problem }: StepDrawing, screen: PasswordScreen): Drawn {
+export function drawPassword({ frame, say, problem }: StepDrawing, screen: PasswordScreen): PageParts {
   const { identifier, again = false, code, reset, invitation } = screen;
   return {
     title: say.text(again ? "againTitle" : "passwordTitle"),

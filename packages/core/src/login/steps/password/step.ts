@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { action, showScreen, pass, describeStep, step } from "../../step.ts";
-import { Again, again } from "../again.ts";
+import { ReauthenticationField, reauthentication } from "../reauthentication.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { codeFor, methodsFor } from "../../available-methods.ts";
 import { requestLoginCode } from "../code/request.ts";
@@ -10,12 +10,12 @@ import { passwordConnection, signInByPassword } from "./sign-in.ts";
 
 const definition = describeStep({
   name: "password",
-  summary: "Asks for the password of the account that was named",
+  summary: "Requests the password of the named account",
   shows: {
-    identifier: z.string().meta({ description: "The account that was named" }),
-    again: Again,
-    code: z.enum(["email", "sms"]).exactOptional().meta({ description: "A code would do as well, and would be sent this way" }),
-    reset: z.literal(true).exactOptional().meta({ description: "Who forgot the password can set another one" }),
+    identifier: z.string().meta({ description: "The identifier of the account" }),
+    again: ReauthenticationField,
+    code: z.enum(["email", "sms"]).exactOptional().meta({ description: "The channel of a code that the visitor can use instead" }),
+    reset: z.literal(true).exactOptional().meta({ description: "The visitor can reset the password" }),
     invitation: InvitedTo.exactOptional(),
   },
   problems: {
@@ -32,10 +32,10 @@ const definition = describeStep({
   silentError: ["login_required", "Login required"],
   actions: {
     "sign-in": action({
-      summary: "Prove who one is by a password. Takes the identifier, too, where it was not said before",
+      summary: "Sign in with a password. Also accepts the identifier, if it was not submitted before",
       fields: {
-        identifier: z.string().max(1000).exactOptional().meta({ description: "Left out: the account that was named" }),
-        password: z.string().max(10_000).exactOptional().meta({ description: "As it was typed" }),
+        identifier: z.string().max(1000).exactOptional().meta({ description: "Default: the identifier that was submitted before" }),
+        password: z.string().max(10_000).exactOptional().meta({ description: "The password" }),
       },
     })(async (interaction, { identifier = "", password: typed = "" }, { rendering }) => {
       const named = readTyped(identifier.trim() === "" ? (interaction.progress.identifier ?? "") : identifier);
@@ -43,15 +43,15 @@ const definition = describeStep({
       if (typed === "") return { problem: "password-missing", change: (progress) => ({ ...progress, identifier: named }) };
       return signInByPassword(interaction, await passwordConnection(interaction), { identifier: named, password: typed, rendering });
     }),
-    "send-code": action({ summary: "Have a code sent, to prove who one is by that", fields: {} })(async (interaction, _, { rendering }) => {
+    "send-code": action({ summary: "Send a code to sign in with", fields: {} })(async (interaction, _, { rendering }) => {
       const { identifier } = interaction.progress;
       const code = identifier === undefined ? undefined : codeFor(await methodsFor(interaction), identifier);
       return code === undefined || identifier === undefined ? {} : requestLoginCode(interaction, code, identifier, rendering);
     }),
-    "forgot-password": action({ summary: "Set another password", fields: {} })(() => ({
+    "forgot-password": action({ summary: "Reset the password", fields: {} })(() => ({
       change: (progress) => ({ ...progress, aim: "reset-password" }),
     })),
-    "change-identifier": action({ summary: "Say again who one is", fields: {} })(() => ({
+    "change-identifier": action({ summary: "Change the identifier", fields: {} })(() => ({
       change: ({ identifier: _, ...rest }) => rest,
     })),
   },
@@ -61,10 +61,10 @@ export type PasswordScreen = z.output<typeof definition.screen>;
 
 /** Asks for the password of the account that the visitor named. */
 export const password = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
+  requiresSession: false,
+  async decide(interaction, session) {
     const { identifier } = interaction.progress;
-    if (person !== undefined || identifier === undefined) return pass;
+    if (session !== undefined || identifier === undefined) return pass;
     await passwordConnection(interaction);
     const code = codeFor(await methodsFor(interaction), identifier);
     const reset = await resetConnection(interaction);
@@ -72,7 +72,7 @@ export const password = step(definition, {
     return showScreen({
       name: "password",
       identifier,
-      ...again(interaction),
+      ...reauthentication(interaction),
       ...(code && { code: code.address.channel }),
       ...(reset && { reset: true }),
       ...(invitation && { invitation }),

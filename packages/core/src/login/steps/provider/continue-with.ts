@@ -5,17 +5,17 @@ import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 /** The problems of a sign-in at an identity provider, for the steps that offer one. */
 export const providerProblems = {
-  "provider-declined": { text: "providerDeclined", error: ["access_denied", "the person did not sign in at the identity provider"] },
-  "provider-failed": { text: "providerFailed", error: ["access_denied", "the identity provider did not say who the person is"] },
-  "provider-closed": { text: "noAccountHere", error: ["access_denied", "the connection makes no accounts"] },
+  "provider-declined": { text: "providerDeclined", error: ["access_denied", "the user did not sign in at the identity provider"] },
+  "provider-failed": { text: "providerFailed", error: ["access_denied", "the identity provider did not return the user's identity"] },
+  "provider-closed": { text: "noAccountHere", error: ["access_denied", "the connection does not create accounts"] },
   blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
 } as const satisfies { readonly [name: string]: Problem };
 
 /** Redirects to an identity provider: an action of the steps that offer one. */
 export const continueWith = action({
-  summary: "Sign in at an identity provider. The answer says where the browser goes",
+  summary: "Sign in at an identity provider. The response contains the URL for the browser",
   fields: {
-    connection: z.string().max(128).exactOptional().meta({ description: "Which of those that are shown. Left out: the only one" }),
+    connection: z.string().max(128).exactOptional().meta({ description: "The `connection` of an offered provider. Default: the only one" }),
   },
 })(async (interaction, { connection: name }) => {
   const [first, ...others] = name === undefined ? await providersFor(interaction) : [];

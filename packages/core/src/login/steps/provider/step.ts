@@ -5,8 +5,8 @@ import { showScreen, describeStep, pass, step } from "../../step.ts";
 
 const definition = describeStep({
   name: "provider",
-  summary: "Leads to the identity provider that the client asked for",
-  shows: { provider: ProviderChoice.meta({ description: "Where it leads" }) },
+  summary: "Offers the identity provider that the client requested",
+  shows: { provider: ProviderChoice.meta({ description: "The requested provider" }) },
   problems: providerProblems,
   silentError: ["login_required", "Login required"],
   actions: { "continue-with": continueWith },
@@ -19,10 +19,10 @@ export type ProviderScreen = z.output<typeof definition.screen>;
  * only if they return without having signed in.
  */
 export const provider = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
+  requiresSession: false,
+  async decide(interaction, session) {
     const { request, progress } = interaction;
-    if (person !== undefined || request.connection === undefined || progress.pending_link !== undefined) return pass;
+    if (session !== undefined || request.connection === undefined || progress.pending_link !== undefined) return pass;
     const connection = await acceptedProvider(interaction, { name: request.connection });
     return connection === undefined ? pass : showScreen({ name: "provider", provider: toProviderChoice(connection) });
   },

@@ -1,10 +1,10 @@
 import type { ResetPasswordScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Action, Form, ProblemNote } from "../../components/form.tsx";
 import { IdentifierField, missingText } from "../../components/identifier-field.tsx";
 
 /** Asks a visitor who forgot their password for their account. */
-export function drawResetPassword({ frame, say, problem }: StepDrawing, { identifier, kinds }: ResetPasswordScreen): Drawn {
+export function drawResetPassword({ frame, say, problem }: StepDrawing, { identifier, kinds }: ResetPasswordScreen): PageParts {
   const missing = problem?.text === "identifierMissing" ? { ...problem, text: missingText(kinds) } : problem;
   return {
     title: say.text("resetTitle"),

@@ -9,17 +9,17 @@ import { sendResetCode } from "./reset.ts";
 
 const definition = describeStep({
   name: "reset-password",
-  summary: "Asks who forgot their password for their account, to send a code there",
+  summary: "Requests the account of a visitor who forgot the password, to send a code",
   shows: {
-    identifier: z.string().exactOptional().meta({ description: "What was typed or hinted before" }),
-    kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "What accounts are known by here" }),
+    identifier: z.string().exactOptional().meta({ description: "The identifier that was typed or hinted before" }),
+    kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
   },
   problems: { "identifier-missing": identifierMissing, "too-many-codes": tooManyCodes },
   silentError: ["login_required", "Login required"],
   actions: {
     "send-reset": action({
-      summary: "Have a code and a link sent by which a new password is set",
-      fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "What the account is known by" }) },
+      summary: "Send a code and a link to set a new password",
+      fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "The identifier of the account" }) },
     })(async (interaction, { identifier = "" }, { rendering }) => {
       const typed = readTyped(identifier);
       if (typed === undefined) return { problem: "identifier-missing" };
@@ -33,15 +33,15 @@ export type ResetPasswordScreen = z.output<typeof definition.screen>;
 
 /** Asks a visitor who forgot their password for their account. */
 export const resetPassword = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
+  requiresSession: false,
+  async decide(interaction, session) {
     const { aim, code, reset } = interaction.progress;
-    if (person !== undefined || aim !== "reset-password" || code !== undefined || reset !== undefined) return pass;
+    if (session !== undefined || aim !== "reset-password" || code !== undefined || reset !== undefined) return pass;
     const screen = await screenFor(interaction);
     return screen === undefined ? pass : showScreen(screen);
   },
-  revisit: async (interaction, person) =>
-    person === undefined && interaction.progress.aim === "reset-password" ? screenFor(interaction) : undefined,
+  revisit: async (interaction, session) =>
+    session === undefined && interaction.progress.aim === "reset-password" ? screenFor(interaction) : undefined,
 });
 
 async function screenFor(interaction: Interaction): Promise<ResetPasswordScreen | undefined> {

@@ -1,12 +1,12 @@
 import { Lead } from "../../components/lead.tsx";
 import type { SelectAccountScreen } from "./step.ts";
-import type { Drawing, Drawn } from "../../components/drawing.ts";
+import type { Drawing, PageParts } from "../../components/drawing.ts";
 import { Action, Clamped, Form } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { Avatar } from "../../components/marks.tsx";
 
 /** Asks whether to continue with the signed-in account or another one. */
-export function drawSelectAccount({ frame, say }: Drawing, { accounts }: SelectAccountScreen): Drawn {
+export function drawSelectAccount({ frame, say }: Drawing, { accounts }: SelectAccountScreen): PageParts {
   return {
     title: say.text("accountTitle"),
     pictures: accounts.map(({ picture }) => picture),

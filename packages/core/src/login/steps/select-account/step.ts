@@ -5,22 +5,22 @@ import { otherAccount } from "../other-account.ts";
 
 const definition = describeStep({
   name: "select-account",
-  summary: "Asks whether to go on as the person who is signed in, or as another",
+  summary: "Asks whether to continue with the signed-in account or another one",
   shows: {
     accounts: z
       .array(
         z.strictObject({
-          name: z.string().meta({ description: "For people" }),
-          email: z.string().exactOptional().meta({ description: "Its address" }),
-          picture: z.string().exactOptional().meta({ description: "The address of its picture" }),
+          name: z.string().meta({ description: "The display name" }),
+          email: z.string().exactOptional().meta({ description: "The email address" }),
+          picture: z.string().exactOptional().meta({ description: "The URL of the picture" }),
         }),
       )
-      .meta({ description: "Who is signed in: one account in this version" }),
+      .meta({ description: "The signed-in accounts: one in this version" }),
   },
   problems: {},
   silentError: ["login_required", "Login required"],
   actions: {
-    "continue-as": action({ summary: "Go on as the person who is signed in", fields: {}, agrees: true })(({ browser }) => {
+    "continue-as": action({ summary: "Continue with the signed-in account", fields: {}, isConsent: true })(({ browser }) => {
       const chosen = browser?.user.user_id;
       return chosen === undefined ? {} : { change: (progress) => ({ ...progress, chosen }) };
     }),
@@ -32,8 +32,8 @@ export type SelectAccountScreen = z.output<typeof definition.screen>;
 
 /** Asks whether to continue with the signed-in account or another one. */
 export const selectAccount = step(definition, {
-  who: "anybody",
-  async due({ request, progress, browser }) {
+  requiresSession: false,
+  async decide({ request, progress, browser }) {
     if (!request.prompt.includes("select_account") || browser === undefined) return pass;
     const decided = progress.proofs.length > 0 || progress.chosen === "" || progress.chosen === browser.user.user_id;
     return decided ? pass : showScreen(screenFor(browser));

@@ -18,6 +18,6 @@ export function wantsAccount({ progress: { aim }, request }: Interaction): boole
 }
 
 /** Switches to sign-up: an action of the steps that ask for the identifier. */
-export const signUpInstead = action({ summary: "Make an account", fields: {} })(() => ({
+export const signUpInstead = action({ summary: "Sign up", fields: {} })(() => ({
   change: (progress) => ({ ...progress, aim: "sign-up" }),
 }));

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { SignUpScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Action, describedByProblem, Form, ProblemNote } from "../../components/form.tsx";
 import { NewPassword } from "../../components/new-password.tsx";
 import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
@@ -16,7 +16,7 @@ const looks = {
 type FieldName = keyof typeof looks;
 
 /** Asks a visitor who signs up for the identifiers of the account and a password. */
-export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, providers = [] }: SignUpScreen): Drawn {
+export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, providers = [] }: SignUpScreen): PageParts {
   const { frame, say, problem } = drawing;
   const names = (["email", "username", "phone_number"] as const).filter((name) => fields[name] !== "inactive");
   return {

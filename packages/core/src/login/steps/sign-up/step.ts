@@ -16,44 +16,40 @@ const typed = (description: string, longest: number) => z.string().max(longest).
 
 const definition = describeStep({
   name: "sign-up",
-  summary: "Asks who wants an account for what the account is known by, and a password",
+  summary: "Requests the identifiers and the password of a new account",
   shows: {
     fields: z
       .strictObject({
-        email: status("An e-mail address"),
-        username: status("A name that nobody else has"),
-        phone_number: status("A phone number in its international form"),
+        email: status("The email address"),
+        username: status("A unique username"),
+        phone_number: status("The phone number in E.164 format"),
       })
-      .meta({ description: "Which of them the account takes: `inactive` is not asked for" }),
+      .meta({ description: "The fields of the form. An `inactive` field is not shown" }),
     typed: z
-      .strictObject({ email: text("As it was typed"), username: text("As it was typed"), phone_number: text("As it was typed") })
+      .strictObject({ email: text("The email address"), username: text("The username"), phone_number: text("The phone number") })
       .exactPartial()
-      .meta({ description: "What was typed or hinted before" }),
-    rules: z.array(NewPasswordRule).readonly().meta({ description: "What the password must keep to" }),
-    providers: z
-      .array(ProviderChoice)
-      .readonly()
-      .exactOptional()
-      .meta({ description: "Identity providers to come from in place of all that" }),
+      .meta({ description: "The values that were typed or hinted before" }),
+    rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
+    providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "The identity providers to offer instead" }),
   },
   problems: {
     "no-account": accountRefused,
     "email-missing": { text: "missingEmail", field: "email", error: ["invalid_request", "body: 'email' is missing"] },
-    "email-malformed": { text: "emailMalformed", field: "email", error: ["invalid_request", "body: 'email' must be an e-mail address"] },
+    "email-malformed": { text: "emailMalformed", field: "email", error: ["invalid_request", "body: 'email' must be an email address"] },
     "username-missing": { text: "missingUsername", field: "username", error: ["invalid_request", "body: 'username' is missing"] },
     "username-malformed": {
       text: "usernameMalformed",
       field: "username",
-      error: ["invalid_request", "body: 'username' cannot be a username here"],
+      error: ["invalid_request", "body: 'username' is not allowed"],
     },
     "username-taken": { text: "usernameTaken", field: "username", error: ["conflict", "the username is taken"] },
     "phone-missing": { text: "missingPhone", field: "phone_number", error: ["invalid_request", "body: 'phone_number' is missing"] },
     "phone-malformed": {
       text: "phoneMalformed",
       field: "phone_number",
-      error: ["invalid_request", "body: 'phone_number' must be a phone number in its international form"],
+      error: ["invalid_request", "body: 'phone_number' must be a phone number in international form"],
     },
-    taken: { text: "accountTaken", error: ["conflict", "no account can be made with these"] },
+    taken: { text: "accountTaken", error: ["conflict", "no account can be created with these fields"] },
     ...newPasswordProblems,
     "too-many-codes": tooManyCodes,
     ...providerProblems,
@@ -61,12 +57,12 @@ const definition = describeStep({
   silentError: ["login_required", "Login required"],
   actions: {
     "make-account": action({
-      summary: "Make an account, and go on as who has it once the address is proved",
+      summary: "Create an account. The login continues when its address is verified",
       fields: {
-        email: typed("An e-mail address", 1000),
-        username: typed("A name that nobody else has", 1000),
-        phone_number: typed("A phone number in its international form", 1000),
-        password: typed("For the new account", 10_000),
+        email: typed("The email address", 1000),
+        username: typed("A unique username", 1000),
+        phone_number: typed("The phone number in E.164 format", 1000),
+        password: typed("The password of the new account", 10_000),
       },
     })(async (interaction, fields, { rendering }) => {
       const connection = await signUpConnection(interaction);
@@ -82,13 +78,13 @@ export type SignUpScreen = z.output<typeof definition.screen>;
 
 /** Asks a visitor who signs up for the identifiers of the account and a password. */
 export const signUp = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
-    if (person !== undefined || interaction.progress.code !== undefined || !wantsAccount(interaction)) return pass;
+  requiresSession: false,
+  async decide(interaction, session) {
+    if (session !== undefined || interaction.progress.code !== undefined || !wantsAccount(interaction)) return pass;
     const screen = await screenFor(interaction);
     return screen === undefined ? pass : showScreen(screen);
   },
-  revisit: async (interaction, person) => (person === undefined && wantsAccount(interaction) ? screenFor(interaction) : undefined),
+  revisit: async (interaction, session) => (session === undefined && wantsAccount(interaction) ? screenFor(interaction) : undefined),
 });
 
 async function screenFor(interaction: Interaction): Promise<SignUpScreen | undefined> {

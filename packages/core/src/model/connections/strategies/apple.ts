@@ -36,7 +36,7 @@ export const apple: IdentityProviderStrategy = {
     ],
   },
   options: upstreamBody(options),
-  lending: upstreamInheritance,
+  inheritance: upstreamInheritance,
   callback: { ...queryCallback, method: "POST", parameters: { ...queryCallback.parameters, user: 2000 } },
   describe: (given) => ({
     place: { discover: "https://appleid.apple.com" },
@@ -50,9 +50,9 @@ export const apple: IdentityProviderStrategy = {
     }),
     fetchesUserinfo: false,
     callbackObject: "user",
-    read: (told) => {
-      const profile = readClaims(told, (email) => isAuthoritativeFor(email, emailDomains));
-      const { firstName: givenName, lastName: familyName } = namesIn(objectIn(objectIn(told, "user"), "name"));
+    read: (claims) => {
+      const profile = readClaims(claims, (email) => isAuthoritativeFor(email, emailDomains));
+      const { firstName: givenName, lastName: familyName } = namesIn(objectIn(objectIn(claims, "user"), "name"));
       const name = [givenName, familyName].filter(Boolean).join(" ") || undefined;
       return profile && { ...profile, ...withTexts(profile, { name, givenName, familyName }) };
     },

@@ -56,13 +56,13 @@ const preferences = [
 ];
 
 /** An external database, which scripts access with the passwords in `configuration`. */
-const elsewhere = ["configuration", "customScripts"];
+const externalDatabase = ["configuration", "customScripts"];
 
 /** Rules for passwords are inherited. The sign-up policy and the identifiers of users are not. */
-const lending: Inheritance = {
+const inheritanceRules: Inheritance = {
   preferences,
-  own: Object.keys({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions }).filter(
-    (name) => ![...preferences, ...elsewhere].includes(name),
+  neverInherited: Object.keys({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions }).filter(
+    (name) => ![...preferences, ...externalDatabase].includes(name),
   ),
 };
 
@@ -73,11 +73,11 @@ const body = z
   .superRefine((options, context) => {
     if (options.password_options?.complexity?.max_length_exceeded === "truncate") {
       const path = ["password_options", "complexity", "max_length_exceeded"];
-      context.addIssue({ code: "custom", path, message: "must be error: what counts of a password is never less than was typed" });
+      context.addIssue({ code: "custom", path, message: "must be error: Postern never truncates a password" });
     }
-    for (const older of ["requires_username", "validation"] as const) {
-      if (options.attributes === undefined || options[older] === undefined) continue;
-      context.addIssue({ code: "custom", path: [older], message: "must not be given together with attributes" });
+    for (const name of ["requires_username", "validation"] as const) {
+      if (options.attributes === undefined || options[name] === undefined) continue;
+      context.addIssue({ code: "custom", path: [name], message: "must not be combined with attributes" });
     }
   });
 
@@ -92,5 +92,5 @@ export const auth0: LocalStrategy = {
     passwordPolicy: "good",
     authentication_methods: { password: { enabled: true }, passkey: { enabled: false } },
   },
-  lending,
+  inheritance: inheritanceRules,
 };

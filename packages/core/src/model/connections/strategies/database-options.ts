@@ -72,7 +72,7 @@ const PasswordOptions = z
         custom: z.array(z.string().max(50)),
         default: z.enum(["en_10k", "en_100k"]).meta({
           description:
-            "`en_10k`: the ten thousand most common passwords are refused. `en_100k`, the default: all that are known, some 49,000",
+            "`en_10k` rejects the ten thousand most common passwords. `en_100k`, the default, rejects the whole list of about 49,000",
         }),
       })
       .exactPartial(),

@@ -2,11 +2,12 @@ import * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
 
 /**
- * Whether an identity provider is authoritative for an email address: no other party can say who owns the address. Only the statement of such a provider
- * links accounts without a question.
+ * Returns `true` if an identity provider is authoritative for an email address: no other party decides who owns the
+ * address. Accounts are linked without confirmation only if such a provider verified the address.
  *
- * @param domains the domains that the provider gives addresses out for: its own, the verified domain of the organization that the user belongs to
- *   (Google's `hd`), or the `domain_aliases` that an administrator of the tenant assigned to the connection.
+ * @param domains the domains whose addresses the provider issues: its own domains, the verified domain of the
+ * organization that the user belongs to (Google's `hd`), or the `domain_aliases` that an administrator of the tenant
+ * assigned to the connection.
  */
 export function isAuthoritativeFor(email: string, domains: readonly (string | undefined)[]): boolean {
   const domain = domainOf(email);
@@ -18,7 +19,7 @@ export function assignedDomains({ domain_aliases: aliases }: JsonObject): readon
   return z.array(z.string()).safeParse(aliases).data ?? [];
 }
 
-/** The part of an address after its last @, in lower case. */
+/** The part of an email address after its last @, in lower case. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 }

@@ -22,5 +22,5 @@ export const email: LocalStrategy = {
   options: z.strictObject({ ...supportedPasswordlessOptions, email: mail, ...storedOnlyOptions }).exactPartial(),
   defaults: { brute_force_protection: true },
   // The text and the sender of a mail are inherited like a template.
-  lending: { preferences: ["totp"], own: ["disable_signup", "brute_force_protection", "authParams", "email", "name"] },
+  inheritance: { preferences: ["totp"], neverInherited: ["disable_signup", "brute_force_protection", "authParams", "email", "name"] },
 };

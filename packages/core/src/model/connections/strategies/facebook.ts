@@ -5,7 +5,7 @@ import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
 
 const graph = "https://graph.facebook.com/v23.0";
 
-/** Facebook. It does not say whether an address is verified. */
+/** Facebook. It does not return whether an email address is verified. */
 export const facebook: IdentityProviderStrategy = {
   kind: "social",
   title: "Facebook",
@@ -20,7 +20,7 @@ export const facebook: IdentityProviderStrategy = {
     ],
   },
   options: upstreamOptions,
-  lending: upstreamInheritance,
+  inheritance: upstreamInheritance,
   callback: queryCallback,
   describe: (given) => ({
     place: {
@@ -31,15 +31,15 @@ export const facebook: IdentityProviderStrategy = {
     },
     scope: scopeOf(given, ["public_profile"], ["email"]),
     authentication: "client_secret_post",
-    read: (told) => {
-      const subject = textIn(told, "id");
+    read: (claims) => {
+      const subject = textIn(claims, "id");
       if (subject === undefined) return undefined;
       const texts = {
-        email: textIn(told, "email"),
-        name: textIn(told, "name"),
-        givenName: textIn(told, "first_name"),
-        familyName: textIn(told, "last_name"),
-        picture: textIn(objectIn(objectIn(told, "picture"), "data"), "url"),
+        email: textIn(claims, "email"),
+        name: textIn(claims, "name"),
+        givenName: textIn(claims, "first_name"),
+        familyName: textIn(claims, "last_name"),
+        picture: textIn(objectIn(objectIn(claims, "picture"), "data"), "url"),
       };
       return withTexts({ subject, emailVerified: false, emailOwned: false }, texts);
     },

@@ -6,7 +6,7 @@ import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
 
 /**
  * GitHub. The addresses come from a separate request: the profile has an address only if the user publishes it, and
- * does not say whether the address is verified.
+ * does not contain whether the address is verified.
  */
 export const github: IdentityProviderStrategy = {
   kind: "social",
@@ -22,7 +22,7 @@ export const github: IdentityProviderStrategy = {
     ],
   },
   options: upstreamOptions,
-  lending: upstreamInheritance,
+  inheritance: upstreamInheritance,
   callback: queryCallback,
   describe: (given) => ({
     place: {
@@ -34,24 +34,24 @@ export const github: IdentityProviderStrategy = {
     scope: scopeOf(given, ["read:user", "user:email"]),
     authentication: "client_secret_post",
     furtherUrls: { emails: "https://api.github.com/user/emails" },
-    read: (told) => {
-      const subject = textIn(told, "id");
+    read: (claims) => {
+      const subject = textIn(claims, "id");
       if (subject === undefined) return undefined;
-      const primary = addresses(told["emails"]).find((address) => address["primary"] === true);
+      const primary = addresses(claims["emails"]).find((address) => address["primary"] === true);
       const email = primary && textIn(primary, "email");
       return withTexts(
         { subject, emailVerified: email !== undefined && primary?.["verified"] === true, emailOwned: false },
         {
           email,
-          name: textIn(told, "name") ?? textIn(told, "login"),
-          nickname: textIn(told, "login"),
-          picture: textIn(told, "avatar_url"),
+          name: textIn(claims, "name") ?? textIn(claims, "login"),
+          nickname: textIn(claims, "login"),
+          picture: textIn(claims, "avatar_url"),
         },
       );
     },
   }),
 };
 
-function addresses(told: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(told) ? told.filter(isObject) : [];
+function addresses(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }

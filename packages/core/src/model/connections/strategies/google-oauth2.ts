@@ -40,11 +40,11 @@ export const google: IdentityProviderStrategy = {
   },
   options: upstreamBody(options),
   defaults: { email: true, profile: true, scope: ["email", "profile"] },
-  lending: upstreamInheritance,
+  inheritance: upstreamInheritance,
   callback: queryCallback,
   describe: (given) => ({
     place: { discover: "https://accounts.google.com" },
     scope: scopeOf(given, ["openid"], ["email", "profile"]),
-    read: (told) => readClaims(told, (email) => isAuthoritativeFor(email, [...emailDomains, textIn(told, "hd")])),
+    read: (claims) => readClaims(claims, (email) => isAuthoritativeFor(email, [...emailDomains, textIn(claims, "hd")])),
   }),
 };

@@ -7,7 +7,7 @@ import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-str
 export const flag = z.boolean();
 /** A map of strings. */
 export const stringMap = z.record(z.string(), z.string());
-/** A secret that authenticates us at a provider. It is sealed when stored and never shown. */
+/** A secret that authenticates Postern at a provider. It is sealed when stored and never shown. */
 export const secret = z.string().max(10_000).nullable();
 /** The URL of an image or of a provider's page, or empty. */
 export const httpsUrlOrEmpty = z.union([z.literal(""), z.url({ protocol: /^https$/, error: "must be an https URL" }).max(255)]);

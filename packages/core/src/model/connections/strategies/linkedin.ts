@@ -21,7 +21,7 @@ export const linkedin: IdentityProviderStrategy = {
     ],
   },
   options: upstreamOptions,
-  lending: upstreamInheritance,
+  inheritance: upstreamInheritance,
   callback: queryCallback,
   describe: (given) => ({
     place: { discover: "https://www.linkedin.com/oauth" },
@@ -29,6 +29,6 @@ export const linkedin: IdentityProviderStrategy = {
     authentication: "client_secret_post",
     nonce: false,
     pkce: false,
-    read: (told) => readClaims(told),
+    read: (claims) => readClaims(claims),
   }),
 };

@@ -40,7 +40,7 @@ export const oauth2: IdentityProviderStrategy = {
   title: "an OAuth 2.0 provider",
   label: "OAuth 2.0",
   options: upstreamBody(options),
-  lending: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "fieldsMap"] },
+  inheritance: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "fieldsMap"] },
   // The endpoints that receive secrets and access tokens.
   destination: ["authorizationURL", "tokenURL", "userinfo_endpoint"],
   callback: queryCallback,
@@ -59,12 +59,12 @@ export const oauth2: IdentityProviderStrategy = {
       authentication: "client_secret_post",
       pkce: given["pkce_enabled"] === true,
       parameters: stringMap.safeParse(authParams).data ?? {},
-      read: (told) => {
+      read: (claims) => {
         const fields = Object.entries(stringMap.safeParse(fieldsMap).data ?? {});
         const mapped = fields.flatMap(([ours, theirs]) =>
-          Object.hasOwn(told, theirs) ? [[claimNames[ours] ?? ours, told[theirs] ?? null]] : [],
+          Object.hasOwn(claims, theirs) ? [[claimNames[ours] ?? ours, claims[theirs] ?? null]] : [],
         );
-        return readClaims({ sub: told["user_id"] ?? told["id"] ?? null, ...told, ...Object.fromEntries(mapped) });
+        return readClaims({ sub: claims["user_id"] ?? claims["id"] ?? null, ...claims, ...Object.fromEntries(mapped) });
       },
     };
   },

@@ -48,7 +48,7 @@ const options = {
     .array(idTokenAlgorithm)
     .min(1)
     .nullable()
-    .meta({ description: "The algorithms that ID tokens may be signed with. Default: what the provider's metadata name" }),
+    .meta({ description: "The algorithms that ID tokens may be signed with. Default: those in the provider's metadata" }),
   ...storedOnlyFields({
     dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
     id_token_session_expiry_supported: flag,
@@ -70,11 +70,11 @@ export const oidc: IdentityProviderStrategy = {
   options: upstreamBody(options),
   // The code flow: the only one that keeps tokens out of the browser.
   defaults: { type: "back_channel", attribute_map: { mapping_mode: "bind_all" }, connection_settings: { pkce: "auto" } },
-  lending: {
+  inheritance: {
     ...upstreamInheritance,
     preferences: [...upstreamInheritance.preferences, "type", "attribute_map", "connection_settings"],
     // Each tenant decides which addresses it trusts.
-    own: [...upstreamInheritance.own, "verified_by"],
+    neverInherited: [...upstreamInheritance.neverInherited, "verified_by"],
   },
   // The options that decide where secrets are sent and whose tokens are accepted. `domain` and `tenant_domain` identify
   // an Okta provider.
@@ -92,7 +92,7 @@ export const oidc: IdentityProviderStrategy = {
   describe: (given) => describeOidc(given, placeOf(given)),
 };
 
-/** Describes a provider of OpenID Connect at a place. */
+/** Describes an OpenID Connect provider at an issuer or at its endpoints. */
 export function describeOidc(given: JsonObject, place: ProviderPlace | undefined): ProviderDescription {
   const { connection_settings: settings, verified_by: verifiedBy } = given;
   const { data: authentication } = z
@@ -107,11 +107,11 @@ export function describeOidc(given: JsonObject, place: ProviderPlace | undefined
     ...(authentication && { authentication }),
     pkce: !(typeof settings === "object" && settings !== null && "pkce" in settings && settings.pkce === "disabled"),
     fetchesUserinfo: true,
-    read: (told) => {
-      const mapped = mappedClaims(given["attribute_map"], told);
-      const profile = readClaims({ ...told, ...mapped }, (email) => isAuthoritativeFor(email, domains));
+    read: (claims) => {
+      const mapped = mappedClaims(given["attribute_map"], claims);
+      const profile = readClaims({ ...claims, ...mapped }, (email) => isAuthoritativeFor(email, domains));
       if (profile === undefined) return undefined;
-      // `email_verified` says nothing about another claim that is mapped to the address.
+      // `email_verified` does not apply to another claim that is mapped to `email`.
       const claimed = profile.emailVerified && !("email" in mapped);
       const emailVerified = verifiedBy === "connection" ? profile.email !== undefined : verifiedBy !== "never" && claimed;
       return { ...profile, emailVerified };
@@ -126,17 +126,17 @@ const mappable = ["email", "name", "nickname", "given_name", "family_name", "pic
  * Returns the claims that `attribute_map` maps from others, in Auth0's format: `{ "attributes": { "name":
  * "${context.userinfo.full_name}" } }`. A claim that the provider does not send is not mapped.
  */
-function mappedClaims(map: Json | undefined, told: JsonObject): JsonObject {
+function mappedClaims(map: Json | undefined, claims: JsonObject): JsonObject {
   const attributes = isObject(map) ? objectIn(map, "attributes") : {};
-  const claims = Object.entries(attributes).flatMap(([ours, template]): [string, string][] => {
+  const mapped = Object.entries(attributes).flatMap(([ours, template]): [string, string][] => {
     const [, theirs] = /^\$\{context\.(?:tokenset|userinfo)\.([^.}]{1,100})\}$/.exec(typeof template === "string" ? template : "") ?? [];
-    const value = theirs === undefined || !mappable.includes(ours) ? undefined : textIn(told, theirs);
+    const value = theirs === undefined || !mappable.includes(ours) ? undefined : textIn(claims, theirs);
     return value === undefined ? [] : [[ours, value]];
   });
-  return Object.fromEntries(claims);
+  return Object.fromEntries(mapped);
 }
 
-/** Returns where a provider is: at its endpoints if the options have all that are required, otherwise at its issuer. */
+/** Returns the endpoints of the provider if the options contain all required ones, otherwise its issuer. */
 export function placeOf(given: JsonObject): ProviderPlace | undefined {
   const discovery = textIn(given, "discovery_url")?.replace(/\/\.well-known\/openid-configuration\/?$/, "");
   const issuer = textIn(given, "issuer") ?? discovery;

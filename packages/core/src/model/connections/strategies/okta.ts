@@ -9,7 +9,7 @@ export const okta: IdentityProviderStrategy = {
   title: "Okta",
   label: "Okta",
   options: oidc.options,
-  lending: oidc.lending,
+  inheritance: oidc.inheritance,
   ...(oidc.destination && { destination: oidc.destination }),
   callback: queryCallback,
   describe: (given) => {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../store/value.ts";
 
 /** A user as an identity provider describes them. */
 export interface UpstreamProfile {
-  /** The identifier of the user at the provider: it never changes and is never given to another user. */
+  /** The identifier of the user at the provider: it never changes and is never reused for another user. */
   readonly subject: string;
   readonly email?: string;
   /** Whether the provider has verified that the user receives mail at the address. */
@@ -38,7 +38,7 @@ export type ProviderAuthentication =
   | "none"
   | ((require: RequireValue) => ClientSecretJwt);
 
-/** Where a provider is: its issuer, for OpenID Connect Discovery, or its endpoints. */
+/** The issuer of a provider, for OpenID Connect Discovery, or its endpoints. */
 export type ProviderPlace =
   | { readonly discover: string }
   | {
@@ -64,8 +64,8 @@ export interface ProviderDescription {
   /** The algorithms that ID tokens may be signed with. Default: those of the provider's metadata. */
   readonly idTokenAlgorithms?: readonly string[];
   /**
-   * Default: `none` without a secret; otherwise `client_secret_post`, or `client_secret_basic` if the provider's metadata
-   * name other methods only.
+   * Default: `none` without a secret; otherwise `client_secret_post`, or `client_secret_basic` if the provider's
+   * metadata name other methods only.
    */
   readonly authentication?: ProviderAuthentication;
   /** Whether PKCE is sent. Default true. */
@@ -86,10 +86,10 @@ export interface ProviderDescription {
    * Reads the profile from all claims and further responses.
    * @returns undefined if they do not identify the user.
    */
-  read(told: JsonObject): UpstreamProfile | undefined;
+  read(claims: JsonObject): UpstreamProfile | undefined;
 }
 
-/** Whether a provider says who the user is by an ID token. */
+/** Returns `true` if the provider identifies the user by an ID token. */
 export function expectsIdToken({ idToken, scope }: Pick<ProviderDescription, "idToken" | "scope">): boolean {
   return idToken ?? scope.split(" ").includes("openid");
 }
@@ -130,24 +130,24 @@ function isTexts(value: unknown): value is readonly string[] {
  * Reads the standard claims (OpenID Connect Core section 5.1).
  * @param owns whether the provider is authoritative for an address: `isAuthoritativeFor`.
  */
-export function readClaims(told: JsonObject, owns: (email: string) => boolean = () => false): UpstreamProfile | undefined {
-  const subject = textIn(told, "sub");
+export function readClaims(claims: JsonObject, owns: (email: string) => boolean = () => false): UpstreamProfile | undefined {
+  const subject = textIn(claims, "sub");
   if (subject === undefined) return undefined;
-  const email = textIn(told, "email");
+  const email = textIn(claims, "email");
   return withTexts(
     {
       subject,
       // Some providers send it as a string.
-      emailVerified: email !== undefined && (told["email_verified"] === true || told["email_verified"] === "true"),
+      emailVerified: email !== undefined && (claims["email_verified"] === true || claims["email_verified"] === "true"),
       emailOwned: email !== undefined && owns(email.toLowerCase()),
     },
     {
       email,
-      name: textIn(told, "name"),
-      nickname: textIn(told, "nickname") ?? textIn(told, "preferred_username"),
-      givenName: textIn(told, "given_name"),
-      familyName: textIn(told, "family_name"),
-      picture: textIn(told, "picture"),
+      name: textIn(claims, "name"),
+      nickname: textIn(claims, "nickname") ?? textIn(claims, "preferred_username"),
+      givenName: textIn(claims, "given_name"),
+      familyName: textIn(claims, "family_name"),
+      picture: textIn(claims, "picture"),
     },
   );
 }

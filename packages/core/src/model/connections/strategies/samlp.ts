@@ -41,5 +41,5 @@ export const samlp: StoredOnlyStrategy = {
   kind: "stored-only",
   title: "a SAML provider",
   options: storedOnly(upstreamBody(options)),
-  lending: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "fieldsMap", "user_id_attribute"] },
+  inheritance: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "fieldsMap", "user_id_attribute"] },
 };

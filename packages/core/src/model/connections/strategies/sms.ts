@@ -36,9 +36,9 @@ export const sms: LocalStrategy = {
   options: z.strictObject({ ...supportedPasswordlessOptions, template: text(1, 5120), ...storedOnlyOptions }).exactPartial(),
   defaults: { brute_force_protection: true },
   // The sender of a message belongs to the gateway.
-  lending: {
+  inheritance: {
     preferences: ["totp", "template", "syntax"],
-    own: ["disable_signup", "brute_force_protection", "forward_req_info", "name"],
+    neverInherited: ["disable_signup", "brute_force_protection", "forward_req_info", "name"],
   },
   destination: ["provider", "gateway_url"],
 };

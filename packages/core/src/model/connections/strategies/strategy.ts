@@ -7,14 +7,14 @@ import type { ProviderDescription } from "./provider.ts";
 /** The definition that all kinds of strategies have in common. */
 interface StrategyBase {
   /**
-   * What a connection of the strategy connects to, as a documentation heading names it: `an OpenID Connect provider`.
+   * The title of the strategy for a documentation heading: `an OpenID Connect provider`.
    */
   readonly title: string;
   /** The schema of the options in a request body. */
   readonly options: z.ZodType;
   /** The options of a new connection that its creator does not set. */
   readonly defaults?: JsonObject;
-  readonly lending: Inheritance;
+  readonly inheritance: Inheritance;
   /** The options that decide where secrets are sent. Default: none, because the provider is fixed. */
   readonly destination?: Destination;
 }
@@ -57,7 +57,7 @@ export interface IdentityProviderStrategy extends StrategyBase {
   describe(options: JsonObject): ProviderDescription;
 }
 
-/** A strategy whose connections are validated and stored, but that users cannot sign in by. */
+/** A strategy whose connections are validated and stored, but cannot sign users in. */
 export interface StoredOnlyStrategy extends StrategyBase {
   readonly kind: "stored-only";
 }

@@ -8,8 +8,8 @@ import { UpstreamParams } from "./upstream-params.ts";
 export const upstream = {
   allow_callback_auth_time: flag.meta({
     description:
-      "Postern's own, default false. Accepts the time of the callback as the time of authentication if the provider does not say `auth_time`. Otherwise `prompt=login` and `max_age` fail with " +
-      "`unmet_authentication_requirements`. The provider may have signed the user in by an old session of its own.",
+      "A Postern extension, default false. Accepts the time of the callback as the time of authentication if the provider does not send `auth_time`. Without it, `prompt=login` and `max_age` fail with " +
+      "`unmet_authentication_requirements`. The provider may have used an old session of the user",
   }),
   client_id: z.string().max(1024).nullable(),
   client_secret: secret,
@@ -23,7 +23,9 @@ export const upstream = {
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
 };
 
-/** The options of an identity provider. Unknown options are stored: Auth0's tools write back whatever they read. */
+/**
+ * The options of an identity provider. Unknown options are stored: Auth0's tools write back everything that they read.
+ */
 export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
   return z.looseObject(options).exactPartial();
 }
@@ -41,5 +43,5 @@ export const upstreamInheritance = {
     "set_user_root_attributes",
     "non_persistent_attrs",
   ],
-  own: ["domain_aliases", "disable_signup", "allow_callback_auth_time"],
+  neverInherited: ["domain_aliases", "disable_signup", "allow_callback_auth_time"],
 } as const satisfies Inheritance;

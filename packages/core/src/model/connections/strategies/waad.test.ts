@@ -6,7 +6,7 @@ const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const trust = { should_trust_email_verified_connection: "always_set_emails_as_verified" };
 const claims = { oid: "690222be-ff1a-4d56-abd1-7e4f7d38e474", email: "victim@gmail.com", sub: "s" };
 
-/** Directories that anybody can have an account in, and what is neither an id nor a domain name. */
+/** Directories in which anyone can have an account, and values that are neither an id nor a domain name. */
 const open = [
   ...[
     "common",
@@ -34,7 +34,7 @@ const single = [
 ];
 
 describe("email addresses of Microsoft Entra ID", () => {
-  test.each(open)("of %j are not trusted at login, and the setting that trusts them is refused", (options) => {
+  test.each(open)("of %j are not trusted at login, and the setting that trusts them is rejected", (options) => {
     const { read } = waad.describe({ ...options, ...trust });
     for (const tid of [directory, consumers]) expect(read({ ...claims, tid })).toMatchObject({ emailVerified: false });
     const message = waad.options.safeParse({ ...options, ...trust }).error?.issues[0];
@@ -48,13 +48,13 @@ describe("email addresses of Microsoft Entra ID", () => {
     );
   });
 
-  test.each(single)("of the one directory %j are trusted where the connection says so", (options) => {
+  test.each(single)("of the one directory %j are trusted if the connection trusts them", (options) => {
     expect(waad.options.safeParse({ ...options, ...trust }).success).toBe(true);
     expect(waad.describe({ ...options, ...trust }).read({ ...claims, tid: directory })).toMatchObject({ emailVerified: true });
     expect(waad.describe(options).read({ ...claims, tid: directory })).toMatchObject({ emailVerified: false });
   });
 
-  test("of personal accounts are not trusted, whatever domain the connection names", () => {
+  test("of personal accounts are not trusted, even if the connection names a domain", () => {
     const { read } = waad.describe({ tenant_domain: "live.com", ...trust });
     expect(read({ ...claims, tid: consumers })).toMatchObject({ emailVerified: false });
     expect(read({ ...claims, tid: consumers.toUpperCase() })).toMatchObject({ emailVerified: false });

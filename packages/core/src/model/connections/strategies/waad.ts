@@ -69,13 +69,13 @@ const body = upstreamBody(options).superRefine((given, context) => {
   const directory = directoryOf(settings);
   if (!trustsAddresses(settings) || directory === undefined || isOneDirectory(directory)) return;
   const message =
-    "must not be always_set_emails_as_verified unless tenantId or tenant_domain names one directory, by its id or by its domain: anybody can open an account in 'common', 'organizations' and 'consumers'";
+    "must not be always_set_emails_as_verified unless tenantId or tenant_domain names one directory, by its id or by its domain: anyone can open an account in 'common', 'organizations' and 'consumers'";
   context.addIssue({ code: "custom", path: ["should_trust_email_verified_connection"], message });
 });
 
 /**
- * Microsoft Entra ID. Directory and object identify a user. The address of an account does not: the administrator of a
- * directory sets it, and anybody can open a directory. It counts as verified if the connection is limited to one
+ * Microsoft Entra ID. Directory and object identify a user. The email address of an account does not: the administrator
+ * of a directory sets it, and anyone can create a directory. It counts as verified if the connection is limited to one
  * directory and trusts its addresses.
  */
 export const waad: IdentityProviderStrategy = {
@@ -84,7 +84,7 @@ export const waad: IdentityProviderStrategy = {
   label: "Microsoft",
   mark: microsoftMark,
   options: body,
-  lending: {
+  inheritance: {
     ...upstreamInheritance,
     preferences: [
       ...upstreamInheritance.preferences,
@@ -92,7 +92,7 @@ export const waad: IdentityProviderStrategy = {
       "userid_attribute",
       "should_trust_email_verified_connection",
     ],
-    choosing: ["useCommonEndpoint"],
+    selectingFlags: ["useCommonEndpoint"],
   },
   // The directory that a connection signs users in from.
   destination: ["tenant_domain", "tenantId", "useCommonEndpoint"],
@@ -118,14 +118,14 @@ export const waad: IdentityProviderStrategy = {
       ...((directory === undefined || !directoryId.test(directory)) && {
         issuerOf: (claims) => issuer(directoryId.exec(textIn(claims, "tid") ?? "")?.[0] ?? "unknown"),
       }),
-      read: (told) => {
-        const claims = readClaims(told, (email) => isAuthoritativeFor(email, assignedDomains(given)));
-        const tid = textIn(told, "tid");
-        const id = textIn(told, given["userid_attribute"] === "sub" ? "sub" : "oid");
-        if (claims === undefined || tid === undefined || id === undefined) return undefined;
+      read: (claims) => {
+        const profile = readClaims(claims, (email) => isAuthoritativeFor(email, assignedDomains(given)));
+        const tid = textIn(claims, "tid");
+        const id = textIn(claims, given["userid_attribute"] === "sub" ? "sub" : "oid");
+        if (profile === undefined || tid === undefined || id === undefined) return undefined;
         // Some domain names, such as live.com, resolve to the directory of personal accounts.
-        const emailVerified = trusted && tid.toLowerCase() !== consumersDirectory && claims.email !== undefined;
-        return { ...claims, subject: `${tid}.${id}`, emailVerified };
+        const emailVerified = trusted && tid.toLowerCase() !== consumersDirectory && profile.email !== undefined;
+        return { ...profile, subject: `${tid}.${id}`, emailVerified };
       },
     };
   },

@@ -9,22 +9,22 @@ import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ strategy_version: z.int().min(1).max(2), signin: z.literal(true) }) };
 
-/** Personal Microsoft accounts. Their addresses are claimed by the user, so none counts as verified. */
+/** Personal Microsoft accounts. Users enter their email addresses themselves, so no address counts as verified. */
 export const windowslive: IdentityProviderStrategy = {
   kind: "social",
   title: "personal Microsoft accounts",
   label: "Microsoft",
   mark: microsoftMark,
   options: upstreamBody(options),
-  lending: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "strategy_version"] },
+  inheritance: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "strategy_version"] },
   callback: queryCallback,
   describe: (given) => ({
     place: { discover: `https://login.microsoftonline.com/${consumersDirectory}/v2.0` },
     scope: scopeOf(given, ["openid"], ["profile", "email"]),
     authentication: "client_secret_post",
     fetchesUserinfo: false,
-    read: (told) => {
-      const profile = readClaims(told);
+    read: (claims) => {
+      const profile = readClaims(claims);
       return profile && { ...profile, emailVerified: false };
     },
   }),

@@ -7,7 +7,7 @@ import type { ApiOfRequest } from "../../../authorization/resolve-api.ts";
 export interface Checked {
   readonly tenant: Tenant;
   readonly sent: { readonly [parameter: string]: string };
-  /** Parameters that are not a single string, with what is wrong with each. */
+  /** Parameters that are not a single string, with the fault of each. */
   readonly malformed: ReadonlyMap<string, string>;
   client?: Client;
   /** The requested API. Undefined until the audience is checked. */
@@ -20,6 +20,6 @@ export type Check = (checked: Checked) => void | Promise<void>;
 
 /** Returns the client that an earlier check found. */
 export function clientOf({ client }: Checked): Client {
-  if (client === undefined) throw new Error("the client is checked first");
+  if (client === undefined) throw new Error("the client must be checked first");
   return client;
 }

@@ -34,7 +34,7 @@ type Member = z.infer<typeof Member> | undefined;
  */
 function checkAcr(acr: Member): void {
   if (acr?.essential === true && (acr.value !== undefined || acr.values !== undefined)) {
-    throw new PosternError("access_denied", "'claims' demands an acr, and logins here have none");
+    throw new PosternError("access_denied", "'claims' requires an acr, which is not supported");
   }
 }
 
@@ -43,7 +43,7 @@ function checkSubject({ request }: Checked, sub: Member): void {
   if (sub?.value === undefined) return;
   if (typeof sub.value !== "string") throw new PosternError("invalid_request", "'claims': the value of sub must be text");
   if ((request.hinted_user_id ?? sub.value) !== sub.value) {
-    throw new PosternError("login_required", "'id_token_hint' and 'claims' name different people");
+    throw new PosternError("login_required", "'id_token_hint' and 'claims' name different users");
   }
   request.hinted_user_id = sub.value;
 }
@@ -52,6 +52,6 @@ function parse(text: string): z.infer<typeof Claims> {
   try {
     return Claims.parse(JSON.parse(text));
   } catch (cause) {
-    throw new PosternError("invalid_request", "'claims' is not the JSON that OpenID Connect Core section 5.5 describes", { cause });
+    throw new PosternError("invalid_request", "'claims' is not JSON as in OpenID Connect Core section 5.5", { cause });
   }
 }

@@ -8,7 +8,7 @@ export const checkConnection: Check = async (checked) => {
   if (accessType !== undefined) checked.request.access_type = accessType;
   if (name === undefined || name === "") return;
   if ((await checked.tenant.connections.offeredNamed(clientOf(checked), name)) === undefined) {
-    throw new PosternError("invalid_request", "'connection' is none of the client's");
+    throw new PosternError("invalid_request", "'connection' is not a connection of the client");
   }
   checked.request.connection = name;
 };

@@ -13,7 +13,7 @@ export const checkInvitation: Check = async (checked) => {
     throw new PosternError("invalid_request", "'invitation' is unknown");
   }
   if (named !== undefined && (await checked.tenant.organization(named))?.id !== organization.id) {
-    throw new PosternError("invalid_request", "'invitation' is for another organization than 'organization'");
+    throw new PosternError("invalid_request", "'invitation' and 'organization' name different organizations");
   }
   if (invitation.accepted_at === null && invitation.expires_at <= checked.tenant.now()) {
     throw new PosternError("access_denied", "the invitation has expired", { reason: "invitation-expired" });

@@ -16,7 +16,7 @@ export const checkOrganization: Check = async (checked) => {
     checked.request.choose_organization = true;
     return;
   }
-  if (record.organization_usage === "deny") throw new PosternError("invalid_request", "'organization': the client does not take one");
+  if (record.organization_usage === "deny") throw new PosternError("invalid_request", "'organization' is not allowed for this client");
   const organization = await checked.tenant.organization(named);
   if (organization === undefined) throw new PosternError("invalid_request", "'organization' is unknown");
   checked.request.organization = { id: organization.id, by_name: named !== organization.id };

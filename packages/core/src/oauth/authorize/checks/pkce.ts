@@ -9,7 +9,7 @@ export const checkPkce: Check = (checked) => {
   if (challenge === undefined || challenge === "") {
     if (method !== undefined) throw new PosternError("invalid_request", "'code_challenge' is missing");
     if (usesCode && isPublic(clientOf(checked).record.token_endpoint_auth_method))
-      throw new PosternError("invalid_request", "'code_challenge' is missing: public clients need PKCE");
+      throw new PosternError("invalid_request", "'code_challenge' is missing: public clients must use PKCE");
     return;
   }
   if (method !== "S256") throw new PosternError("invalid_request", "'code_challenge_method' must be S256");

@@ -10,7 +10,8 @@ const prompts: readonly Prompt[] = ["none", "login", "consent", "select_account"
 export const checkPrompt: Check = (checked) => {
   const words = (checked.sent["prompt"] ?? "").split(" ").filter((word) => word !== "");
   const known = words.filter((word): word is Prompt => prompts.some((prompt) => prompt === word));
-  if (known.length !== words.length) throw new PosternError("invalid_request", "'prompt' takes none, login, consent, select_account");
-  if (known.includes("none") && known.length > 1) throw new PosternError("invalid_request", "'prompt' none stands alone");
+  if (known.length !== words.length) throw new PosternError("invalid_request", "'prompt' must be none, login, consent or select_account");
+  if (known.includes("none") && known.length > 1)
+    throw new PosternError("invalid_request", "'prompt' none cannot be combined with other values");
   checked.request.prompt = known;
 };

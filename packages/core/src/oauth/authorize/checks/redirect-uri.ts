@@ -23,13 +23,13 @@ export const checkRedirectUri: Check = (checked) => {
 };
 
 /** Maximum characters of a URI, and maximum URIs, in a hint. */
-const mostCharacters = 300;
-const mostUris = 10;
+const maximumCharacters = 300;
+const maximumUris = 10;
 
 /** Returns a hint that compares the sent URI with the registered ones. */
 function comparison(sent: string, callbacks: readonly string[]): string {
-  const shown = callbacks.slice(0, mostUris).map((uri) => `'${uri.slice(0, mostCharacters)}'`);
-  const more = callbacks.length > mostUris ? ` and ${callbacks.length - mostUris} more` : "";
+  const shown = callbacks.slice(0, maximumUris).map((uri) => `'${uri.slice(0, maximumCharacters)}'`);
+  const more = callbacks.length > maximumUris ? ` and ${callbacks.length - maximumUris} more` : "";
   const registered = callbacks.length === 0 ? "none is registered" : `registered: ${shown.join(", ")}${more}`;
-  return `sent: '${sent.slice(0, mostCharacters).toWellFormed()}'; ${registered}`;
+  return `sent: '${sent.slice(0, maximumCharacters).toWellFormed()}'; ${registered}`;
 }

@@ -21,7 +21,7 @@ export const checkResponseMode: Check = (checked) => {
     checked.request.response_mode = byDefault;
     return;
   }
-  if (!isResponseMode(sent)) throw new PosternError("unsupported_response_mode", `'${sent}' is not a response mode of this service`);
+  if (!isResponseMode(sent)) throw new PosternError("unsupported_response_mode", `'${sent}' is not a supported response mode`);
   if (sent === "query" && byDefault === "fragment")
     throw new PosternError("invalid_request", "tokens are never sent in a query: use fragment or form_post");
   if (sent === "web_message") {
@@ -29,7 +29,7 @@ export const checkResponseMode: Check = (checked) => {
     const origin = originOf(checked.request.redirect_uri ?? "");
     const origins = [...webOrigins, ...allowedOrigins, ...callbacks.flatMap((url) => originOf(url) ?? [])];
     if (origin === undefined || !origins.some((allowed) => matchesOrigin(allowed, origin))) {
-      throw new PosternError("invalid_request", "the origin of 'redirect_uri' is none of the client's");
+      throw new PosternError("invalid_request", "the origin of 'redirect_uri' is not an origin of the client");
     }
   }
   checked.request.response_mode = sent;

@@ -16,14 +16,14 @@ export const checkResponseType: Check = (checked) => {
   const words = sent.split(" ").filter((word) => word !== "");
   const types = words.filter(isResponseType);
   if (types.length !== words.length || new Set(types).size !== types.length) {
-    throw new PosternError("unsupported_response_type", `'${sent}' is not a response type of this service`);
+    throw new PosternError("unsupported_response_type", `'${sent}' is not a supported response type`);
   }
   const { record } = clientOf(checked);
   if (types.includes("code") && !allowsGrantType(record, "authorization_code")) {
-    throw new PosternError("unauthorized_client", "the client may not use the grant type 'authorization_code'");
+    throw new PosternError("unauthorized_client", "the client is not allowed to use the grant type 'authorization_code'");
   }
   if ((types.includes("token") || types.includes("id_token")) && !allowsGrantType(record, "implicit")) {
-    throw new PosternError("unauthorized_client", "the client may not use the grant type 'implicit'");
+    throw new PosternError("unauthorized_client", "the client is not allowed to use the grant type 'implicit'");
   }
   checked.request.response_type = types;
 };

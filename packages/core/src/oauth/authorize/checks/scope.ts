@@ -8,10 +8,10 @@ import type { Check } from "./check.ts";
 export const checkScope: Check = (checked) => {
   const words = (checked.sent["scope"] ?? "").split(" ").filter((word) => word !== "");
   if (words.some((word) => !/^[\x21\x23-\x5b\x5d-\x7e]{1,280}$/.test(word)))
-    throw new PosternError("invalid_scope", "'scope' holds characters that no scope has");
-  if (words.length > 500) throw new PosternError("invalid_scope", "'scope' names more than 500 scopes");
+    throw new PosternError("invalid_scope", "'scope' contains characters that are not allowed");
+  if (words.length > 500) throw new PosternError("invalid_scope", "'scope' contains more than 500 scopes");
   if (checked.request.response_type?.includes("id_token") === true && !words.includes("openid")) {
-    throw new PosternError("invalid_scope", "an ID token needs the scope openid");
+    throw new PosternError("invalid_scope", "an ID token requires the scope openid");
   }
   checked.request.scope = [...new Set(words)];
 };

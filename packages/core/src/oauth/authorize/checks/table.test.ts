@@ -7,7 +7,7 @@ import { checks, type Endpoint } from "./table.ts";
 
 const checksOf = (endpoint: Endpoint) => checks.filter(({ endpoints }) => endpoints.includes(endpoint)).map(({ check }) => check);
 
-test("/authorize runs every check, and those of the redirect URI first", () => {
+test("/authorize runs every check, those of the redirect URI first", () => {
   expect(checksOf("/authorize")).toEqual(checks.map(({ check }) => check));
   expect(checksOf("/authorize").slice(0, 3)).toEqual([checkMalformedAddress, checkClient, checkRedirectUri]);
 });

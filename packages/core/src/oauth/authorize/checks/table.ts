@@ -27,7 +27,7 @@ export interface CheckRow {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The link of `/passwordless/start` leads to `/authorize`, so both endpoints check the same. */
+/** The link of `/passwordless/start` redirects to `/authorize`, so both endpoints run the same checks. */
 const requests: readonly Endpoint[] = ["/authorize", "/passwordless/start"];
 
 /**

@@ -1,0 +1,52 @@
+import { createElapsed, type Clock } from "../adapters/clock.ts";
+import type { ResponseDraft } from "../http/response.ts";
+import { boundedMap } from "../store/bounded-map.ts";
+import type { CollectionName } from "../store/schema.ts";
+
+/** Milliseconds for which a response can be served again while the data store is unavailable. */
+const lifetime = 24 * 60 * 60 * 1000;
+
+/** Maximum total size of the stored responses, in bytes. */
+const maxBytes = 8 * 1024 * 1024;
+
+/** Changes to these collections can make a stored response wrong: a revoked key, a deleted tenant, a removed domain. */
+const sources: ReadonlySet<CollectionName> = new Set(["signing_keys", "tenants", "directory"]);
+
+/**
+ * The last successful responses of routes that are served while the data store is unavailable: discovery and JWKS, so
+ * that APIs can go on verifying tokens.
+ */
+export interface LastResponses {
+  /** The number of changes that removed the responses so far. */
+  readonly changes: number;
+  /** Returns a response that is at most 24 hours old. */
+  get(request: Request): ResponseDraft | undefined;
+  /** Stores a response, unless a change came after `changes` was read. */
+  set(request: Request, response: ResponseDraft, changes: number): void;
+  /** Removes all responses if they can depend on the collection. */
+  handleChange(collection: CollectionName): void;
+}
+
+/** Creates {@link LastResponses}. */
+export function createLastResponses(clock: Clock): LastResponses {
+  const responses = boundedMap<ResponseDraft>({ entries: 1000, bytes: maxBytes, expiry: { lifetime, elapsed: createElapsed(clock) } });
+  let changes = 0;
+  return {
+    get changes() {
+      return changes;
+    },
+    get: (request) => responses.get(keyOf(request)),
+    set(request, response, changesBefore) {
+      if (changes !== changesBefore) return;
+      responses.set(keyOf(request), response, 2 * ((response.body?.length ?? 0) + request.url.length));
+    },
+    handleChange(collection) {
+      if (!sources.has(collection)) return;
+      changes++;
+      responses.clear();
+    },
+  };
+}
+
+/** The parts of a request that select a public document. They are those of the `Vary` header. */
+const keyOf = ({ url, headers }: Request): string => JSON.stringify([url, headers.get("x-forwarded-host"), headers.get("tenant-id")]);

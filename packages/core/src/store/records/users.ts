@@ -1,0 +1,250 @@
+import { boolean, collection, hash, id, instant, integer, nullable, object, seal, string, strings, text, userId } from "../description.ts";
+
+/**
+ * - `email_key`, `username_key` and `phone_key` are the identifiers that the account signs in with, in lower case. They
+ *   are null if the connection does not use that kind of identifier. So two accounts may share a contact address, but
+ *   never a login.
+ * - `subject_key` is the subject of the account at its identity provider; null for accounts of database and
+ *   passwordless connections.
+ * - `linked_to` is the user id of the primary account, or '' for a primary account. It is not null, because the indexes
+ *   of lists start with it.
+ * - `email_proof` says how the address was verified, and `proven_email` which address that was. Read both with
+ *   `emailProofOf` (model/users/email-proof.ts): code that does not know the two fields may change the address without
+ *   them.
+ */
+export const users = collection({
+  name: "users",
+  about: "One account of one connection. A linked account refers to its primary account, which is never linked itself.",
+  scope: "tenant",
+  fields: {
+    user_id: userId,
+    connection: string(128),
+    provider: string(64),
+    linked_to: userId,
+    linked_count: integer,
+    email: string(320),
+    email_key: nullable(string(320)),
+    email_verified: boolean,
+    email_proof: nullable(string(16)),
+    proven_email: nullable(string(320)),
+    username: nullable(string(128)),
+    username_key: nullable(string(128)),
+    phone_number: nullable(string(32)),
+    phone_key: nullable(string(32)),
+    subject_key: nullable(userId),
+    phone_verified: boolean,
+    name: string(300),
+    nickname: string(300),
+    given_name: nullable(string(150)),
+    family_name: nullable(string(150)),
+    picture: nullable(text),
+    blocked: boolean,
+    app_metadata: object,
+    user_metadata: object,
+    password_id: nullable(id),
+    last_password_reset: nullable(instant),
+    last_ip: nullable(string(64)),
+    last_login: instant,
+    logins_count: integer,
+    revision: integer,
+    created_at: instant,
+    updated_at: instant,
+    deleting_at: nullable(instant),
+  },
+  key: ["user_id"],
+  unique: [
+    ["connection", "email_key"],
+    ["connection", "username_key"],
+    ["connection", "phone_key"],
+    ["connection", "subject_key"],
+  ],
+  indexes: [
+    ["linked_to", "created_at"],
+    ["linked_to", "updated_at"],
+    ["linked_to", "email"],
+    ["linked_to", "name"],
+    ["linked_to", "last_login"],
+    ["linked_to", "logins_count"],
+    ["linked_to", "username"],
+    ["linked_to", "phone_number"],
+    ["email"],
+  ],
+  counted: [["linked_to", "deleting_at"]],
+  acrossTenants: [["deleting_at"]],
+  sortable: ["user_id", "created_at", "updated_at", "email", "name", "last_login", "logins_count"],
+  listedBy: "linked_to",
+});
+
+export const passwords = collection({
+  name: "passwords",
+  about: "A password hash (PHC string). A user row refers to the current one; older ones are the password history.",
+  scope: "tenant",
+  fields: { id, user_id: userId, hash: text, created_at: instant },
+  key: ["id"],
+  unique: [],
+  indexes: [["user_id", "created_at"]],
+  sortable: [],
+});
+
+/**
+ * `refreshing_until` is the end of the lease of the process that refreshes the tokens. Until then no other process
+ * sends a request, because a provider may revoke a refresh token that it receives twice.
+ */
+export const upstreamTokens = collection({
+  name: "upstream_tokens",
+  about: "The encrypted tokens that an identity provider issued for one of its accounts. One row per account.",
+  scope: "tenant",
+  fields: { account_id: userId, tokens: text, seal, refreshing_until: instant, revision: integer, updated_at: instant },
+  key: ["account_id"],
+  unique: [],
+  indexes: [],
+  sortable: [],
+  sealed: "tokens",
+});
+
+export const roles = collection({
+  name: "roles",
+  about: "A named set of permissions. `name_folded` is the name in lower case, for searches.",
+  scope: "tenant",
+  fields: {
+    id,
+    name: string(255),
+    name_folded: string(255),
+    description: text,
+    metadata: object,
+    is_system: boolean,
+    // The id of the control plane's role that this one is a protected copy of.
+    origin: nullable(string(64)),
+    revision: integer,
+    created_at: instant,
+    updated_at: instant,
+    deleting_at: nullable(instant),
+  },
+  key: ["id"],
+  unique: [["name"], ["origin"]],
+  indexes: [["name"], ["created_at"]],
+  acrossTenants: [["deleting_at"]],
+  sortable: ["name", "created_at"],
+});
+
+export const rolePermissions = collection({
+  name: "role_permissions",
+  about: "A permission that a role grants.",
+  scope: "tenant",
+  fields: { role_id: id, resource_server_id: id, permission_name: string(280), created_at: instant },
+  key: ["role_id", "resource_server_id", "permission_name"],
+  unique: [],
+  indexes: [["resource_server_id"]],
+  sortable: [],
+});
+
+export const userRoles = collection({
+  name: "user_roles",
+  about: "A role that a user has: in the tenant (organization_id '') or inside one organization.",
+  scope: "tenant",
+  fields: { user_id: userId, organization_id: id, role_id: id, created_at: instant },
+  key: ["user_id", "organization_id", "role_id"],
+  unique: [],
+  indexes: [["role_id", "organization_id"], ["organization_id"]],
+  sortable: [],
+});
+
+export const userPermissions = collection({
+  name: "user_permissions",
+  about: "A permission that a user has directly, without a role.",
+  scope: "tenant",
+  fields: { user_id: userId, resource_server_id: id, permission_name: string(280), created_at: instant },
+  key: ["user_id", "resource_server_id", "permission_name"],
+  unique: [],
+  indexes: [["resource_server_id"]],
+  sortable: [],
+});
+
+export const organizations = collection({
+  name: "organizations",
+  about: "A customer of the tenant's applications, with members.",
+  scope: "tenant",
+  fields: {
+    id,
+    name: string(255),
+    display_name: string(255),
+    branding: object,
+    metadata: object,
+    settings: object,
+    revision: integer,
+    created_at: instant,
+    updated_at: instant,
+    deleting_at: nullable(instant),
+  },
+  key: ["id"],
+  unique: [["name"]],
+  indexes: [["name"], ["display_name"], ["created_at"]],
+  acrossTenants: [["deleting_at"]],
+  sortable: ["name", "display_name", "created_at"],
+});
+
+export const organizationMembers = collection({
+  name: "organization_members",
+  about: "A user's membership of an organization.",
+  scope: "tenant",
+  fields: { organization_id: id, user_id: userId, created_at: instant },
+  key: ["organization_id", "user_id"],
+  unique: [],
+  indexes: [["user_id"], ["organization_id", "created_at"]],
+  sortable: [],
+});
+
+export const organizationConnections = collection({
+  name: "organization_connections",
+  about: "A connection that members of an organization may sign in with.",
+  scope: "tenant",
+  fields: {
+    organization_id: id,
+    connection_id: id,
+    assign_membership_on_login: boolean,
+    show_as_button: boolean,
+    is_signup_enabled: boolean,
+    created_at: instant,
+  },
+  key: ["organization_id", "connection_id"],
+  unique: [],
+  indexes: [["connection_id"]],
+  sortable: [],
+});
+
+/**
+ * Every response contains the ticket in `invitation_url`, so the ticket is stored in encrypted form, in addition to the
+ * hash for the lookup. `accepted_at` means that the invitation belongs to `accepted_by`. `applied_at` means that
+ * membership, roles and metadata have been granted, so that they are not granted twice.
+ */
+export const invitations = collection({
+  name: "invitations",
+  about: "An invitation into an organization.",
+  scope: "tenant",
+  fields: {
+    id,
+    organization_id: id,
+    ticket_hash: hash,
+    ticket: text,
+    seal,
+    client_id: id,
+    connection_id: nullable(id),
+    inviter_name: string(300),
+    invitee_email: string(320),
+    app_metadata: object,
+    user_metadata: object,
+    roles: strings,
+    ttl_sec: integer,
+    created_at: instant,
+    expires_at: instant,
+    accepted_at: nullable(instant),
+    accepted_by: nullable(userId),
+    applied_at: nullable(instant),
+  },
+  key: ["id"],
+  unique: [["ticket_hash"]],
+  indexes: [["organization_id", "created_at"]],
+  sortable: ["created_at"],
+  listedBy: "organization_id",
+  sealed: "ticket",
+});

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** The first characters of the SHA-256 of each migration file. Add a line for a new file; never change one. */
+const released: { readonly [file: string]: string } = {
+  "mysql/0001_initial.sql": "ef82adbb73454e1e",
+  "mysql/0002_former_name.sql": "d2bc2679a4cee264",
+  "mysql/0003_log_stream_deliveries.sql": "a29f3d346e1793a5",
+  "mysql/0003_log_stream_window.sql": "fd460fdc4398830f",
+  "mysql/0004_email_proof.sql": "09158b0093aa8424",
+  "mysql/0006_code_addresses.sql": "44e83a96863840d2",
+  "mysql/0006_destination_budgets.sql": "3d4af64d0901f0e9",
+  "mysql/0007_custom_domains_by_domain.sql": "7324a6f1bc698bd4",
+  "mysql/0008_reissued_refresh_tokens.sql": "32edcf1823c75b6f",
+  "postgres/0001_initial.sql": "1485f646edfa6533",
+  "postgres/0002_former_name.sql": "4d4dae134177288a",
+  "postgres/0003_log_stream_deliveries.sql": "4aaf0541fc8c50ba",
+  "postgres/0003_log_stream_window.sql": "21011766776456d0",
+  "postgres/0004_email_proof.sql": "5d376371925476a1",
+  "postgres/0006_code_addresses.sql": "6b5c78255817f36d",
+  "postgres/0006_destination_budgets.sql": "b3112dd7a84f3c23",
+  "postgres/0007_custom_domains_by_domain.sql": "7324a6f1bc698bd4",
+  "postgres/0008_reissued_refresh_tokens.sql": "32edcf1823c75b6f",
+  "sqlite/0001_initial.sql": "b9c9d82eb87840b5",
+  "sqlite/0002_former_name.sql": "858d1197046b7925",
+  "sqlite/0003_log_stream_deliveries.sql": "7847425217083167",
+  "sqlite/0003_log_stream_window.sql": "d3aecc49a6fba8fc",
+  "sqlite/0004_email_proof.sql": "eae9fdd3fdbe9ddb",
+  "sqlite/0006_code_addresses.sql": "7019a4a0c7c7cb3c",
+  "sqlite/0006_destination_budgets.sql": "8ab8d8fc3d7ea896",
+  "sqlite/0007_custom_domains_by_domain.sql": "7324a6f1bc698bd4",
+  "sqlite/0008_reissued_refresh_tokens.sql": "71a1a7917b34e8d2",
+};
+
+const folder = new URL("../src/migrations/", import.meta.url);
+const files = ["mysql", "postgres", "sqlite"].flatMap((dialect) =>
+  readdirSync(new URL(`${dialect}/`, folder)).map((name) => `${dialect}/${name}`),
+);
+
+test("keeps every released migration unchanged", () => {
+  const hashes = files.map((file) => [
+    file,
+    createHash("sha256")
+      .update(readFileSync(new URL(file, folder)))
+      .digest("hex")
+      .slice(0, 16),
+  ]);
+  expect(Object.fromEntries(hashes)).toEqual(released);
+});

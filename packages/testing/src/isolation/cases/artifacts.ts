@@ -1,0 +1,30 @@
+import { startComparison } from "../comparison.ts";
+import type { Definition, Fixture } from "../definition.ts";
+import { createAttacker, replayArtifact, type Artifact } from "../replay-artifact.ts";
+import { artifacts, type OwnedArtifact } from "../artifacts.ts";
+
+/**
+ * Returns a case for each kind of artifact. It sends the artifact in every text parameter and body member of the Auth
+ * API.
+ */
+export const artifactCases: readonly Definition[] = Object.entries(artifacts).map(([name, make]) => ({
+  name: `${name}: in every text field of the Auth API`,
+  run: async (fixture) => replay(await make(fixture), fixture),
+}));
+
+async function replay({ artifact, email, check }: OwnedArtifact, fixture: Fixture): Promise<void> {
+  const comparison = startComparison(fixture, email);
+  const attacker = await createAttacker(fixture, email);
+  const replayed = withStrangerCookieNames(artifact, fixture);
+  for (const operation of fixture.auth.operations) await replayArtifact(operation, attacker, comparison, replayed);
+  comparison.assertNoDifference();
+  // The artifact is valid in its own tenant, also after the attempts.
+  await check();
+}
+
+/** Cookie names contain the tenant id. Adds a copy of each cookie under the stranger's name. */
+function withStrangerCookieNames(artifact: Artifact, { owner, stranger }: Fixture): Artifact {
+  if (artifact.cookies === undefined) return artifact;
+  const copies = [...artifact.cookies].map(([name, value]) => [name.replace(owner.id, stranger.id), value] as const);
+  return { ...artifact, cookies: new Map([...artifact.cookies, ...copies]) };
+}

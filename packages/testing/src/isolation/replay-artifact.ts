@@ -1,0 +1,91 @@
+import type { HttpResponse, Json } from "./response.ts";
+import { bodyWith, placesOf, acceptsText, variantsOf, type Known, type Place } from "./bodies.ts";
+import type { Comparison } from "./comparison.ts";
+import type { Fixture } from "./definition.ts";
+import { members, type Operation, type Schema } from "./document.ts";
+import { database, createUser, type User } from "./users.ts";
+import { browse, callback, createClient, type Client } from "./browser-flows.ts";
+import type { Tenant } from "./tenant-access.ts";
+
+/** A client and a user of the stranger, used for replaying the owner's artifacts. */
+export interface Attacker {
+  readonly stranger: Tenant;
+  readonly client: Client;
+  readonly user: User;
+}
+
+/**
+ * Creates an {@link Attacker}.
+ * @param email the address of a user of the owner, which the stranger's user gets as well.
+ */
+export async function createAttacker({ stranger }: Pick<Fixture, "stranger">, email?: string): Promise<Attacker> {
+  return { stranger, client: await createClient(stranger), user: await createUser(stranger, { ...(email !== undefined && { email }) }) };
+}
+
+/** A code, token, link or secret of the owner, with the values that belong to it. */
+export interface Artifact {
+  readonly values: readonly string[];
+  /** Further body members and parameters of the owner that are sent with it, by name. */
+  readonly with?: { readonly [name: string]: string };
+  /** Cookies of the owner's browser that are sent with it. */
+  readonly cookies?: ReadonlyMap<string, string>;
+  /** Returns a value of the same form that was never issued. */
+  readonly unknown?: (value: string) => string;
+}
+
+/** Sends an artifact in each query parameter and each text member of the body of an operation. */
+export async function replayArtifact(operation: Operation, attacker: Attacker, comparison: Comparison, artifact: Artifact): Promise<void> {
+  const { title, method, path, parameters, body, document } = operation;
+  const { values, with: companions = {}, cookies = new Map(), unknown } = artifact;
+  const known = knownValues(attacker, companions);
+  const send = async (sent: { readonly query?: string; readonly body?: Json; readonly form?: Json }): Promise<HttpResponse> => {
+    const form = sent.form && Object.fromEntries(Object.entries(sent.form).map(([name, value]) => [name, String(value)]));
+    const { query, body: json } = sent;
+    const more = { ...(query !== undefined && { query }), ...(json !== undefined && { body: json }), ...(form && { form }) };
+    return browse(attacker.stranger, new Map(cookies), method, path, more);
+  };
+
+  const queried = parameters.filter((parameter) => parameter.in === "query");
+  for (const { name } of queried) {
+    const others = queried.filter((each) => each.name !== name && (each.required || each.name in companions));
+    const required = Object.fromEntries(others.map((each) => [each.name, String(known(each.name) ?? "sample")]));
+    const sendValue = (value: string) => send({ query: `?${new URLSearchParams({ ...required, [name]: value })}` });
+    await comparison.compare(`${title}: '${name}' of the query`, values, sendValue, unknown);
+  }
+  if (body === undefined) return;
+  const asForm = !body.types.includes("application/json");
+  for (const variant of variantsOf(document, body.schema)) {
+    for (const { place, schema } of placesOf(document, variant)) {
+      if (place.length === 0 || (asForm && place.length > 1) || !acceptsText(document, schema)) continue;
+      const sendValue = (value: string) => {
+        const sent = bodyAround(document, variant, known, place, value, companions);
+        return send(asForm ? { form: sent } : { body: sent });
+      };
+      await comparison.compare(`${title}: '${place.join(".")}' of the body`, values, sendValue, unknown);
+    }
+  }
+}
+
+function bodyAround(document: Json, schema: Schema, known: Known, place: Place, value: string, companions: Json): Json {
+  const smallest: unknown = JSON.parse(bodyWith(document, schema, known, place, JSON.stringify(value)));
+  const named = members(schema["properties"]);
+  const sentAlong = Object.entries(companions).filter(([name]) => name in named && name !== place[0] && !("const" in members(named[name])));
+  return { ...Object.fromEntries(sentAlong), ...members(smallest) };
+}
+
+/** Returns the stranger's values for members and parameters of these names. */
+function knownValues({ client, user }: Attacker, companions: Json): Known {
+  const values: Json = {
+    client_id: client.clientId,
+    client_secret: client.secret,
+    redirect_uri: callback,
+    response_type: "code",
+    username: user.email,
+    email: user.email,
+    password: user.password,
+    realm: database,
+    connection: database,
+    ...companions,
+  };
+  return (name) => values[name];
+}

@@ -1,0 +1,44 @@
+import { expectStatus, jsonList, jsonObject, textMember, type Json } from "./response.ts";
+import type { Tenant } from "./tenant-access.ts";
+
+/** The connection that every new tenant has. */
+export const database = "Username-Password-Authentication";
+
+/** A user of a tenant, with the password. */
+export interface User {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Creates a user with a password in the default database connection. */
+export async function createUser(
+  { manage, newName }: Tenant,
+  more: { readonly email?: string; readonly email_verified?: boolean } = {},
+): Promise<User> {
+  const user = { email: `${newName()}@example.test`, password: `correct horse ${crypto.randomUUID()}`, email_verified: true, ...more };
+  const created = await manage.create("/api/v2/users", { connection: database, name: newName(), ...user });
+  return { ...user, userId: textMember(created, "user_id") };
+}
+
+/** Signs a new user in with the password grant. @returns the refresh token as the Management API shows it. */
+export async function createRefreshToken(tenant: Tenant): Promise<Json> {
+  const { manage, call, newName } = tenant;
+  const client = await manage.create("/api/v2/clients", {
+    name: newName(),
+    app_type: "native",
+    token_endpoint_auth_method: "none",
+    grant_types: ["password", "refresh_token"],
+  });
+  const { userId, email, password } = await createUser(tenant);
+  const body = { grant_type: "password", client_id: client["client_id"], username: email, password, scope: "openid offline_access" };
+  expectStatus(await call("POST", "/oauth/token", { body }), 200, "the password grant");
+  const path = `/api/v2/users/${encodeURIComponent(userId)}/refresh-tokens`;
+  const [token = {}] = jsonList(await manage("GET", path), path);
+  return token;
+}
+
+/** Reads the record at a path. @returns the member `name`, which must be a string. */
+export async function readMember({ manage }: Tenant, path: string, name: string): Promise<string> {
+  return textMember(jsonObject(await manage("GET", path), 200, path), name);
+}

@@ -1,0 +1,77 @@
+const memberOfCredential = "`credential_type` must be `public_key`";
+const attackModes =
+  "failures are counted by account, independent of the address and of `mode`; the default limit is three failures within five minutes";
+const whereSet =
+  "a password is checked when it is set, so `shields` has no `block`; `enabled` requires a password list from the host; notifications and `method` are stored only";
+const hostThresholds = "`stage` is stored only: the thresholds are those of the host's rate limiter";
+const noCertificates = "no certificate is issued, independent of `type`: the host terminates TLS";
+const apiFeatures =
+  "`signing_alg` is `RS256` or `ES256`; unsupported features (such as encryption and proof of possession) are accepted as `null` or false, and rejected otherwise";
+const plainConnections =
+  "the same as `enabled_connections`; `organization_connection_name` and `organization_access_level` must be `null`, and `is_enabled` must be true";
+const noSecrets = "responses contain no secrets in `options`";
+
+/**
+ * Differences between served endpoints and Auth0's that neither the OpenAPI document nor the list of Auth0's endpoints
+ * contains.
+ */
+export const auth0Notes: { readonly [title: string]: string } = {
+  "GET /users":
+    "linked accounts are part of their primary user; with only `read:user_idp_tokens`, the response has `user_id` and `identities`; `search_engine` and `primary_order` are accepted without effect",
+  "POST /users":
+    "an id begins with the name of the connection, not with its strategy; users of identity providers are created by their first login",
+  "GET /users/{id}":
+    "with only `read:user_idp_tokens`, the response has `user_id` and `identities`; a linked account responds with 404, or with `linked_to` if the request has `Prefer: include-linked`",
+  "PATCH /users/{id}":
+    "with only `update:users_app_metadata`, the request and the response are limited to `app_metadata`; `connection` selects the account to change, by default the primary account, and an unknown connection is a 404; `verify_phone_number` is accepted, but no message is sent",
+  "DELETE /users/{id}": "a linked account responds with 404, because it is part of its primary user",
+  "POST /users/{id}/identities":
+    "a linked account cannot have linked accounts; its roles, permissions, memberships and sessions are deleted",
+  "GET /users/{user_id}/refresh-tokens": "revoked tokens remain in the list, with `revoked_at`",
+  "DELETE /users/{user_id}/refresh-tokens": "the tokens remain in the list, with `revoked_at`",
+  "GET /user-blocks":
+    "`blocked_for` has no `ip`, because failures are counted by account; `consider_brute_force_enablement` is accepted without effect; an unknown identifier is a 404",
+  "DELETE /user-blocks": "an unknown identifier is a 404",
+  "GET /user-blocks/{id}":
+    "`blocked_for` has no `ip`, because failures are counted by account; `consider_brute_force_enablement` is accepted without effect",
+  "POST /organizations/{id}/connections": plainConnections,
+  "PATCH /organizations/{id}/connections/{connection_id}": plainConnections,
+  "GET /organizations/{id}/invitations": "expired invitations remain in the list; `sort` accepts `created_at` in every notation",
+  "POST /organizations/{id}/invitations":
+    "if neither the client nor the tenant has a login URL, `invitation_url` is a page of the service instead of a 400; the URL also contains the ticket as `ticket`; the client does not need to allow organizations",
+  "POST /clients": "if `organization_usage` was never set, users may sign in as members of an organization",
+  "GET /clients":
+    "there is no global client, so `is_global=true` returns an empty list; only the response that creates a secret contains it",
+  "GET /clients/{id}": "only the response that creates a secret contains it",
+  "PATCH /clients/{id}":
+    "a `client_secret` must have at least 32 characters, and is not in the response; `client_secret` and `client_authentication_methods` also require `update:client_keys`",
+  "DELETE /clients/{id}": "a client cannot delete itself",
+  "GET /clients/{id}/connections": "the response also has the connections as `enabled_connections`, in the order of the login page",
+  "POST /clients/{client_id}/credentials": `${memberOfCredential}; a client has at most 20 of them`,
+  "POST /connections": `${noSecrets}; a connection of a strategy that Postern does not support is stored and has no effect`,
+  "GET /connections": noSecrets,
+  "GET /connections/{id}": noSecrets,
+  "PATCH /connections/{id}": `${noSecrets}; a secret that is not sent remains unchanged`,
+  "POST /resource-servers": apiFeatures,
+  "PATCH /resource-servers/{id}": apiFeatures,
+  "GET /resource-servers/{id}": "the Management API can be read by its identifier, and cannot be changed",
+  "GET /logs": "`from` and `take` return events up to three seconds ago, so that no event is skipped",
+  "GET /grants":
+    "first-party clients have none, unless an API or a request requires consent of all users; a grant without an API has the URL of `/userinfo` as its audience",
+  "GET /sessions/{id}": "a revoked session responds with 404",
+  "DELETE /sessions/{id}": "its refresh tokens are revoked with it",
+  "GET /refresh-tokens/{id}": "a revoked token is still returned, with `revoked_at`",
+  "DELETE /refresh-tokens/{id}": "the rest of its rotation family is revoked",
+  "GET /keys/signing": "the list includes keys of the control plane, as `inherited`; `type` selects a key bucket",
+  "POST /keys/signing/rotate": "the response is the complete key",
+  "PUT /keys/signing/{kid}/revoke":
+    "revoking the current key creates its successor; an inherited key is a 403; the response is the complete key",
+  "POST /custom-domains": noCertificates,
+  "POST /custom-domains/{id}/verify": "the DNS record is a TXT record; if it is not found, `error_msg` contains the reason",
+  "GET /attack-protection/brute-force-protection": attackModes,
+  "PATCH /attack-protection/brute-force-protection": attackModes,
+  "GET /attack-protection/breached-password-detection": whereSet,
+  "PATCH /attack-protection/breached-password-detection": whereSet,
+  "GET /attack-protection/suspicious-ip-throttling": hostThresholds,
+  "PATCH /attack-protection/suspicious-ip-throttling": hostThresholds,
+};

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { unserved } from "../../packages/core/src/management/unserved.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { createTestPostern, type TestPostern } from "../support/postern.ts";
+
+/** The responses that Auth0's Deploy CLI needs: empty resources, and errors that make it skip a resource type. */
+
+let service: TestPostern;
+let manage: Manager;
+
+beforeAll(async () => {
+  service = await createTestPostern();
+  manage = await managerOf(service);
+});
+
+describe("a resource type that is not served but that the Deploy CLI reads", () => {
+  test.each(Object.entries(unserved))("%s is rejected with the message that the Deploy CLI skips", async (path, scope) => {
+    const answer = await manage("GET", `${path}?page=0&per_page=100&include_totals=true`);
+    const refusal = expectError(
+      answer,
+      403,
+      "insufficient_scope",
+      `^Insufficient scope, expected any of: ${scope}\\. .* is not served here$`,
+    );
+    expect(refusal).toMatchObject({ errorCode: "insufficient_scope" });
+    expect(answer.headers.get("www-authenticate")).not.toContain("scope=");
+  });
+
+  test("is rejected with 401 for unauthenticated callers", async () => {
+    expectError(await service.call("GET", "/api/v2/rules"), 401, "invalid_token");
+    expectError(await service.call("GET", "/api/v2/rules", { token: "nonsense" }), 401, "invalid_token");
+  });
+
+  test("has no writes and no subresources", async () => {
+    expectError(await manage("POST", "/api/v2/rules", { name: "x" }), 404, "not_found");
+    expectError(await manage("PUT", "/api/v2/guardian/policies", []), 404, "not_found");
+    expectError(await manage("GET", "/api/v2/rules/rul_1"), 404, "not_found");
+    expectError(await manage("GET", "/api/v2/constructor"), 404, "not_found");
+  });
+});
+
+describe("lists that are always empty", () => {
+  test.each([
+    ["user-attribute-profiles", "user_attribute_profiles"],
+    ["connection-profiles", "connection_profiles"],
+    ["token-exchange-profiles", "token_exchange_profiles"],
+  ])("%s is empty", async (path, key) => {
+    expect((await manage("GET", `/api/v2/${path}?take=10`)).body).toEqual({ [key]: [] });
+    expectError(await manage("GET", `/api/v2/${path}?from=made-up`), 400, "invalid_request", "from");
+    expectError(await manage("GET", `/api/v2/${path}?take=-1`), 400, "invalid_request", "take");
+    expectError(await manage("POST", `/api/v2/${path}`, { name: "x" }), 405, "method_not_allowed");
+  });
+
+  test("actions are listed by page", async () => {
+    expect((await manage("GET", "/api/v2/actions/actions?page=0&per_page=100")).body).toEqual({
+      actions: [],
+      total: 0,
+      page: 0,
+      per_page: 100,
+    });
+  });
+
+  test("an organization's clients and discovery domains are empty, and an unknown organization responds with 404", async () => {
+    const id = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
+    expect((await manage("GET", `/api/v2/organizations/${id}/clients?take=50`)).body).toEqual({ clients: [] });
+    expect((await manage("GET", `/api/v2/organizations/${id}/discovery-domains?take=50`)).body).toEqual({ domains: [] });
+    expectError(await manage("GET", "/api/v2/organizations/org_none/clients"), 404, "not_found");
+  });
+});
+
+test("checkpoint pages of organizations have Auth0's members, unless fields are requested", async () => {
+  const organization = await manage.create("/api/v2/organizations", { name: "umbrella", display_name: "Umbrella" });
+  const { created_at, updated_at, enabled_connections, ...checkpointMembers } = organization;
+  const byCheckpoint = async (query: string) =>
+    list(await manage("GET", `/api/v2/organizations?q=name:umbrella&${query}`), "organizations");
+  expect(await byCheckpoint("include_totals=true&take=50")).toEqual([checkpointMembers]);
+  expect(await byCheckpoint("take=50&fields=name,created_at,updated_at,enabled_connections")).toEqual([
+    { name: "umbrella", created_at, updated_at, enabled_connections },
+  ]);
+  expect(await byCheckpoint("include_totals=true&per_page=50")).toEqual([organization]);
+});
+
+describe("the global client", () => {
+  const path = "/api/v2/clients/global";
+
+  test("is only in a list of global clients", async () => {
+    const [client, ...others] = list(
+      await manage("GET", "/api/v2/clients?is_global=true&include_totals=true&page=0&per_page=100"),
+      "clients",
+    );
+    expect(client).toMatchObject({ client_id: "global", global: true, name: "All Applications", tenant: "main" });
+    expect(others).toEqual([]);
+    expect((await manage("GET", path)).body).toEqual(client);
+    for (const query of ["", "?is_global=false"]) {
+      expect(list(await manage("GET", `/api/v2/clients${query}`)).map((one) => one["global"])).toEqual([false]);
+    }
+  });
+
+  test("has a login page per tenant", async () => {
+    object(await manage("PATCH", path, { custom_login_page: "<html>Ours</html>" }));
+    expect(object(await manage("PATCH", path, { custom_login_page_on: true }))).toMatchObject({
+      custom_login_page: "<html>Ours</html>",
+      custom_login_page_on: true,
+    });
+    expect(object(await manage("PATCH", "/api/v2/tenants/settings", { friendly_name: "Changed" }))).not.toHaveProperty("global_client");
+    expect((await manage("GET", path)).body).toMatchObject({ custom_login_page: "<html>Ours</html>" });
+    const other = await managerOf(service, "other");
+    expect((await other("GET", path)).body).not.toHaveProperty("custom_login_page");
+  });
+
+  test.each([
+    ["a setting of other clients", { callbacks: ["https://a.example.test"] }, "callbacks"],
+    ["a page that is not text", { custom_login_page: 7 }, "custom_login_page"],
+    ["a secret", { client_secret: "a-secret-that-is-long-enough-for-tests" }, "client_secret"],
+  ])("rejects %s", async (_, body, error) => {
+    expectError(await manage("PATCH", path, body), 400, "invalid_request", error);
+  });
+
+  test("signs no user in, gets no token, and cannot be deleted or granted an API", async () => {
+    const authorize = await service.call("GET", "/authorize?client_id=global&response_type=code&redirect_uri=https://a.example.test/");
+    expect(authorize.status).toBe(400);
+    const token = await service.call("POST", "/oauth/token", {
+      body: { grant_type: "client_credentials", client_id: "global", client_secret: "" },
+    });
+    expect(token).toMatchObject({ status: 401, body: { error: "invalid_client" } });
+    expectError(await manage("DELETE", path), 403, "forbidden", "cannot be deleted");
+    const grant = { client_id: "global", audience: "https://id.example.test/api/v2/", scope: [] };
+    expectError(await manage("POST", "/api/v2/client-grants", grant), 404, "not_found", "client");
+    expect((await manage("GET", path)).status).toBe(200);
+  });
+
+  test("cannot be seeded", async () => {
+    const seeded = service.postern.seed({ tenantId: "main", clients: [{ clientId: "global", settings: { name: "Global" } }] });
+    await expect(seeded).rejects.toThrow("'global' is the id of the global client");
+  });
+});
+
+test("a new client has no connections if the tenant's flag says so, and all of them otherwise", async () => {
+  const connectionCount = async (): Promise<number> => {
+    const client = await manage.create("/api/v2/clients", { name: "New" });
+    return list(await manage("GET", `/api/v2/clients/${text(client, "client_id")}/connections`), "enabled_connections").length;
+  };
+  expect(await connectionCount()).toBe(1);
+  object(await manage("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
+  expect(await connectionCount()).toBe(0);
+  object(await manage("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: true } }));
+  expect(await connectionCount()).toBe(1);
+});

@@ -1,0 +1,386 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { momentsOf } from "./support/around-writes.ts";
+import {
+  authorize,
+  codeOf,
+  exchange,
+  isVerified,
+  passwordGrant,
+  submitLinkPage,
+  redeemCode,
+  refresh,
+  sendPassword,
+  signIn,
+  signInSilently,
+  signOut,
+  signUp,
+  startCode,
+  createEmailConnection,
+  tokenOf,
+  userinfo,
+  type Code,
+  type Cookies,
+  type Reply,
+  type LoginSession,
+} from "./support/client.ts";
+import { beyondLeeway, signedOut } from "./support/fixtures.ts";
+import { prepareServers, type ServerProcess, type Servers } from "./support/processes.ts";
+
+/** The largest clock difference between two processes, in milliseconds. */
+const clockSkew = 60_000;
+
+const invalidGrant = { status: 400, body: { error: "invalid_grant" } };
+
+/** A client's flow during which the process is killed. */
+interface Flow<Before> {
+  /** The acknowledged steps before the request. */
+  prepare(server: ServerProcess): Promise<Before>;
+  /** The request that is interrupted and that the client repeats. */
+  request(server: ServerProcess, before: Before): Promise<unknown>;
+  /** Checks the state after the crash. `server` is a new process on the same file. */
+  check(server: ServerProcess, before: Before): Promise<void>;
+}
+
+let servers: Servers;
+let folder: string;
+beforeAll(async () => {
+  servers = await prepareServers();
+  folder = mkdtempSync(join(tmpdir(), "postern-"));
+  // Seeded once; each test gets a copy.
+  const seeded = await servers.start(`sqlite:${join(folder, "seeded.db")}`);
+  await seeded.stop();
+});
+afterAll(async () => {
+  await servers.close();
+  rmSync(folder, { recursive: true });
+});
+
+let databases = 0;
+
+/** Returns the URL of a new database with one user. */
+function newDatabase(): string {
+  const path = join(folder, `${databases++}.db`);
+  for (const suffix of ["", "-wal"])
+    if (existsSync(join(folder, `seeded.db${suffix}`))) copyFileSync(join(folder, `seeded.db${suffix}`), path + suffix);
+  return `sqlite:${path}`;
+}
+
+/**
+ * Kills a process before and after each write of a flow.
+ * @param writes the expected writes of the flow. A test fails if the flow writes anything else.
+ */
+function surviveCrashes<Before>(name: string, writes: readonly string[], flow: Flow<Before>): void {
+  describe(name, () => {
+    let database: string;
+    let server: ServerProcess | undefined;
+    beforeAll(() => {
+      database = newDatabase();
+    });
+    afterAll(() => server?.stop());
+
+    test("performs exactly the expected writes", async () => {
+      server = await servers.start(database);
+      const before = await flow.prepare(server);
+      await server.arm();
+      await flow.request(server, before);
+      expect(await server.writes()).toEqual(writes);
+    });
+
+    test.each(momentsOf(writes))("survives a crash $side write $write, $name", async (moment) => {
+      // The process of the previous test is killed next, because starting a process takes most of the time.
+      const crashing = server ?? (await servers.start(database));
+      // After this time, attempts without a recorded outcome no longer count.
+      await crashing.advance(60_000);
+      const before = await flow.prepare(crashing);
+      await crashing.arm(moment);
+      await expect(flow.request(crashing, before)).rejects.toThrow(TypeError);
+      await crashing.died;
+      server = await servers.start(database, crashing.ahead());
+      await flow.check(server, before);
+    });
+  });
+}
+
+/** Uses a refresh token once. @returns its successor. */
+async function useRefreshToken(server: ServerProcess, token: string): Promise<string> {
+  const reply = await refresh(server.origin, token);
+  expect(await userinfo(server.origin, tokenOf(reply, "access_token"))).toBe(200);
+  return tokenOf(reply, "refresh_token");
+}
+
+surviveCrashes<{ cookies: Cookies; code: Code; earlier: string }>(
+  "code exchange",
+  ["refresh_tokens.insert", "authorization_codes.update", "logs.insert"],
+  {
+    async prepare({ origin }) {
+      const cookies: Cookies = new Map();
+      const earlier = tokenOf(await exchange(origin, await signIn(origin, cookies)), "refresh_token");
+      const code = await signInSilently(origin, cookies);
+      if (typeof code === "string") throw new Error(code);
+      return { cookies, code, earlier };
+    },
+    request: ({ origin }, { code }) => exchange(origin, code),
+    async check(server, { cookies, code, earlier }) {
+      const { origin } = server;
+      const repeated = await exchange(origin, code);
+      if (repeated.status === 200) expect(await userinfo(origin, tokenOf(repeated, "access_token"))).toBe(200);
+      else expect(repeated).toMatchObject(invalidGrant);
+      expect(await exchange(origin, code)).toMatchObject(invalidGrant);
+      if (repeated.status === 200) expect(await refresh(origin, tokenOf(repeated, "refresh_token"))).toMatchObject(invalidGrant);
+
+      // The user still has a session, so the app gets another code without a prompt.
+      const another = await signInSilently(origin, cookies);
+      if (typeof another === "string") throw new Error(another);
+      await useRefreshToken(server, tokenOf(await exchange(origin, another), "refresh_token"));
+      await useRefreshToken(server, earlier);
+    },
+  },
+);
+
+surviveCrashes<{ old: string }>("refresh", ["refresh_tokens.insert", "refresh_tokens.update", "logs.insert"], {
+  prepare: async ({ origin }) => ({ old: tokenOf(await exchange(origin, await signIn(origin)), "refresh_token") }),
+  request: ({ origin }, { old }) => refresh(origin, old),
+  async check(server, { old }) {
+    const next = await useRefreshToken(server, await useRefreshToken(server, old));
+    await server.advance(beyondLeeway);
+    expect(await refresh(server.origin, old)).toMatchObject(invalidGrant);
+    expect(await refresh(server.origin, next)).toMatchObject(invalidGrant);
+  },
+});
+
+surviveCrashes<{ old: string; lost: string }>(
+  "recovery of a lost successor",
+  ["refresh_tokens.update", "refresh_tokens.insert", "refresh_tokens.update", "logs.insert", "logs.insert"],
+  {
+    async prepare(server) {
+      const old = tokenOf(await exchange(server.origin, await signIn(server.origin)), "refresh_token");
+      const lost = tokenOf(await refresh(server.origin, old), "refresh_token");
+      // The process after the crash did not see the rotation, so it adds the possible clock difference to the leeway.
+      await server.advance(beyondLeeway + clockSkew);
+      return { old, lost };
+    },
+    request: ({ origin }, { old }) => refresh(origin, old),
+    async check(server, { old, lost }) {
+      const next = await useRefreshToken(server, await useRefreshToken(server, old));
+      expect(await refresh(server.origin, lost)).toMatchObject(invalidGrant);
+      expect(await refresh(server.origin, next)).toMatchObject(invalidGrant);
+    },
+  },
+);
+
+surviveCrashes<{ old: string; last: Reply }>(
+  "replay of a refresh token",
+  ["refresh_tokens.update", "revoked_grants.insert", "logs.insert", "logs.insert"],
+  {
+    async prepare(server) {
+      const old = tokenOf(await exchange(server.origin, await signIn(server.origin)), "refresh_token");
+      const last = await refresh(server.origin, await useRefreshToken(server, old));
+      await server.advance(beyondLeeway);
+      return { old, last };
+    },
+    request: ({ origin }, { old }) => refresh(origin, old),
+    async check({ origin }, { old, last }) {
+      expect(await refresh(origin, old)).toMatchObject(invalidGrant);
+      expect(await refresh(origin, tokenOf(last, "refresh_token"))).toMatchObject(invalidGrant);
+      expect(await userinfo(origin, tokenOf(last, "access_token"))).toBe(401);
+    },
+  },
+);
+
+surviveCrashes<{ cookies: Cookies; token: string }>("logout", ["sessions.update", "refresh_tokens.update", "logs.insert"], {
+  async prepare({ origin }) {
+    const cookies: Cookies = new Map();
+    return { cookies, token: tokenOf(await exchange(origin, await signIn(origin, cookies)), "refresh_token") };
+  },
+  request: ({ origin }, { cookies }) => signOut(origin, cookies),
+  async check({ origin }, { cookies, token }) {
+    const cookiesBefore = new Map(cookies);
+    expect(await signOut(origin, cookies)).toBe(signedOut);
+    for (const jar of [cookies, cookiesBefore]) expect(await signInSilently(origin, jar)).toBe("login_required");
+    expect(await refresh(origin, token)).toMatchObject(invalidGrant);
+    await signIn(origin, cookies);
+  },
+});
+
+surviveCrashes<{ cookies: Cookies; loginSession: LoginSession }>(
+  "password on the login page",
+  [
+    "login_attempts.insert",
+    "sessions.insert",
+    "users.update",
+    "login_attempts.delete",
+    "login_sessions.update",
+    "logs.insert",
+    "authorization_codes.insert",
+  ],
+  {
+    async prepare({ origin }) {
+      const cookies: Cookies = new Map();
+      const { loginSession } = await authorize(origin, cookies, "app");
+      if (loginSession === undefined) throw new Error("expected a login session");
+      return { cookies, loginSession };
+    },
+    request: ({ origin }, { cookies, loginSession }) => sendPassword(origin, cookies, loginSession),
+    async check(server, { cookies, loginSession }) {
+      const { origin } = server;
+      const code = codeOf(loginSession, await sendPassword(origin, cookies, loginSession));
+      await useRefreshToken(server, tokenOf(await exchange(origin, code), "refresh_token"));
+      expect(await signInSilently(origin, cookies)).toMatchObject({ clientId: "app" });
+    },
+  },
+);
+
+surviveCrashes<object>(
+  "password grant",
+  [
+    "login_attempts.insert",
+    "sessions.insert",
+    "users.update",
+    "login_attempts.delete",
+    "logs.insert",
+    "refresh_tokens.insert",
+    "logs.insert",
+  ],
+  {
+    prepare: async () => ({}),
+    request: ({ origin }) => passwordGrant(origin),
+    check: async (server) => void (await useRefreshToken(server, tokenOf(await passwordGrant(server.origin), "refresh_token"))),
+  },
+);
+
+surviveCrashes<{ email: string; code: string }>(
+  "one-time-code grant",
+  [
+    "one_time_codes.update",
+    "one_time_codes.update",
+    "sessions.insert",
+    "users.update",
+    "login_attempts.delete",
+    "logs.insert",
+    "refresh_tokens.insert",
+  ],
+  {
+    async prepare(server) {
+      const { origin } = server;
+      // Each test uses its own email address, because the number of codes per address is limited.
+      const email = `mira-${databases++}@example.com`;
+      await createEmailConnection(origin);
+      // The first code creates the account.
+      await startCode(origin, email);
+      tokenOf(await redeemCode(origin, email, (await server.mailTo(email)).code ?? ""), "access_token");
+      await startCode(origin, email);
+      return { email, code: (await server.mailTo(email)).code ?? "" };
+    },
+    request: ({ origin }, { email, code }) => redeemCode(origin, email, code),
+    async check(server, { email, code }) {
+      const { origin } = server;
+      const repeated = await redeemCode(origin, email, code);
+      if (repeated.status === 200) await useRefreshToken(server, tokenOf(repeated, "refresh_token"));
+      else expect(repeated).toMatchObject(invalidGrant);
+      expect(await redeemCode(origin, email, code)).toMatchObject(invalidGrant);
+      // A user who lost a code can request another one.
+      await startCode(origin, email);
+      const another = await redeemCode(origin, email, (await server.mailTo(email)).code ?? "");
+      await useRefreshToken(server, tokenOf(another, "refresh_token"));
+    },
+  },
+);
+
+surviveCrashes<{ email: string; code: string }>(
+  "first one-time code of a new user",
+  [
+    "one_time_codes.update",
+    "one_time_codes.update",
+    "users.insert",
+    "sessions.insert",
+    "users.update",
+    "login_attempts.delete",
+    "logs.insert",
+    "refresh_tokens.insert",
+  ],
+  {
+    async prepare(server) {
+      const email = `new-${databases++}@example.com`;
+      await createEmailConnection(server.origin);
+      await startCode(server.origin, email);
+      return { email, code: (await server.mailTo(email)).code ?? "" };
+    },
+    request: ({ origin }, { email, code }) => redeemCode(origin, email, code),
+    async check(server, { email }) {
+      await startCode(server.origin, email);
+      const another = await redeemCode(server.origin, email, (await server.mailTo(email)).code ?? "");
+      await useRefreshToken(server, tokenOf(another, "refresh_token"));
+    },
+  },
+);
+
+surviveCrashes<{ cookies: Cookies; email: string; link: string }>(
+  "sign-in link",
+  [
+    "one_time_codes.update",
+    "one_time_codes.update",
+    "users.insert",
+    "sessions.insert",
+    "users.update",
+    "login_attempts.delete",
+    "logs.insert",
+  ],
+  {
+    async prepare(server) {
+      const email = `link-${databases++}@example.com`;
+      await createEmailConnection(server.origin);
+      await startCode(server.origin, email, "link");
+      return { cookies: new Map(), email, link: (await server.mailTo(email)).link ?? "" };
+    },
+    request: ({ origin }, { cookies, link }) => submitLinkPage(origin, cookies, link),
+    async check(server, { cookies, email, link }) {
+      const { origin } = server;
+      let { pathname } = await submitLinkPage(origin, cookies, link);
+      if (pathname !== "/authorize") {
+        await startCode(origin, email, "link");
+        ({ pathname } = await submitLinkPage(origin, cookies, (await server.mailTo(email)).link ?? ""));
+      }
+      expect(pathname).toBe("/authorize");
+      expect(await signInSilently(origin, cookies)).toMatchObject({ clientId: "app" });
+    },
+  },
+);
+
+/** Signs a user up. @returns the email address and the link that verifies it. */
+async function signUpUnverified(server: ServerProcess): Promise<{ email: string; link: string }> {
+  const email = `new-${databases++}@example.com`;
+  expect(await signUp(server.origin, email)).toMatchObject({ status: 200 });
+  const { link = "" } = await server.mailTo(email);
+  return { email, link };
+}
+
+surviveCrashes<{ email: string; link: string }>("confirmation of a verification link", ["users.update", "tickets.update", "logs.insert"], {
+  prepare: signUpUnverified,
+  request: ({ origin }, { link }) => submitLinkPage(origin, new Map(), link, "yes"),
+  async check({ origin }, { email, link }) {
+    await submitLinkPage(origin, new Map(), link, "yes");
+    expect(await isVerified(origin, email)).toBe(true);
+  },
+});
+
+surviveCrashes<{ email: string; link: string }>("replacement of an expired verification link", ["tickets.insert", "tickets.update"], {
+  async prepare(server) {
+    const unverifiedUser = await signUpUnverified(server);
+    await server.advance(6 * 24 * 60 * 60 * 1000);
+    return unverifiedUser;
+  },
+  request: ({ origin }, { link }) => submitLinkPage(origin, new Map(), link, "renew"),
+  async check(server, { email, link }) {
+    const { origin } = server;
+    await submitLinkPage(origin, new Map(), link, "yes");
+    expect(await isVerified(origin, email)).toBe(false);
+    // The mail may be lost in the crash. The old link can request another one when the new link would have expired.
+    await server.advance(60 * 60 * 1000);
+    await submitLinkPage(origin, new Map(), link, "renew");
+    await submitLinkPage(origin, new Map(), (await server.mailTo(email)).link ?? "", "yes");
+    expect(await isVerified(origin, email)).toBe(true);
+  },
+});
