@@ -31,10 +31,14 @@ default_pool_size = 2
 max_client_conn = 500
 server_reset_query_always = 0
 INI
+# PgBouncer 1.21 and later can track prepared statements. The tests are about a PgBouncer that does not.
+if "$pgbouncer" --version | grep -qE '^PgBouncer 1\.(2[1-9]|[3-9][0-9])'; then echo 'max_prepared_statements = 0' >>"$dir/pgbouncer.ini"; fi
 (as postgres "$pgbouncer" "$dir/pgbouncer.ini") >"$dir/pgbouncer.log" 2>&1 &
 pids+=($!)
 until_ready PgBouncer "$bin/psql" -h 127.0.0.1 -p "${ports[1]}" -U postern -d postern -c 'select 1'
 export POSTERN_TEST_PGBOUNCER_URL="postgres://postern@127.0.0.1:${ports[1]}/postern"
 export POSTERN_TEST_PGBOUNCER_DIRECT_URL="postgres://postern@127.0.0.1:${ports[0]}/postern"
+# For the suites of a PostgreSQL server.
+export POSTERN_TEST_POSTGRES_URL="$POSTERN_TEST_PGBOUNCER_URL?prepare=false"
 say "ready in ${SECONDS} s: $("$pgbouncer" --version | head -n 1), $("$bin/postgres" --version)"
 "$@"

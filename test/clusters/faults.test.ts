@@ -115,7 +115,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     }
     const unknown = failures.filter(({ name }) => stored.has(name)).length;
     console.log(
-      which,
+      `figures: ${new URL(database.url).protocol} frozen, ${which} connections resume`,
       JSON.stringify({
         requests: writes.requests.length,
         during: during.length,

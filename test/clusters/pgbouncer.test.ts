@@ -93,6 +93,14 @@ describe.skipIf(url === "")("PgBouncer in transaction mode with a pool of two (n
     expect(locked?.["revision"]).toBe(0);
   });
 
+  test("the URL switches prepared statements off", async () => {
+    const byUrl = await openDatabase(`${url}?prepare=false`);
+    await Promise.all(
+      times(200).map((i) => untyped(byUrl, "roles").find({ where: { tenant_id: "pgbouncer", id: `pool-${i}` }, limit: 1 })),
+    );
+    await byUrl.close();
+  });
+
   test("with prepared statements, the error names the setting to change", async () => {
     const preparing = await openDatabase(url, { connections: 8 });
     const roles = untyped(preparing, "roles");

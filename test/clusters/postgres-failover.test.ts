@@ -155,7 +155,7 @@ const nothing = { users: 0, codesRedeemedAgain: 0, rotatedTokensAccepted: 0, rev
 describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAProxy (needs .ci/postgres-failover.sh)", () => {
   test("a synchronous standby loses no acknowledged write, and no code, token or guard is used twice", async () => {
     const figures = await failOver(await openPair("SYNC"));
-    console.log("synchronous standby", JSON.stringify(figures));
+    console.log("figures: synchronous standby", JSON.stringify(figures));
     expect(figures).toMatchObject({ missing: nothing, wonTwice: 0, lateFailures: 0 });
     expect(figures.acknowledged.codes).toBeGreaterThan(50);
     expect(figures.statuses.filter((status) => status !== 503)).toEqual([]);
@@ -176,7 +176,7 @@ describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAPr
       link.refuse(true);
       link.end("reset");
     });
-    console.log("asynchronous standby", JSON.stringify(figures));
+    console.log("figures: asynchronous standby", JSON.stringify(figures));
     expect(figures).toMatchObject({ missing: { duplicates: 0 }, lateFailures: 0 });
     expect(figures.statuses.filter((status) => status !== 503)).toEqual([]);
     expect(figures.recovery).toBeLessThan(maxRecovery);
@@ -218,7 +218,7 @@ describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAPr
       recovery,
       left,
     };
-    console.log("demoted primary", JSON.stringify({ ...figures, outage: Math.round(promoted + recovery - demoted), missing }));
+    console.log("figures: demoted primary", JSON.stringify({ ...figures, outage: Math.round(promoted + recovery - demoted), missing }));
     const { guards: _, ...none } = nothing;
     expect(missing).toEqual(none);
     expect(late).toEqual([]);
