@@ -12,7 +12,10 @@ export interface DatabaseSessionVariables {
 export interface OpenOptions {
   /** The maximum number of connections to a server. Default 10. */
   readonly connections?: number;
-  /** Whether PostgreSQL prepares statements. See `PostgresOptions.prepare`. */
+  /**
+   * Whether PostgreSQL prepares statements. See `PostgresOptions.prepare`. Default: the query parameter `prepare` of the URL, for example
+   * `postgres://db/app?prepare=false`.
+   */
   readonly prepare?: boolean;
   /**
    * Variables that each connection to a server sets for its session, for example `{ wsrep_sync_wait: 7 }` for a Galera cluster or
@@ -56,7 +59,7 @@ export async function openDatabase(
       return openPGlite(place);
     case "postgres":
     case "postgresql":
-      return openPostgres(url, connections, sessionVariables, prepare);
+      return openPostgres(url, connections, sessionVariables, prepare ?? prepareParameter(url));
     case "mysql":
       return openMysql(url, connections, sessionVariables);
     case "mariadb":
@@ -82,6 +85,15 @@ async function openPGlite(place: string): Promise<SqlAdapter> {
   if (place !== ":memory:") mkdirSync(dirname(place), { recursive: true });
   const { createPGliteAdapter } = await import("./pglite.ts");
   return createPGliteAdapter({ instance: new PGlite(place === ":memory:" ? "memory://" : place), closes: true });
+}
+
+/** @throws {TypeError} if the parameter is neither `true` nor `false`. */
+function prepareParameter(url: string): boolean | undefined {
+  const [, value] = /[?&]prepare=([^&#]*)/.exec(url) ?? [];
+  if (value !== undefined && value !== "true" && value !== "false") {
+    throw new TypeError("the parameter 'prepare' of a database URL must be true or false");
+  }
+  return value === undefined ? undefined : value === "true";
 }
 
 async function openPostgres(

@@ -37,3 +37,37 @@ test.each(Object.entries(calls))("%s keeps its connection in the pool after a ta
   expect(await data.collections.used_assertions.insert([{ tenant_id: "t", jti_hash: "h", expires_at: 1 }], options)).toBe(false);
   expect(ended).toEqual(["released"]);
 });
+
+test.each(Object.entries(calls))(
+  "%s that finds a read-only server closes the idle connections to it before their next use",
+  async (_, options) => {
+    const ended: string[] = [];
+    let errno: number | undefined;
+    const open = (name: string): Mysql2Connection => ({
+      config: {},
+      threadId: 1,
+      query: (_query, callback) =>
+        errno === undefined ? callback(null, [{ n: 0 }]) : callback(Object.assign(new Error("made to fail"), { errno }), undefined),
+      release: () => {
+        ended.push(`${name} released`);
+        idle.push(connections.get(name) as Mysql2Connection);
+      },
+      destroy: () => ended.push(`${name} destroyed`),
+    });
+    const connections = new Map(["a", "b", "c"].map((name) => [name, open(name)]));
+    const idle: Mysql2Connection[] = [];
+    const unopened = [...connections.values()];
+    const pool: Mysql2CallbackPool = {
+      getConnection: (callback) => callback(null, (idle.shift() ?? unopened.shift()) as Mysql2Connection),
+      end: (callback) => callback(null),
+    };
+    const data = createMysqlAdapter({ pool });
+    const count = () => data.collections.used_assertions.count({ tenant_id: "t" }, undefined, options);
+    await Promise.all([count(), count()]);
+    errno = 1290;
+    await expect(count()).rejects.toMatchObject({ name: "UnavailableError" });
+    errno = undefined;
+    await count();
+    expect(ended).toEqual(["a released", "b released", "a destroyed", "b destroyed", "c released"]);
+  },
+);

@@ -47,6 +47,11 @@ test("rejects an unknown database URL without repeating it", async () => {
   await expect(openDatabase(unset.url as string)).rejects.toThrow(/must be a string such as sqlite:.*, not undefined/);
 });
 
+test("rejects a prepare parameter that is neither true nor false", async () => {
+  await expect(openDatabase("postgres://db/app?prepare=no")).rejects.toThrow("must be true or false");
+  await (await openDatabase("postgres://db/app?sslmode=disable&prepare=false")).close();
+});
+
 test("reports a server that cannot be reached as unavailable", async () => {
   for (const url of ["postgres://user@127.0.0.1:9/none", "mysql://user@127.0.0.1:9/none"]) {
     const data = await openDatabase(url);

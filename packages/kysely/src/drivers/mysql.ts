@@ -1,6 +1,7 @@
 import { Kysely, MysqlDialect, type MysqlPool, type MysqlPoolConnection } from "kysely";
 import { unlessAborted } from "../cancel.ts";
 import type { RunCancellable } from "../runner.ts";
+import { Generations } from "./generations.ts";
 
 /** A pool of `mysql2`, or one of `mysql2/promise`, which contains the former. */
 export type Mysql2Pool = Mysql2CallbackPool | { readonly pool: Mysql2CallbackPool; end(): Promise<void> };
@@ -54,12 +55,14 @@ export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
   const wrappers = new WeakMap<Mysql2Connection, MysqlPoolConnection>();
   const wrapped: MysqlPool = {
     getConnection: (callback) => {
-      pool.getConnection((error, connection) => {
-        if (error) return callback(error, noConnection);
-        let wrapper = wrappers.get(connection);
-        if (wrapper === undefined) wrappers.set(connection, (wrapper = pooledConnection(connection)));
-        callback(null, wrapper);
-      });
+      connectionOf(pool).then(
+        (connection) => {
+          let wrapper = wrappers.get(connection);
+          if (wrapper === undefined) wrappers.set(connection, (wrapper = pooledConnection(connection, generationsOf(pool))));
+          callback(null, wrapper);
+        },
+        (error: unknown) => callback(error, noConnection),
+      );
     },
     end: (callback) => callback(undefined),
   };
@@ -72,6 +75,7 @@ const cancelTime = 2000;
 /** Runs statements on one connection of the pool. Cancelling them closes the connection. */
 export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
   const states = new WeakMap<Mysql2Connection, { readonly db: Kysely<unknown>; isBroken: boolean; sql: string }>();
+  const generations = generationsOf(pool);
   const stateOf = (connection: Mysql2Connection) => {
     const known = states.get(connection);
     if (known !== undefined) return known;
@@ -79,10 +83,16 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
       state.sql = query.sql;
       return connection.query(query, (error, result) => {
         if (mustReconnect(error)) state.isBroken = true;
+        if (isReadOnly(error)) generations.begin();
         callback(error, result);
       });
     };
-    const only: MysqlPoolConnection = { ...pooledConnection(connection), query: queryOf(send), release: () => {}, destroy: () => {} };
+    const only: MysqlPoolConnection = {
+      ...pooledConnection(connection, generations),
+      query: queryOf(send),
+      release: () => {},
+      destroy: () => {},
+    };
     const state = { db: new Kysely<unknown>({ dialect: new MysqlDialect({ pool: poolOf(only) }) }), isBroken: false, sql: "" };
     states.set(connection, state);
     return state;
@@ -137,8 +147,27 @@ async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null,
   }
 }
 
-const connectionOf = (pool: Mysql2CallbackPool): Promise<Mysql2Connection> =>
-  new Promise((resolve, reject) => pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))));
+const allGenerations = new WeakMap<Mysql2CallbackPool, Generations<Mysql2Connection>>();
+
+/** Returns the generations of a pool, which all adapters on it share. */
+function generationsOf(pool: Mysql2CallbackPool): Generations<Mysql2Connection> {
+  let generations = allGenerations.get(pool);
+  if (generations === undefined) allGenerations.set(pool, (generations = new Generations()));
+  return generations;
+}
+
+/** Returns a connection of the pool. Closes connections that were opened before a server became read-only. */
+async function connectionOf(pool: Mysql2CallbackPool): Promise<Mysql2Connection> {
+  const generations = generationsOf(pool);
+  for (;;) {
+    const requested = generations.current;
+    const connection = await new Promise<Mysql2Connection>((resolve, reject) =>
+      pool.getConnection((error, opened) => (error ? reject(error) : resolve(opened))),
+    );
+    if (generations.isCurrent(connection, requested)) return connection;
+    connection.destroy();
+  }
+}
 
 /** Kysely's dialect on one connection of the host. The connection is never released or closed. */
 export function mysqlClientDialect(client: Mysql2Client): MysqlDialect {
@@ -162,7 +191,7 @@ const sendByPromise =
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), undefined),
     );
 
-function pooledConnection(connection: Mysql2Connection): MysqlPoolConnection {
+function pooledConnection(connection: Mysql2Connection, generations: Generations<Mysql2Connection>): MysqlPoolConnection {
   let isBroken = false;
   return {
     config: connection.config,
@@ -173,6 +202,7 @@ function pooledConnection(connection: Mysql2Connection): MysqlPoolConnection {
     query: queryOf((query, callback) =>
       connection.query(query, (error, result) => {
         if (mustReconnect(error)) isBroken = true;
+        if (isReadOnly(error)) generations.begin();
         callback(error, result);
       }),
     ),
@@ -183,8 +213,12 @@ function pooledConnection(connection: Mysql2Connection): MysqlPoolConnection {
  * `true` if the pool must not reuse the connection, because its server accepts no writes: 1290 and 1836 (read-only), 1047 (a Galera node
  * without a quorum), 1053 (shutting down). A new connection may lead to another server.
  */
-const mustReconnect = (error: Error | null): boolean =>
-  error !== null && "errno" in error && [1290, 1836, 1047, 1053].includes(Number(error.errno));
+const mustReconnect = (error: Error | null): boolean => hasNumber(error, [1290, 1836, 1047, 1053]);
+
+const isReadOnly = (error: Error | null): boolean => hasNumber(error, [1290, 1836]);
+
+const hasNumber = (error: Error | null, numbers: readonly number[]): boolean =>
+  error !== null && "errno" in error && numbers.includes(Number(error.errno));
 
 function queryOf(send: Send): MysqlPoolConnection["query"] {
   return (sql, values, callback) => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Kysely, type PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from "kysely";
 import { unlessAborted } from "../cancel.ts";
 import type { RunCancellable } from "../runner.ts";
+import { Generations } from "./generations.ts";
 import { SchemaDialect } from "./schema-dialect.ts";
 
 /** A `Pool` of pg. Only the members that the adapter uses. */
@@ -66,10 +67,30 @@ export class PreparedNames {
 export function postgresDialect(pool: PgPool, names: PreparedNames | undefined, schema?: string): PostgresDialect {
   const wrapped: PostgresPool = {
     options: {},
-    connect: async () => pooledClient(await pool.connect(), names),
+    connect: async () => pooledClient(await connectCurrent(pool), names, generationsOf(pool)),
     end: async () => {},
   };
   return new SchemaDialect({ pool: wrapped }, schema);
+}
+
+const allGenerations = new WeakMap<PgPool, Generations<PgPoolClient>>();
+
+/** Returns the generations of a pool, which all adapters on it share. */
+function generationsOf(pool: PgPool): Generations<PgPoolClient> {
+  let generations = allGenerations.get(pool);
+  if (generations === undefined) allGenerations.set(pool, (generations = new Generations()));
+  return generations;
+}
+
+/** Returns a client of the pool. Closes clients that were connected before a server became read-only. */
+async function connectCurrent(pool: PgPool): Promise<PgPoolClient> {
+  const generations = generationsOf(pool);
+  for (;;) {
+    const requested = generations.current;
+    const client = await pool.connect();
+    if (generations.isCurrent(client, requested)) return client;
+    client.release(true);
+  }
 }
 
 /** The timeout for cancelling a statement on the server, in milliseconds. */
@@ -78,11 +99,13 @@ const cancelTime = 2000;
 /** Runs statements on one client of the pool. Cancelling them closes the client. */
 export function postgresCancellable(pool: PgPool, names: PreparedNames | undefined): RunCancellable {
   const states = new WeakMap<PgPoolClient, { readonly db: Kysely<unknown>; isBroken: boolean; text: string }>();
+  const generations = generationsOf(pool);
   const stateOf = (client: PgPoolClient) => {
     const known = states.get(client);
     if (known !== undefined) return known;
     const query = queryOf(client, names, (error) => {
       if (mustReconnect(error)) state.isBroken = true;
+      if (isReadOnly(error)) generations.begin();
     });
     const recordingQuery = ((text: string, values: readonly unknown[]) => {
       state.text = text;
@@ -94,7 +117,7 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
   };
 
   return async (signal, work) => {
-    const connecting = pool.connect();
+    const connecting = connectCurrent(pool);
     const client = await unlessAborted(signal, connecting, () => {
       // The pool still hands the client out when it has one.
       connecting.then((late) => late.release()).catch(() => {});
@@ -154,7 +177,7 @@ function singleClientDialect(query: PostgresPoolClient["query"], schema?: string
   return new SchemaDialect({ pool: { options: {}, connect: async () => client, end: async () => {} } }, schema);
 }
 
-function pooledClient(client: PgPoolClient, names: PreparedNames | undefined): PostgresPoolClient {
+function pooledClient(client: PgPoolClient, names: PreparedNames | undefined, generations: Generations<PgPoolClient>): PostgresPoolClient {
   // A connection that is lost between two statements emits an error event. Without a listener, the event would end the process.
   let isBroken = false;
   const onError = (): void => {
@@ -164,6 +187,7 @@ function pooledClient(client: PgPoolClient, names: PreparedNames | undefined): P
   return {
     query: queryOf(client, names, (error) => {
       if (mustReconnect(error)) isBroken = true;
+      if (isReadOnly(error)) generations.begin();
     }),
     release: (destroy) => {
       client.off("error", onError);
@@ -177,7 +201,9 @@ function pooledClient(client: PgPoolClient, names: PreparedNames | undefined): P
  * `read_only_sql_transaction` the server is no longer the primary, and a new connection may lead to the new one.
  */
 const mustReconnect = (error: unknown): boolean =>
-  error instanceof Error && (("severity" in error && error.severity === "FATAL") || ("code" in error && error.code === "25006"));
+  error instanceof Error && (("severity" in error && error.severity === "FATAL") || isReadOnly(error));
+
+const isReadOnly = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "25006";
 
 function queryOf(
   client: PgClient,
