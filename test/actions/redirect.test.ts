@@ -19,7 +19,7 @@ import {
   type AuthorizationParameters,
 } from "../support/flow.ts";
 import { openMailing } from "../support/mailing.ts";
-import { openActionService } from "./acting.ts";
+import { openActionService } from "./action-service.ts";
 
 const secret = "a-secret-that-a-page-and-an-action-share";
 const consentPage = "https://acme.example/terms";

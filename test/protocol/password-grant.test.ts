@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createPasswordHasher, type PasswordHasher, type RateLimitDecision, type RateLimiter } from "@postern/core";
 import { auditEvents, expectError, text } from "../support/api.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
   authorize,
   claimsOf,
@@ -43,7 +43,7 @@ beforeEach(() => {
   consumed.length = 0;
 });
 
-const tryPassword = (username: string, password: string, more: { readonly [name: string]: string } = {}, app = trusted): Promise<Answer> =>
+const tryPassword = (username: string, password: string, more: { readonly [name: string]: string } = {}, app = trusted): Promise<ApiResponse> =>
   service.exchange({ grant_type: "password", client_id: app.clientId, client_secret: clientSecret, username, password, ...more });
 const fail = async (account: Account): Promise<void> => {
   expectError(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");

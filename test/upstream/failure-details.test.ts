@@ -1,7 +1,7 @@
 import { CompactEncrypt, generateSecret } from "jose";
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../packages/core/src/adapters/logger.ts";
-import { upstreamIssuer } from "./journey.ts";
+import { upstreamIssuer } from "./federation.ts";
 import { expectFailure, makeKey, openScriptedProvider, type Claims, type ScriptedProvider } from "./scripted-provider.ts";
 
 const right = { sub: "s-1", email: "pia@people.example", email_verified: true };
