@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { actions, steps } from "../packages/core/src/login/steps.ts";
-import { members, resolve, type Operation, type Schema } from "../packages/testing/src/isolation/document.ts";
+import { members, resolve, type ApiOperation, type Schema } from "../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./openapi-sweep/description.ts";
 import { undeclaredPart } from "./openapi-sweep/replies.ts";
 import { object, text, type Json } from "./support/api.ts";
@@ -59,7 +59,7 @@ interface Page {
 async function open(browser: Browser, app: App, parameters = {}): Promise<Page> {
   const state = loginState(await authorize(browser, app, parameters));
   let csrf = "";
-  const call = async (operation: Operation | undefined, received: Response): Promise<ApiResponse> => {
+  const call = async (operation: ApiOperation | undefined, received: Response): Promise<ApiResponse> => {
     const response = { status: received.status, headers: received.headers, body: await received.json() };
     expect(operation && undeclaredPart(operation, response)).toBeUndefined();
     return response;
@@ -154,7 +154,7 @@ describe("the document", () => {
   test("has a discriminated component for every screen and every action, with all fields and problems", () => {
     const screens = variantsOf("Screen", "name");
     expect([...screens.keys()].toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
-    for (const { name, shows, problems, actions: own } of steps) {
+    for (const { name, screenFields: shows, problems, actions: own } of steps) {
       const { description, properties } = screens.get(name) ?? {};
       expect(Object.keys(members(properties))).toEqual(expect.arrayContaining(["name", ...Object.keys(shows)]));
       expect(members(members(properties)["problem"])["enum"] ?? []).toEqual(Object.keys(problems));

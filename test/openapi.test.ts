@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { authRoutes } from "../packages/core/src/oauth/routes.ts";
 import { apiOf } from "../packages/core/src/http/api.ts";
 import { templateOf } from "../packages/core/src/http/openapi-operation.ts";
-import { tenantOperations } from "../packages/core/src/management/tenants/operations.ts";
-import { tenants } from "../packages/core/src/management/tenants/tenants.ts";
+import { tenantOperationRoutes } from "../packages/core/src/management/tenants/operations.ts";
+import { tenantRoutes } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { managementScopes } from "../packages/core/src/model/scopes.ts";
 import { storedOnlyText } from "../packages/core/src/model/settings.ts";
@@ -98,7 +98,7 @@ test("describes every route in exactly one document", () => {
       Object.keys(members(item)).map((method) => `${method.toUpperCase()} ${path}`),
     ),
   );
-  const routed = [...authRoutes, ...managementRoutes, ...tenants, ...tenantOperations].map(
+  const routed = [...authRoutes, ...managementRoutes, ...tenantRoutes, ...tenantOperationRoutes].map(
     ({ definition: { method, path } }) => `${method} ${templateOf(path)}`,
   );
   expect(described.toSorted()).toEqual([...routed, ...documentPaths.map((path) => `GET ${path}`)].toSorted());

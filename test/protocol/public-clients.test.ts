@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 
 const create = (body: Json = {}) => service.manage.create("/api/v2/clients", { name: "App", callbacks: [callback], ...body });
-const change = (client: Json, body: Json): Promise<ApiResponse> => service.manage("PATCH", `/api/v2/clients/${text(client, "client_id")}`, body);
+const change = (client: Json, body: Json): Promise<ApiResponse> =>
+  service.manage("PATCH", `/api/v2/clients/${text(client, "client_id")}`, body);
 const read = async (client: Json): Promise<Json> => object(await service.manage("GET", `/api/v2/clients/${text(client, "client_id")}`));
 
 /** Signs in, refreshes, and uses the first refresh token again much later. */

@@ -52,7 +52,8 @@ test("an account is linked with an ID token of the requesting client, and of no 
     audience: managementAudience,
     scope: "openid update:current_user_identities",
   });
-  const link = (token: string): Promise<ApiResponse> => service.call("POST", `${ada}/identities`, { token: access, body: { link_with: token } });
+  const link = (token: string): Promise<ApiResponse> =>
+    service.call("POST", `${ada}/identities`, { token: access, body: { link_with: token } });
 
   // Bob signed in to another developer's app, who has this token.
   const elsewhere = await obtainTokens(service, stranger, service.bob);

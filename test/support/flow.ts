@@ -12,7 +12,7 @@ import { clientSecret, createTestPostern, type ApiResponse, type TestOptions, ty
 export const fakeHasher: PasswordHasher = {
   hash: async (password) => fakeHash(password),
   verify: async (password, stored) => (stored === fakeHash(password) ? "match" : "no-match"),
-  verifyNothing: async () => {},
+  verifyDummy: async () => {},
   accepts: (stored) => stored.startsWith("$fake$"),
 };
 

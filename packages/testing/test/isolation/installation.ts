@@ -30,7 +30,7 @@ export async function openInstallation(options: Partial<PosternOptions> = {}): P
       hasher: {
         hash: async (password) => `$plain$${password}`,
         verify: async (password, stored) => (stored === `$plain$${password}` ? "match" : "no-match"),
-        verifyNothing: async () => {},
+        verifyDummy: async () => {},
         accepts: (stored) => stored.startsWith("$plain$"),
       },
     },

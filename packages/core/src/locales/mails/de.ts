@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in German. */
-export const de: MailTexts = {
+export const deMails: MailTexts = {
   direction: "ltr",
 
   codeOrLink: "Oder nutzen Sie diesen Link:",

@@ -1,7 +1,7 @@
 import type { MailTexts } from "../texts.ts";
 
 /** The German texts of mails that differ with the familiar "du". */
-export const deFamiliar: Partial<MailTexts> = {
+export const deFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "Oder nutze diesen Link:",
   linkInstead: "Wenn die Schaltfläche nicht funktioniert, kopiere diese Adresse in deinen Browser:",
 
