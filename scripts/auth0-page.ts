@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describeApi } from "../packages/core/src/http/openapi.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
 import type { Route } from "../packages/core/src/http/route.ts";
-import { unservedPaths } from "../packages/core/src/management/unserved.ts";
+import { unservedPaths } from "../packages/core/src/management/unserved-paths.ts";
 import { auth0Notes } from "./auth0-notes.ts";
 
 /** An endpoint of Auth0's Management API: a line of `auth0-endpoints.tsv`. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { unservedPaths } from "../packages/core/src/management/unserved.ts";
+import { unservedPaths } from "../packages/core/src/management/unserved-paths.ts";
 import { readEndpoints } from "../scripts/auth0-page.ts";
 import { managerOf } from "./support/api.ts";
 import { createTestPostern } from "./support/postern.ts";

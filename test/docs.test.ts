@@ -84,7 +84,7 @@ test("the source contains every text that docs/errors.md quotes", () => {
 });
 
 test("the anchors that error responses link to exist", () => {
-  const source = read("packages/core/src/http/explained.ts");
+  const source = read("packages/core/src/http/error-documentation.ts");
   const [, page = ""] = /blob\/main\/(docs\/\S+?)"/.exec(source) ?? [];
   const anchors = [...source.matchAll(/\{page\}#([\w-]+)/g)].map(([, anchor = ""]) => anchor);
   expect(anchors.length).toBeGreaterThan(1);

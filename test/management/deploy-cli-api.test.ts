@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { unservedPaths } from "../../packages/core/src/management/unserved.ts";
+import { unservedPaths } from "../../packages/core/src/management/unserved-paths.ts";
 import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 

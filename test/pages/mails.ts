@@ -14,7 +14,7 @@ import { passwordChangedMail } from "../../packages/core/src/messages/mails/pass
 import { resetPasswordMail } from "../../packages/core/src/messages/mails/reset-password.ts";
 import { verifyEmailMail } from "../../packages/core/src/messages/mails/verify-email.ts";
 import { welcome } from "../../packages/core/src/messages/mails/welcome.ts";
-import { footerOf } from "../../packages/core/src/messages/plain.ts";
+import { footerOf } from "../../packages/core/src/messages/plain-text.ts";
 import { pictures } from "./pictures.ts";
 
 /** A mail in the gallery. */

@@ -2,7 +2,7 @@ import { htmlResponse } from "../http/html.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { drawPage } from "./draw.tsx";
 import type { Drawing, PageParts } from "./components/drawing.ts";
-import { appearanceOf, type AppearanceOptions } from "./look.ts";
+import { appearanceOf, type AppearanceOptions } from "./appearance.ts";
 import type { Screen } from "./steps.ts";
 
 /** The pages outside the steps that use the page frame. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "../store/value.ts";
 import { codesCreateAccounts, findCodeAccount, type CodeAddress } from "../identity/login/code-address.ts";
 import { createCode, type CreatedCode } from "../identity/one-time-codes/one-time-code.ts";
 import { loginCode } from "../messages/mails/login-code.ts";
-import { limitMessages } from "../messages/admit.ts";
+import { limitMessages } from "../messages/message-limits.ts";
 import { sendMail, sendSms } from "../messages/send.ts";
 import { codeFormat } from "../model/connections/strategies/passwordless-options.ts";
 import { findKnownUserId } from "../identity/login/known-browser.ts";

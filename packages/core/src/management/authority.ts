@@ -4,7 +4,7 @@ import { organizationsOf } from "../identity/organizations/members.ts";
 import { permissionsOf } from "../tokens/permissions.ts";
 import { isPosternError } from "../errors.ts";
 import type { FurtherScopes } from "../http/route.ts";
-import { sendsOnlyWithin, type ResponseDestinations } from "../model/clients/answers.ts";
+import { sendsOnlyWithin, type ResponseDestinations } from "../model/clients/response-destinations.ts";
 import { managementScopes } from "../model/scopes.ts";
 import { managementIdentifier } from "../tenants/audience.ts";
 import { insufficientScope, requireDeclaration, requireScopes } from "../tenants/callers/check-scopes.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLogins } from "../../test/password-logins.ts";
-import { limitMessages } from "./admit.ts";
+import { limitMessages } from "./message-limits.ts";
 
 test("reports a tenant once that requests a thousand messages within an hour, without blocking it", async () => {
   const { tenant, audited, logged, clock } = await createLogins();

@@ -5,7 +5,7 @@ import type { PageBranding } from "../branding/branding.ts";
 import { imageUrl } from "../branding/images.ts";
 import { palettesOf, type Palette } from "../branding/theme.ts";
 import type { Block, MailContent } from "./message.ts";
-import type { MailFooter } from "./plain.ts";
+import type { MailFooter } from "./plain-text.ts";
 
 /** The content of a mail's HTML. */
 export interface MailDrawing {

@@ -4,7 +4,7 @@ import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenants/ticket-links.ts";
 import type { PosternError } from "../errors.ts";
-import { limitMessageWithoutCode, type MessageRequest } from "./admit.ts";
+import { limitMessageWithoutCode, type MessageRequest } from "./message-limits.ts";
 import { accountExists } from "./mails/account-exists.ts";
 import { resetPasswordMail } from "./mails/reset-password.ts";
 import { verifyEmailMail } from "./mails/verify-email.ts";

@@ -15,7 +15,7 @@ import { passwordChangedMail } from "./mails/password-changed.ts";
 import { resetPasswordMail } from "./mails/reset-password.ts";
 import { verifyEmailMail } from "./mails/verify-email.ts";
 import { welcome } from "./mails/welcome.ts";
-import { footerOf, plainText } from "./plain.ts";
+import { footerOf, plainText } from "./plain-text.ts";
 
 const hostile = '"><script>alert(1)</script><a href="https://evil.test">&';
 const link = "https://id.example.test/u/x?ticket=main.abc&a=1";

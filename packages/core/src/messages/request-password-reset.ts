@@ -9,7 +9,7 @@ import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import { findOrImport } from "../identity/users/import-from-source.ts";
 import { defaultCodeLifetime } from "../model/connections/strategies/code-strength.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { limitMessageWithoutCode, limitMessages } from "./admit.ts";
+import { limitMessageWithoutCode, limitMessages } from "./message-limits.ts";
 import { createResetLink, type LinkSubject } from "./links.ts";
 import { resetPasswordMail } from "./mails/reset-password.ts";
 import { sendMail } from "./send.ts";

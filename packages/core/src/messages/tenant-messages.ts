@@ -1,7 +1,7 @@
 import type { TenantMessages } from "../context.ts";
 import { attackProtectionSettings } from "../model/tenant/attack-protection.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { mailLater } from "./later.ts";
+import { mailLater } from "./mail-later.ts";
 import { blockedAccount } from "./mails/blocked-account.ts";
 import { canMail, sendMail } from "./send.ts";
 

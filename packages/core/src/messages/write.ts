@@ -13,7 +13,7 @@ import { headerText } from "./address.ts";
 import { drawMail } from "./layout.tsx";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import type { CustomTemplate } from "./custom-template.ts";
-import { footerOf, plainText } from "./plain.ts";
+import { footerOf, plainText } from "./plain-text.ts";
 import type { Recipient } from "./send.ts";
 import { templateValues } from "./template-values.ts";
 

@@ -1,13 +1,13 @@
 import { endOfTurn } from "../store/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
 import { errorResponse, toResponse, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
-import { handleRequest, type RequestParts } from "./answer.ts";
+import { handleRequest, type RequestParts } from "./handle-request.ts";
 import { createLastResponses } from "./last-responses.ts";
 import { createRequestAuthentication } from "./authenticate.ts";
 import type { Probes } from "./probes.ts";
 import type { RequestProgress } from "./progress.ts";
-import { corsHeadersFor } from "./readers.ts";
-import { respondWithError } from "./refusal.ts";
+import { corsHeadersFor } from "./cors-headers.ts";
+import { respondWithError } from "./error-response.ts";
 import type { RequestExtra } from "./request-extra.ts";
 
 /**

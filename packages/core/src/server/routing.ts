@@ -42,7 +42,7 @@ export function createRouting(urls: Urls, mounted: Mounted): Routing {
 async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
   const [{ managementRoutes }, { unservedPathError }, { tenantRoutes }, { tenantOperationRoutes }] = await Promise.all([
     import("../management/routes.ts"),
-    import("../management/unserved.ts"),
+    import("../management/unserved-paths.ts"),
     import("../management/tenants/tenants.ts"),
     import("../management/tenants/operations.ts"),
   ]);

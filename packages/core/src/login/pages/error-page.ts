@@ -1,7 +1,7 @@
 import type { ServiceConfig } from "../../context.ts";
 import type { RequestInfo } from "../../context.ts";
 import type { PosternError } from "../../errors.ts";
-import { errorDocumentationUrl } from "../../http/explained.ts";
+import { errorDocumentationUrl } from "../../http/error-documentation.ts";
 import { htmlResponse } from "../../http/html.ts";
 import { languages } from "../../locales/languages.ts";
 import { chooseLocale } from "../../locales/locale.ts";

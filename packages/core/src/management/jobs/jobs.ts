@@ -5,7 +5,7 @@ import { canMail } from "../../messages/send.ts";
 import { CreateExportJob, CreateImportJob, CreateVerificationJob, ImportErrors, Job, jobDetails, toJob } from "../../model/jobs/jobs.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { exportUrl } from "../../tenants/export-address.ts";
+import { exportUrl } from "../../tenants/export-url.ts";
 import { findVerifiableUser, linkContext } from "../tickets/link-target.ts";
 import { importIntoConnection } from "../users/import.ts";
 import { storeJob, findJob } from "./job.ts";

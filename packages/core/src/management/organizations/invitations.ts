@@ -12,7 +12,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { requireGrantableMembership, requireGrantableRoles, hasAllScopes, canGrant, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { invitationMail } from "../../messages/mails/invitation.ts";
-import { limitMessageWithoutCode } from "../../messages/admit.ts";
+import { limitMessageWithoutCode } from "../../messages/message-limits.ts";
 import { canMail, sendMail } from "../../messages/send.ts";
 import { listRoute } from "../kit/list.ts";
 

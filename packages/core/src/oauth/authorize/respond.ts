@@ -1,7 +1,7 @@
 import { toErrorDescription, type ErrorCode } from "../../errors.ts";
-import { errorDocumentationUrl } from "../../http/explained.ts";
+import { errorDocumentationUrl } from "../../http/error-documentation.ts";
 import { htmlResponse, redirectResponse } from "../../http/html.ts";
-import { appearanceOf } from "../../login/look.ts";
+import { appearanceOf } from "../../login/appearance.ts";
 import { renderFormPost } from "../../login/pages/form-post.tsx";
 import { brandingSources } from "../../branding/images.ts";
 import { renderWebMessage } from "../../login/pages/web-message.tsx";

@@ -2,7 +2,7 @@ import { auditClient, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
 import type { SignUpResult } from "../../identity/users/sign-up.ts";
 import { mailAccountExists, mailVerificationLink } from "../../messages/links.ts";
-import { limitMessageWithoutCode } from "../../messages/admit.ts";
+import { limitMessageWithoutCode } from "../../messages/message-limits.ts";
 import { canMail } from "../../messages/send.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

@@ -8,7 +8,7 @@ import {
   type TicketState,
 } from "../../identity/tickets/ticket.ts";
 import { PosternError } from "../../errors.ts";
-import type { AppearanceOptions } from "../../login/look.ts";
+import type { AppearanceOptions } from "../../login/appearance.ts";
 import { isWebUrl } from "../../branding/support.ts";
 import { returnLink, type ReturnLink } from "../../login/return-link.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

@@ -1,5 +1,5 @@
 import { PosternError } from "../../errors.ts";
-import { handleRequest, type RequestParts } from "../../server/answer.ts";
+import { handleRequest, type RequestParts } from "../../server/handle-request.ts";
 import type { RequestAuthentication } from "../../server/authenticate.ts";
 import { writeOf, type RequestProgress } from "../../server/progress.ts";
 import { toPosternError } from "../../http/response.ts";

@@ -1,5 +1,5 @@
 import { PosternError } from "../../errors.ts";
-import type { RequestParts } from "../../server/answer.ts";
+import type { RequestParts } from "../../server/handle-request.ts";
 import { managementScopes, type Scope } from "../../model/scopes.ts";
 import { operations, type TenantApi } from "./api.ts";
 import type { InProcessOperation } from "./call.ts";

@@ -9,7 +9,7 @@ import type { Row } from "../../store/schema.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { parseInput } from "../../http/validation.ts";
 import { CreateClient, type Client } from "../../model/clients/bodies.ts";
-import { sendsOnlyWithin } from "../../model/clients/answers.ts";
+import { sendsOnlyWithin } from "../../model/clients/response-destinations.ts";
 import { fromCreateClient, toClient } from "../../model/clients/clients.ts";
 import { globalClientId } from "../../model/clients/global-client.ts";
 import { managementIdentifier } from "../../tenants/audience.ts";

@@ -4,7 +4,7 @@ import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { proveEmail } from "../../../identity/users/prove-email.ts";
 import { maySetPasswords } from "../../../identity/passwords/self-service.ts";
 import { linkCode } from "../../../messages/mails/link-code.ts";
-import { limitMessages } from "../../../messages/admit.ts";
+import { limitMessages } from "../../../messages/message-limits.ts";
 import { canMail, sendMail } from "../../../messages/send.ts";
 import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { enterAccount } from "../../enter-account.ts";

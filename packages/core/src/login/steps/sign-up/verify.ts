@@ -6,7 +6,7 @@ import { requestedLinkLifetime, createTicket } from "../../../identity/tickets/t
 import { proveEmail } from "../../../identity/users/prove-email.ts";
 import { provePhone } from "../../../identity/users/prove-phone.ts";
 import { sendWelcomeMail } from "../../../messages/welcome-mail.ts";
-import { limitMessages } from "../../../messages/admit.ts";
+import { limitMessages } from "../../../messages/message-limits.ts";
 import { mailAccountExists } from "../../../messages/links.ts";
 import { loginCode } from "../../../messages/mails/login-code.ts";
 import { verifyEmailMail } from "../../../messages/mails/verify-email.ts";

@@ -1,6 +1,6 @@
 import type { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
-import { errorDocumentationUrl } from "../http/explained.ts";
+import { errorDocumentationUrl } from "../http/error-documentation.ts";
 import { errorResponse, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { OverloadError } from "./admission.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CreateClient } from "./bodies.ts";
-import { sendsOnlyWithin, type ResponseDestinations } from "./answers.ts";
+import { sendsOnlyWithin, type ResponseDestinations } from "./response-destinations.ts";
 import { fromCreateClient } from "./clients.ts";
 import { listResourceSettings } from "../supported-settings.ts";
 

@@ -16,7 +16,7 @@ import type { Installation } from "../tenants/installation.ts";
 import { readAddress } from "../tenants/resolve.ts";
 import type { RequestAuthentication } from "./authenticate.ts";
 import { writeOf, type RequestProgress } from "./progress.ts";
-import { respondToPreflight } from "./readers.ts";
+import { respondToPreflight } from "./cors-headers.ts";
 import type { Admission, AdmittedRequest } from "./admission.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordChange } from "../tenants/callers/management-events.ts";
