@@ -5,7 +5,7 @@
  */
 
 /** A folder of packages/core/src, or a file directly below it. */
-export interface Floor {
+interface Floor {
   readonly holds: string;
   /** The folders and files that it may import. */
   readonly imports: readonly string[];

@@ -6,7 +6,7 @@ import { unservedPaths } from "../packages/core/src/management/unserved-paths.ts
 import { auth0Notes } from "./auth0-notes.ts";
 
 /** An endpoint of Auth0's Management API: a line of `auth0-endpoints.tsv`. */
-export interface Auth0Endpoint {
+interface Auth0Endpoint {
   readonly section: string;
   /** `GET /users/{id}`. */
   readonly title: string;

@@ -5,7 +5,7 @@ import ts from "typescript";
 const require = createRequire(import.meta.url);
 
 /** The names that one entry of a package exports, each sorted. */
-export interface ExportedNames {
+interface ExportedNames {
   /** Names that exist at run time, classes included. */
   readonly values: readonly string[];
   /** Names of types only. */

@@ -154,9 +154,9 @@ describe("the document", () => {
   test("has a discriminated component for every screen and every action, with all fields and problems", () => {
     const screens = variantsOf("Screen", "name");
     expect([...screens.keys()].toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
-    for (const { name, screenFields: shows, problems, actions: own } of steps) {
+    for (const { name, screenFields, problems, actions: own } of steps) {
       const { description, properties } = screens.get(name) ?? {};
-      expect(Object.keys(members(properties))).toEqual(expect.arrayContaining(["name", ...Object.keys(shows)]));
+      expect(Object.keys(members(properties))).toEqual(expect.arrayContaining(["name", ...Object.keys(screenFields)]));
       expect(members(members(properties)["problem"])["enum"] ?? []).toEqual(Object.keys(problems));
       for (const action of Object.keys(own)) expect(description).toContain(`\`${action}\``);
     }

@@ -80,7 +80,7 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(" ", "-");
 
 /** A group of pages below one heading of the sidebar. */
-export interface Group {
+interface Group {
   readonly text: string;
   /** Paths below `docs/`, without `.md`. The title of a page is its first heading. */
   readonly pages: readonly string[];

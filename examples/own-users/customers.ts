@@ -16,7 +16,7 @@ create table customers (
  * the columns of Postern have a default, or the trigger sets them. Customers become users without a password, who set
  * one with "Forgot password".
  */
-export const upgrade = `
+const upgrade = `
 alter table customers add column tenant_id text not null default 'main';
 alter table customers add column user_id text;
 alter table customers add column connection text not null default 'Username-Password-Authentication';

@@ -34,7 +34,7 @@ await postern.seed({
 });
 
 /** Serves only Postern. `POST /tenants` creates a tenant with its database. */
-export const server = createServer(toNodeHandler(postern)).listen(Number(PORT), "127.0.0.1");
+const server = createServer(toNodeHandler(postern)).listen(Number(PORT), "127.0.0.1");
 server.on("listening", () => console.log(`${ISSUER}.well-known/openid-configuration`));
 const sweeping = setInterval(() => void postern.jobs.sweep().catch(console.error), 600_000);
 server.on("close", () => {

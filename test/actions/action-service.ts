@@ -3,7 +3,7 @@ import { openMailing, type MailingService } from "../support/mailing.ts";
 import type { TestOptions } from "../support/postern.ts";
 
 /** A service with two actions, whose functions a test sets. */
-export interface ActionService extends MailingService {
+interface ActionService extends MailingService {
   /** Sets the functions of the first and of the second action. */
   setActions(first: HostAction, second?: HostAction): void;
   /** The operator's log entries of failed actions. */

@@ -1,5 +1,5 @@
 /** A browser without JavaScript that goes from an app to the login page and back. */
-export interface Visitor {
+interface Visitor {
   /** Opens the login page. @returns the login session of its form. */
   open(): Promise<LoginSession>;
   /** Posts the identifier. @returns the form of the password step. */
@@ -11,7 +11,7 @@ export interface Visitor {
 }
 
 /** The hidden fields of the login page's form. */
-export interface LoginSession {
+interface LoginSession {
   readonly state: string;
   readonly step: string;
   readonly csrf: string;

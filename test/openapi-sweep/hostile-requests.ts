@@ -18,7 +18,7 @@ type Change = Omit<Partial<Sent>, "path"> & {
 const { document, operations } = descriptions.management;
 
 /** The operations of the Management API, which all require a scope. */
-export const sweptOperations: readonly ApiOperation[] = operations.filter(({ scopes }) => scopes.length > 0);
+const sweptOperations: readonly ApiOperation[] = operations.filter(({ scopes }) => scopes.length > 0);
 
 const relevantRequests = new Map<ApiOperation, Promise<ReadonlySet<number>>>();
 
@@ -43,7 +43,7 @@ export function hostileRequestsOn(open: () => Promise<DataAdapter>): void {
  *
  * @returns the indexes of the requests that made a data call; all that were sent if a database is given.
  */
-export async function sendHostileRequests(
+async function sendHostileRequests(
   operation: ApiOperation,
   database?: { readonly data: DataAdapter; readonly indexes: ReadonlySet<number> },
 ): Promise<ReadonlySet<number>> {

@@ -10,7 +10,7 @@ export interface PageView {
 }
 
 /** A browser without JavaScript that reaches the server by its issuer. */
-export interface FormBrowser {
+interface FormBrowser {
   readonly cookies: Map<string, string>;
   open(path: string): Promise<PageView>;
   /** Presses a button of the demo's start page. */

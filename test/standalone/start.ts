@@ -18,14 +18,14 @@ export interface Ready {
 }
 
 /** The exit code and the output of a process. */
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly output: readonly string[];
   readonly errors: string;
 }
 
 /** A process that runs the example. */
-export interface Running {
+interface Running {
   readonly child: ChildProcess;
   /** The first line of standard output. */
   readonly firstLine: Promise<string>;
@@ -37,7 +37,7 @@ export interface Running {
 }
 
 /** A server that is ready. */
-export interface Started extends Running {
+interface Started extends Running {
   readonly ready: Ready;
 }
 

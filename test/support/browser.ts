@@ -1,7 +1,7 @@
 import type { Postern } from "@postern/core";
 
 /** The body and headers of a request of a {@link Browser}. */
-export interface BrowserRequest {
+interface BrowserRequest {
   readonly form?: { readonly [name: string]: string };
   readonly json?: unknown;
   readonly headers?: { readonly [name: string]: string };

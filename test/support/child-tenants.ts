@@ -73,7 +73,7 @@ export async function organizationOf(main: Manager, tenantId: string): Promise<s
  * A store that loses every write from a chosen one on, as in a crash. Writes of audit rows are not counted, because
  * nothing depends on them.
  */
-export interface CrashingStore {
+interface CrashingStore {
   readonly data: DataAdapter;
   /** The names of the writes since the last {@link CrashingStore.crashAt}. */
   readonly writes: readonly string[];

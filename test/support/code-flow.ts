@@ -4,7 +4,7 @@ import { formAction, formFields } from "./browser.ts";
 import { app, manager, testUser, type ConfidentialClient } from "./code-flow-fixtures.ts";
 
 /** The clients of a {@link codeFlow}. Default: {@link app} and {@link manager}. */
-export interface Clients {
+interface Clients {
   readonly web?: ConfidentialClient;
   /** A client that manages the tenant. */
   readonly machine?: ConfidentialClient;

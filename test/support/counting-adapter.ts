@@ -1,7 +1,7 @@
 import type { Collection, Collections, DataAdapter } from "@postern/core/adapter";
 
 /** The statements of one request. */
-export interface QueryCost {
+interface QueryCost {
   /** Each statement as `collection.method`, in the order of the calls. */
   readonly statements: readonly string[];
   /**

@@ -19,7 +19,7 @@ export interface DeployCli {
 type Tenant = "main" | "other";
 
 /** The result of a run. */
-export interface CliResult {
+interface CliResult {
   readonly exitCode: number;
   /** The complete output. */
   readonly output: string;

@@ -71,7 +71,7 @@ function named(collections: Collections, through: Through): Collections {
 }
 
 /** A clock that knows whether a timer is set. */
-export interface WatchedClock extends ManualClock {
+interface WatchedClock extends ManualClock {
   /**
    * Advances second by second until `work` is done, but only while a timer is set. @returns its result and the seconds.
    */

@@ -18,7 +18,7 @@ export interface RecipeStore {
 }
 
 /** The exports of a code block. */
-export interface Recipe {
+interface Recipe {
   readonly rateLimiter: RateLimiter;
   readonly postern: Postern;
   readonly close: () => unknown;

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** A Postern server in a separate process, on a database that outlives it. */
-export interface ServerProcess {
+interface ServerProcess {
   /** The base URL, ending in a slash. It is also the issuer if the port is the same each time. */
   readonly origin: string;
   /** Sends SIGKILL. Resolves after the process exited. */

@@ -5,7 +5,7 @@ import ts from "typescript";
 const root = join(import.meta.dirname, "../../packages/core/src");
 
 /** A source file and the members that its code reads. */
-export interface Source {
+interface Source {
   /** Below `packages/core/src`. */
   readonly file: string;
   /** The names of all members that the code reads from objects. */

@@ -5,7 +5,7 @@ import { createRecordingLogger } from "./child-tenants.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** A service with a manager of its control plane. */
-export interface TestProcess extends TestPostern {
+interface TestProcess extends TestPostern {
   readonly main: Manager;
 }
 

@@ -104,7 +104,7 @@ export async function signInAtProvider(
 }
 
 /** The URL of an authorization response. */
-export function responseUrl(result: FlowResult): string {
+function responseUrl(result: FlowResult): string {
   if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
   return `${result.to}?${new URLSearchParams(result.parameters)}`;
 }

@@ -14,7 +14,7 @@ import { missingPage } from "./pages/missing.ts";
 import type { Handler } from "./server.ts";
 
 /** Parameters of {@link createApp}. */
-export interface AppParts {
+interface AppParts {
   readonly postern: Postern;
   readonly inbox: Inbox;
   readonly log: Log;

@@ -25,7 +25,7 @@ export interface Settings {
 }
 
 /** An identity provider, and the credentials of Postern's client there. */
-export interface Provider {
+interface Provider {
   readonly strategy: "google-oauth2" | "github";
   readonly clientId: string;
   readonly clientSecret: string;

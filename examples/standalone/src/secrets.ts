@@ -22,7 +22,7 @@ const generators: Readonly<Record<SecretName, () => string>> = {
 };
 
 /** The sources of {@link openSecrets}. */
-export interface SecretSources {
+interface SecretSources {
   /** Values from the environment. They have precedence, and are not stored. */
   readonly given: Given;
   /** The file for generated values. If undefined, they are not stored. */

@@ -7,7 +7,7 @@ import type { Secrets } from "./secrets.ts";
 import { StartError } from "./start-error.ts";
 
 /** Parameters of {@link seed}. */
-export interface SeedParts {
+interface SeedParts {
   readonly postern: Postern;
   readonly settings: Settings;
   readonly secrets: Secrets;
@@ -95,7 +95,7 @@ interface RegisteredUrls {
  * Returns the URLs of the demo clients.
  * @param callbackUrls the callbacks of the environment, which follow those of the demo app.
  */
-export function registeredUrls(issuer: string, callbackUrls: readonly string[]): RegisteredUrls {
+function registeredUrls(issuer: string, callbackUrls: readonly string[]): RegisteredUrls {
   const origins = callbackUrls.filter((url) => /^https?:/.test(url)).map((url) => new URL(url).origin);
   return {
     callbacks: unique([issuer, ...callbackUrls]),

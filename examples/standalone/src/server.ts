@@ -7,7 +7,7 @@ import { StartError } from "./start-error.ts";
 export type Handler = (request: Request, extra: RequestExtra) => Promise<Response>;
 
 /** A server that listens. */
-export interface Server {
+interface Server {
   /** The port. If port 0 was requested, the port that the system selected. */
   readonly port: number;
   /** Sets the handler of all requests, including requests that are already waiting. */

@@ -1,7 +1,7 @@
 import type { Logger, PosternJobs } from "@postern/core";
 
 /** Work that runs repeatedly. */
-export interface Sweeper {
+interface Sweeper {
   /** Starts no further work, and waits for the running work. */
   stop(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import {
  * An instant within the range of every store, and so far in the future that no `sweep` of a running service deletes its
  * rows: 2100-01-01.
  */
-export const someInstant = 4_102_444_800_000;
+const someInstant = 4_102_444_800_000;
 
 /**
  * Returns random lower-case letters and digits. Not for secrets: cryptographic randomness would take most of the time

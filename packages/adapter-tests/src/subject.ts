@@ -62,7 +62,7 @@ const roles = {
 };
 
 /** The collection that a case runs on, and the field for each role of the case. */
-export interface SubjectSetting<R extends Role = Role> extends Place {
+interface SubjectSetting<R extends Role = Role> extends Place {
   readonly fields: { readonly [role in R]: string };
 }
 

@@ -2,7 +2,7 @@ import { isPosternError } from "@postern/core";
 import type { TenantApi } from "@postern/core/api";
 
 /** A session of the tenant, as the app knows it from an ID token. */
-export interface TenantSession {
+interface TenantSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly clientId: string;

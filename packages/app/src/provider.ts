@@ -3,7 +3,7 @@ import type { Service } from "./service-source.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /** The settings of the app's client. */
-export interface AppClientSettings {
+interface AppClientSettings {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   /** Milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import { EncryptJWT, jwtDecrypt, type JWTPayload } from "jose";
 
 /** Encrypts data that the browser stores for the app, so that the browser can neither read nor change it. */
-export interface Seal {
+interface Seal {
   /** Encrypts an object. @param lifetime in seconds. */
   encrypt(content: object, lifetime: number): Promise<string>;
   /** Decrypts text. Returns undefined if the text is invalid or expired. */

@@ -20,7 +20,7 @@ export interface SignInRequest {
 }
 
 /** The response to a sign-in, and the times for checking it. */
-export interface SignInResponse {
+interface SignInResponse {
   readonly tokens: Tokens & { readonly claims: NonNullable<Tokens["claims"]> };
   /** The name of the connection that the tenant's session began with. */
   readonly connection: string;

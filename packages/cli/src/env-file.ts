@@ -6,7 +6,7 @@ import { join } from "node:path";
  * The variables of an app: its public URL, its database, the secret that encrypts Postern's data, and the secret that
  * encrypts the app's cookies.
  */
-export type VariableName = "APP_URL" | "DATABASE_URL" | "POSTERN_SECRET" | "APP_SECRET";
+type VariableName = "APP_URL" | "DATABASE_URL" | "POSTERN_SECRET" | "APP_SECRET";
 
 const lines: { readonly [Name in VariableName]: RegExp } = {
   APP_URL: /^APP_URL=(.*)$/m,

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 
 /** The users of a file with one JSON object per line. */
-export interface UserLines {
+interface UserLines {
   /**
    * The parsed values of the lines, in order. A line that is not JSON is returned as text, which the import rejects.
    */

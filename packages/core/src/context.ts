@@ -76,9 +76,9 @@ export interface RequestInfo {
 }
 
 /** Starts work after the response is sent. See {@link RequestInfo.afterResponse}. */
-export function startAfterResponse({ afterResponse: afterAnswer }: RequestInfo, work: () => Promise<void>): void {
-  if (afterAnswer === undefined) void work();
-  else afterAnswer(work);
+export function startAfterResponse({ afterResponse }: RequestInfo, work: () => Promise<void>): void {
+  if (afterResponse === undefined) void work();
+  else afterResponse(work);
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Copying } from "../src/tenants/sync/copy-to-tenant.ts";
 import { testServiceContext } from "./service-context.ts";
 
 /** A write before it reaches the store. */
-export interface Write {
+interface Write {
   /** The name of the call: `collection.method`. */
   readonly name: string;
   readonly tenantId: Value | undefined;

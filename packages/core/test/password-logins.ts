@@ -88,7 +88,7 @@ export interface Logins {
 }
 
 /** Deviations from the default sign-in of a test. */
-export interface LoginOptions {
+interface LoginOptions {
   /** The client address. Default: 192.0.2.1. */
   readonly ip?: string | undefined;
   /** The tenant's `attack_protection`. */

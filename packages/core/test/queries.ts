@@ -14,7 +14,7 @@ const bounds: fc.Arbitrary<RangeBound> = fc
   .record({ text: texts, quoted: fc.boolean(), inclusive: fc.boolean(), at: fc.constant(0) })
   .filter(({ text, quoted }) => quoted || text !== "");
 
-export const exists: fc.Arbitrary<Operand> = fc.constant({ kind: "exists", at: 0 });
+const exists: fc.Arbitrary<Operand> = fc.constant({ kind: "exists", at: 0 });
 
 export const operands: fc.Arbitrary<Operand> = fc.oneof(
   exists,

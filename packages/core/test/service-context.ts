@@ -14,7 +14,7 @@ import { createSealer } from "../src/crypto/sealer.ts";
 import { createProviderDocuments } from "../src/process-state/provider-documents.ts";
 
 /** The parts of a {@link ServiceContext} that a test sets. */
-export interface TestServiceOptions {
+interface TestServiceOptions {
   readonly clock?: ManualClock;
   readonly random?: Random;
   readonly hasher?: PasswordHasher;

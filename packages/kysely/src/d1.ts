@@ -9,7 +9,7 @@ import type { TableAdapter } from "./table-adapter.ts";
 export type { D1Database, D1Result, D1Statement } from "./drivers/d1.ts";
 
 /** Options of {@link createD1Adapter}. */
-export interface D1Options {
+interface D1Options {
   /**
    * The D1 binding of a Worker: `env.DB`. Do not pass a session of it (`withSession`): a session may read from a replica that lags behind, and
    * Postern must read its own writes.

@@ -31,14 +31,14 @@ export type ComparisonOperator = "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" |
 export type ErrorClass = "conflict" | "retry" | "unavailable";
 
 /** How to insert several rows with few statements and few SQL texts. */
-export type BulkInsert =
+type BulkInsert =
   /** One SQL text for each of these row counts. Other counts combine several of them in one transaction. */
   | { readonly by: "values"; readonly sizes: readonly number[] }
   /** One SQL text for any row count: each column is bound as one list. */
   | { readonly by: "unnest"; readonly type: (field: Field) => string };
 
 /** A column that exists in the database. */
-export interface DatabaseColumn {
+interface DatabaseColumn {
   readonly table: string;
   readonly column: string;
 }

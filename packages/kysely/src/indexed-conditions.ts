@@ -1,7 +1,7 @@
 import type { AnyRow, Filter, Match } from "@postern/core/adapter";
 
 /** Conditions that an index serves: those on its first columns. */
-export interface IndexedConditions {
+interface IndexedConditions {
   /** The part of the flat condition that is about these columns. */
   readonly where: Match<AnyRow>;
   /** Parts of the filter. */

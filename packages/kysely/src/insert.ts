@@ -61,7 +61,7 @@ async function insertSeveral(table: SqlTable, runner: Runner, rows: readonly Any
 }
 
 /** Splits a list into parts of the allowed sizes, the largest first. */
-export function inBatches<T>(items: readonly T[], sizes: readonly number[]): T[][] {
+function inBatches<T>(items: readonly T[], sizes: readonly number[]): T[][] {
   const descending = sizes.toSorted((a, b) => b - a);
   const batches: T[][] = [];
   for (let start = 0; start < items.length;) {

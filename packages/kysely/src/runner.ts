@@ -57,7 +57,7 @@ const maxAttemptTime = 1000;
 const maxRetryDelay = 100;
 
 /** Runs a statement synchronously. Returns undefined if the driver cannot do that now. */
-export type RunNow = (query: CompiledQuery<DriverRow>) => QueryResult<DriverRow> | undefined;
+type RunNow = (query: CompiledQuery<DriverRow>) => QueryResult<DriverRow> | undefined;
 
 /** Runs several statements in one call of the driver, so that all of them take effect or none. */
 export type RunBatch = (queries: readonly CompiledQuery[]) => Promise<void>;

@@ -24,7 +24,7 @@ export interface Column {
 }
 
 /** The columns of a query and the decoders of their values. */
-export interface ColumnSelection {
+interface ColumnSelection {
   /** Identifies this selection among those of the same table. */
   readonly key: string;
   readonly list: RawBuilder<unknown>;

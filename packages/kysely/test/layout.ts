@@ -2,7 +2,7 @@ import { storedFields, storedIndexes, storedKey, storedUnique, type Field } from
 import { descriptions } from "./rows.ts";
 
 /** A table as a database reports it, or as a description requires it. */
-export interface Layout {
+interface Layout {
   readonly columns: { readonly [name: string]: string };
   readonly key: readonly string[];
   /** Each index as one text of its columns in order. The list is sorted. */

@@ -5,7 +5,7 @@ import { made, tenant } from "./plan-rows.ts";
 import { untyped } from "./rows.ts";
 
 /** The text of a query plan, as the server prints it. */
-export type Explain = (sql: string, values: readonly unknown[]) => Promise<string>;
+type Explain = (sql: string, values: readonly unknown[]) => Promise<string>;
 
 const pages: readonly (Pick<Find<AnyRow>, "orderBy"> & { readonly after: readonly (string | number)[]; readonly index: RegExp })[] = [
   ...(["created_at", "updated_at", "last_login", "logins_count"] as const).map((field) => ({
@@ -160,7 +160,7 @@ const lists = {
 } as const;
 
 /** The checks of query plans on one database. */
-export interface Planned {
+interface Planned {
   readonly open: () => SqlAdapter;
   readonly recorded: () => readonly { sql: string; values: readonly unknown[] }[];
   readonly explain: Explain;

@@ -12,13 +12,13 @@ import {
 } from "@postern/kysely";
 
 /** The statements that reached a driver. */
-export interface Recorded {
+interface Recorded {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
 /** An adapter with a recording of its statements and a function that queries the database directly. */
-export interface Recording {
+interface Recording {
   readonly adapter: SqlAdapter;
   readonly recorded: Recorded[];
   /** The number of statements that the driver prepared. */

@@ -37,7 +37,7 @@ export interface Inbox {
 }
 
 /** Senders that store each message instead of sending it. */
-export interface PostOffice {
+interface PostOffice {
   readonly mail: MailSender;
   readonly sms: SmsSender;
   inboxOf(tenantId: string): Inbox;

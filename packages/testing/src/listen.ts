@@ -9,7 +9,7 @@ export interface Certificate {
 }
 
 /** A server that listens on a port of 127.0.0.1. */
-export interface Listening {
+interface Listening {
   readonly port: number;
   /** Sets the request listener. Until then the server responds with 503. */
   serve(listener: RequestListener): void;

@@ -70,7 +70,7 @@ export interface TestTenant {
 }
 
 /** Parameters of {@link openTenant}. */
-export interface TenantParts {
+interface TenantParts {
   readonly postern: Postern;
   readonly id: string;
   readonly callback: string;

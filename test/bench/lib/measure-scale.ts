@@ -12,7 +12,7 @@ export interface ScaleFigures {
 }
 
 /** The number of users of the large tenant, by measurement. */
-export interface ScaleSizes {
+interface ScaleSizes {
   readonly lists: number;
   readonly searches: number;
 }

@@ -14,7 +14,7 @@ export interface Sample {
 }
 
 /** One start of a server: milliseconds, and the memory in mebibytes when it is ready. */
-export interface Start {
+interface Start {
   readonly coldStart: number;
   readonly memory: number;
 }

@@ -11,14 +11,14 @@ export interface Columns {
 type Cell = string | number | null;
 
 /** A statement that is prepared once. */
-export interface Prepared {
+interface Prepared {
   get(...values: readonly Cell[]): Columns | undefined;
   all(...values: readonly Cell[]): readonly Columns[];
   run(...values: readonly Cell[]): { readonly changes: number };
 }
 
 /** The members of an audit event that differ between the operations. */
-export interface AuditedEvent {
+interface AuditedEvent {
   /** The default is `main`. */
   readonly tenant_id?: string;
   readonly type: string;

@@ -3,7 +3,7 @@ import { app } from "../visits.ts";
 import type { BareTools, Columns } from "./bare-tools.ts";
 
 /** The shared parts of `bare`'s grants for users: the unavoidable statements and signatures. */
-export interface BareUser {
+interface BareUser {
   /**
    * Returns the user of a code or a token. `undefined` if the user is missing or blocked, or the session is missing or
    * revoked.

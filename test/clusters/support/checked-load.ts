@@ -5,7 +5,7 @@ import { codeGrant, login, openService, refreshGrant, type App, type LoginServic
 import type { ApiResponse } from "../../support/postern.ts";
 
 /** What the service acknowledged, with a check of each promise. */
-export interface Acknowledged {
+interface Acknowledged {
   /** Email addresses of created users. */
   readonly users: string[];
   /** Redeemed authorization codes. */
@@ -17,7 +17,7 @@ export interface Acknowledged {
 }
 
 /** Acknowledged writes that are missing afterwards. */
-export interface Missing {
+interface Missing {
   readonly users: number;
   readonly codesRedeemedAgain: number;
   readonly rotatedTokensAccepted: number;

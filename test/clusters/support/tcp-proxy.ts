@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 /** How a connection ends: `cut` closes it in order (FIN), `reset` aborts it (RST). */
-export type Ending = "cut" | "reset";
+type Ending = "cut" | "reset";
 
 /** A TCP proxy on a free port of loopback, in front of one server, with the faults of a network. */
 export interface TcpProxy {
@@ -42,7 +42,7 @@ export interface TcpProxy {
 }
 
 /** A fault that ends one connection. A later fault replaces one that has not happened. */
-export interface PendingFault {
+interface PendingFault {
   readonly hasHappened: boolean;
   /** Resolves when the connection has ended. */
   readonly happened: Promise<void>;

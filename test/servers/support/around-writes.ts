@@ -1,7 +1,7 @@
 import type { Collection, Collections, DataAdapter } from "@postern/core/adapter";
 
 /** Runs in place of a write; `run` performs the write. @param name the write as `collection.method`. */
-export type AroundWrite = <T>(name: string, run: () => Promise<T>) => Promise<T>;
+type AroundWrite = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 /** Wraps every write of an adapter. Reads pass through unchanged. */
 export function aroundWrites(inner: DataAdapter, around: AroundWrite): DataAdapter {

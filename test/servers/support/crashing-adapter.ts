@@ -2,7 +2,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { aroundWrites, type Moment } from "./around-writes.ts";
 
 /** A {@link DataAdapter} that counts writes and can kill its process at one of them. */
-export interface CrashingAdapter extends DataAdapter {
+interface CrashingAdapter extends DataAdapter {
   /** Resets the count. With a moment, kills the process at that write. */
   arm(crash: Moment | undefined): void;
   /** Every write since the last `arm`, as `collection.method`. */

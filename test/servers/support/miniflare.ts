@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { npmEnv } from "./packed.ts";
 
 /** The part of Miniflare's API that these tests use. Miniflare runs Workers locally. */
-export interface Miniflare {
+interface Miniflare {
   readonly ready: Promise<URL>;
   getD1Database(binding: string): Promise<D1Database>;
   dispose(): Promise<void>;

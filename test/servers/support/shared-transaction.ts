@@ -4,7 +4,7 @@ import type { SqlAdapter } from "@postern/kysely";
 import type { HostTransaction } from "../../../packages/kysely/test/servers.ts";
 
 /** A database that the host application and Postern share, with a pool of two connections. */
-export interface SharedDatabase {
+interface SharedDatabase {
   readonly data: SqlAdapter;
   begin(): Promise<HostTransaction>;
   /** Runs a single statement. @returns its rows. */

@@ -1,5 +1,5 @@
 /** The cookies of the demo. They are limited to the issuer's path and not readable by scripts. */
-export interface Cookies {
+interface Cookies {
   read(request: Request, name: string): string | undefined;
   /** Returns a `Set-Cookie` value. @param maxAge in seconds. 0 deletes the cookie. Default: a session cookie. */
   write(name: string, value: string, maxAge?: number): string;

@@ -27,7 +27,7 @@ export interface DemoView {
 /**
  * A small app that works like the server of any app: authorization code with PKCE, and tokens that stay on the server.
  */
-export interface Demo {
+interface Demo {
   view(request: Request): Promise<DemoView>;
   /** Handles the authorization response, which has a code or an error. */
   finish(request: Request): Promise<Response>;
@@ -36,7 +36,7 @@ export interface Demo {
 }
 
 /** Parameters of {@link createDemo}. */
-export interface DemoParts {
+interface DemoParts {
   readonly postern: Postern;
   readonly clients: DemoClients;
   readonly log: Log;

@@ -14,7 +14,7 @@ export interface FirstUser {
 }
 
 /** Parameters of {@link createFirstUser}. */
-export interface FirstUserParts {
+interface FirstUserParts {
   readonly data: DataAdapter;
   readonly hasher: PasswordHasher;
   readonly tenantId: string;

@@ -36,7 +36,7 @@ interface Code extends AuthorizationRequest {
 const maximumCodes = 100;
 
 /** The result of a provider request: a page to render, or a response. */
-export type ProviderResult = Response | Page;
+type ProviderResult = Response | Page;
 
 /**
  * Creates an identity provider with three users and no passwords, which demonstrates a social login. It implements only

@@ -18,7 +18,7 @@ export interface Session {
  * Sessions in memory, which a restart deletes. Signing in again then takes one click, because the SSO session at
  * Postern still exists.
  */
-export interface Sessions {
+interface Sessions {
   find(id: string | undefined): Session | undefined;
   /** @returns the new session's id. */
   add(session: Session): string;

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { isClientName, type ClientName } from "./clients.ts";
 
 /** The parameters of a sign-in, for the authorization request and for checking its response. */
-export interface SignIn {
+interface SignIn {
   readonly client: ClientName;
   readonly state: string;
   readonly verifier: string;

@@ -6,7 +6,7 @@ import { styleSheet } from "./style.ts";
 export type Page = (nonce: string) => string;
 
 /** The parts of a page. */
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   readonly body: Markup;
   /** Additional elements of the head. */

@@ -24,7 +24,7 @@ export function copyButton(id: string, what: string): Markup {
 }
 
 /** A value to copy, in a list of names and values. */
-export interface Copied {
+interface Copied {
   readonly name: string;
   /** The id of the element with the value. */
   readonly id: string;

@@ -4,7 +4,7 @@ import type { TestedCollection } from "../subject.ts";
 import { everyRowChanged, everyRowRemoved } from "./update.ts";
 
 /** Checks a condition. `expected` are the values of the tested field in the matching rows. */
-export type CheckCondition = (
+type CheckCondition = (
   what: string,
   conditions: { readonly [field: string]: Condition<Scalar | null> },
   expected: readonly Value[],

@@ -1,5 +1,5 @@
 /** The type of Node's `node:crypto` module, without an import of it. */
-export type NodeCrypto = ReturnType<typeof process.getBuiltinModule<"node:crypto">>;
+type NodeCrypto = ReturnType<typeof process.getBuiltinModule<"node:crypto">>;
 
 /**
  * The `node:crypto` module if the runtime has it (Node, Bun, Deno, Workers with Node compatibility), otherwise

@@ -1,5 +1,5 @@
 /** The parts of a runtime's globals that tell which runtime it is. */
-export interface RuntimeGlobals {
+interface RuntimeGlobals {
   readonly process?: { readonly versions?: { readonly node?: string; readonly bun?: string; readonly deno?: string } };
   readonly navigator?: { readonly userAgent?: string };
 }

@@ -12,7 +12,7 @@ const CodeRequest = z.object({
   actions: GrantActionsResult.exactOptional(),
 });
 
-export type CodeRequest = z.infer<typeof CodeRequest>;
+type CodeRequest = z.infer<typeof CodeRequest>;
 
 /** Parses a stored {@link CodeRequest}. */
 export function readCodeRequest(stored: JsonObject): CodeRequest {

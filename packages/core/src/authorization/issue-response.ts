@@ -14,7 +14,7 @@ import type { GrantDecision } from "./grant-decision.ts";
 const codeLifetime = 60_000;
 
 /** The user that tokens are issued for, and the decisions about those tokens. */
-export interface GrantSubject {
+interface GrantSubject {
   readonly person: {
     readonly user: Row<"users">;
     readonly session: Session;

@@ -32,7 +32,7 @@ export async function memberOrganization(
 }
 
 /** The organization parameters of a grant. */
-export interface OrganizationRequest {
+interface OrganizationRequest {
   readonly userId: string;
   /** The connection with which the session began; undefined without a session. */
   readonly connectionId: string | undefined;

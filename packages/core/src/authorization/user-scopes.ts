@@ -9,7 +9,7 @@ import type { Client } from "../model/clients/client.ts";
 import { allowsGrantType } from "../model/clients/grant-types.ts";
 
 /** The rights of a user's access token. */
-export interface UserScopes {
+interface UserScopes {
   readonly scope: readonly string[];
   /** Present if the tokens of the API list permissions. */
   readonly permissions?: readonly string[];

@@ -25,7 +25,7 @@ export interface PageBranding {
 }
 
 /** Two colors, and the angle of the line between them in degrees: 0 points up, 90 to the right. */
-export interface Gradient {
+interface Gradient {
   readonly start: string;
   readonly end: string;
   readonly angle: number;

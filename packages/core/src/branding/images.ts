@@ -5,7 +5,7 @@ import type { PageBranding } from "./branding.ts";
  * URL hosts may contain `;`, `,` and `'`, which would end one directive and begin another. The host is therefore
  * limited to the characters of host names and IP addresses.
  */
-export function imageOrigin(url: string | undefined): string | undefined {
+function imageOrigin(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { protocol, hostname, origin, username, password } = new URL(url);
   if (protocol !== "https:" && protocol !== "http:") return undefined;

@@ -120,7 +120,7 @@ function parseJson(text: string, name?: string): unknown {
  * Parses a form. A repeated parameter is rejected, and a parameter without a value counts as omitted (RFC 6749 section
  * 3.2).
  */
-export function parseForm(text: string): { readonly [name: string]: string } {
+function parseForm(text: string): { readonly [name: string]: string } {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (values.has(name)) throw invalidInput("body", `'${name}' is given more than once`);

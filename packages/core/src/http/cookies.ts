@@ -1,7 +1,7 @@
 import type { Urls } from "./urls.ts";
 
 /** Attributes of a cookie. */
-export interface CookieOptions {
+interface CookieOptions {
   /** Lifetime in seconds; 0 deletes the cookie. Default: a cookie of the browser session. */
   readonly maxAge?: number;
   /**

@@ -1,5 +1,5 @@
 /** The resources that a page may load, and the sites that may frame it. */
-export interface PageOptions {
+interface PageOptions {
   readonly nonce: string;
   readonly status?: number;
   /**
@@ -23,7 +23,7 @@ export function htmlResponse(html: string, options: PageOptions): Response {
   const {
     nonce,
     status = 200,
-    redirectsAfterSubmit: redirectsAfterSubmit = false,
+    redirectsAfterSubmit = false,
     images = [],
     fonts = [],
     framedBy = [],

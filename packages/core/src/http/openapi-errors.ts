@@ -32,7 +32,7 @@ export function errorSchema(api: ApiName): z.ZodType {
 }
 
 /** An error that a route can return without declaring it, because the request handler creates it. */
-export interface StandardError {
+interface StandardError {
   readonly code: ErrorCode;
   /** The meaning of the error, for the documents. */
   readonly meaning: string;

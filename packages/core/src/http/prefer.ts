@@ -1,5 +1,5 @@
 /** Preferences that some routes support (spec section 4.2). */
-export type Preference = "include-linked" | "keep-session";
+type Preference = "include-linked" | "keep-session";
 
 /** The known preferences in the `Prefer` header of a request (RFC 7240). */
 export interface Preferences {

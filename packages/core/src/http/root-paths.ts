@@ -10,7 +10,7 @@ export interface RootOptions {
 }
 
 /** How to handle a request at the root of the issuer's host. */
-export type RootRequestTarget = { readonly redirect: string } | { readonly serve: string };
+type RootRequestTarget = { readonly redirect: string } | { readonly serve: string };
 
 const metadata = "/.well-known/oauth-authorization-server";
 

@@ -7,7 +7,7 @@ import type { Document } from "./document.ts";
 import type { Preferences } from "./prefer.ts";
 
 /** The HTTP methods that routes use. HEAD is served by GET, OPTIONS by the request handler. */
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * The callers that a route accepts.
@@ -34,10 +34,10 @@ export interface FurtherScopes {
 }
 
 /** The content of a status: a JSON body with its schema, no body, plain text, or an error. */
-export type ResponseDefinition = z.ZodType | null | PlainText | Auth0ErrorCode | ErrorText;
+type ResponseDefinition = z.ZodType | null | PlainText | Auth0ErrorCode | ErrorText;
 
 /** A plain-text body. */
-export interface PlainText {
+interface PlainText {
   /** The description of the text, for the documents. */
   readonly text: string;
 }
@@ -140,7 +140,7 @@ type Parsed<D extends RouteDefinition, Part extends "query" | "body"> = D extend
   : undefined;
 
 /** The input of a handler, parsed with the route's schemas. */
-export interface Input<D extends RouteDefinition> {
+interface Input<D extends RouteDefinition> {
   readonly params: { readonly [Name in PathParameters<D["path"]>]: string };
   readonly query: Parsed<D, "query">;
   readonly body: Parsed<D, "body">;
@@ -152,7 +152,7 @@ export interface Input<D extends RouteDefinition> {
 type BodyOf<R> = R extends z.ZodType ? z.input<R> : R extends null ? undefined | void : never;
 
 /** The body of a successful response, as the route declares it. */
-export type Success<D extends RouteDefinition> = { [Status in keyof D["responses"]]: BodyOf<D["responses"][Status]> }[keyof D["responses"]];
+type Success<D extends RouteDefinition> = { [Status in keyof D["responses"]]: BodyOf<D["responses"][Status]> }[keyof D["responses"]];
 
 /** A response body with a specific status or headers. */
 export class Reply<Body> {
@@ -171,7 +171,7 @@ export class Reply<Body> {
 }
 
 /** Options of a {@link Reply}. */
-export interface ReplyOptions {
+interface ReplyOptions {
   readonly status?: number | undefined;
   readonly headers?: { readonly [name: string]: string };
   readonly cookies?: readonly string[];

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { PosternError } from "../errors.ts";
 
 /** The part of a request that input comes from. */
-export type InputPlace = "body" | "query" | "path";
+type InputPlace = "body" | "query" | "path";
 
 const errorCodeOf = { body: "invalid_body", query: "invalid_query_string", path: "invalid_uri" } as const;
 

@@ -11,7 +11,7 @@ export interface LanguageTexts<Texts> {
 }
 
 /** A built-in language. */
-export interface Language extends LanguageTexts<Messages> {
+interface Language extends LanguageTexts<Messages> {
   /** The texts of mails and text messages. */
   readonly mails: LanguageTexts<MailTexts>;
 }

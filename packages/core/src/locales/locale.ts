@@ -1,7 +1,7 @@
 import type { Translations } from "./translations.ts";
 
 /** The language preferences of a request, and the languages that can satisfy them. */
-export interface LocalePreferences {
+interface LocalePreferences {
   /** `ui_locales` (OpenID Connect): space-separated tags, best first. They take precedence over the browser's. */
   readonly uiLocales?: string;
   /** The browser's `Accept-Language`. */

@@ -11,7 +11,7 @@ import { organizationIdOf, type Interaction } from "./interaction.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
 /** An authentication method that a connection offers. */
-export type AvailableMethod =
+type AvailableMethod =
   | { readonly method: "pwd"; readonly connection: Row<"connections"> }
   /** `channels`: the channels by which codes are sent. */
   | { readonly method: "otp"; readonly connection: Row<"connections">; readonly channels: readonly CodeChannel[] }

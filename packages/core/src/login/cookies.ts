@@ -17,7 +17,7 @@ export function browserCookie({ id }: Tenant): string {
  * The cookie with the connection of the last sign-in at an identity provider, which marks its button. It has no other
  * effect.
  */
-export function lastConnectionCookie({ id }: Tenant): string {
+function lastConnectionCookie({ id }: Tenant): string {
   return `postern_last_${id}`;
 }
 
@@ -25,7 +25,7 @@ export function lastConnectionCookie({ id }: Tenant): string {
  * The cookie with the accounts that signed in on this browser before. It does not authenticate: it distinguishes a
  * known device from a new one, and gives the messages and one-time codes of its accounts a separate budget.
  */
-export function knownAccountsCookie({ id }: Tenant): string {
+function knownAccountsCookie({ id }: Tenant): string {
   return `postern_accounts_${id}`;
 }
 

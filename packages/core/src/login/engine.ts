@@ -26,7 +26,7 @@ export type Outcome = { readonly interaction: Interaction } & (
 );
 
 /** A submitted form or API request. */
-export interface Submission {
+interface Submission {
   /** The step that the form belongs to. Default: the current step, or another step that has the action. */
   readonly step?: string;
   readonly action: string;

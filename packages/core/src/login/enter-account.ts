@@ -7,7 +7,7 @@ import type { Interaction } from "./interaction.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
 /** An account that the visitor owns without having signed in to it: they created it, or set its password. */
-export interface OwnedAccount {
+interface OwnedAccount {
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
   readonly method: AuthenticationRecord["method"];

@@ -109,7 +109,7 @@ export async function saveProgress({ data }: Tenant, login: LoginSession, progre
 const tries = 5;
 
 /** The result of a change of an interaction's progress. */
-export interface ChangedProgress<Change> {
+interface ChangedProgress<Change> {
   readonly interaction: Interaction;
   /** The result of the last call of `change`. */
   readonly change: Change;

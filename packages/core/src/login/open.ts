@@ -22,10 +22,10 @@ export interface Closed {
 }
 
 /** An interaction that was opened to show its page. */
-export type OpenedLogin = { readonly kind: "open"; readonly interaction: Interaction } | Closed;
+type OpenedLogin = { readonly kind: "open"; readonly interaction: Interaction } | Closed;
 
 /** An interaction that was opened for an action. */
-export type OpenedForm =
+type OpenedForm =
   | {
       readonly kind: "open";
       readonly interaction: Interaction;

@@ -12,7 +12,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** A login code for the owner of an email address or phone number. */
-export interface CodeToSend {
+interface CodeToSend {
   readonly client: Client;
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;

@@ -10,7 +10,7 @@ import { rememberDevice } from "./remember-device.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
 /** An authentication that just succeeded. */
-export interface NewAuthentication {
+interface NewAuthentication {
   readonly method: AuthenticationRecord["method"];
   /** The id of the primary account. */
   readonly userId: string;

@@ -45,7 +45,7 @@ export interface ActionDefinition<Fields extends z.ZodRawShape = z.ZodRawShape> 
 }
 
 /** The context in which an action is handled. */
-export interface ActionContext {
+interface ActionContext {
   /** The id of the submitted form, if a form was submitted: see `form-token.ts`. */
   readonly rendering: string | undefined;
   /** The state of the signed-in user. Undefined if no session is sufficient for the request. */
@@ -53,7 +53,7 @@ export interface ActionContext {
 }
 
 /** An action that a step offers. */
-export interface StepAction extends ActionDefinition {
+interface StepAction extends ActionDefinition {
   handle(interaction: Interaction, fields: object, context: ActionContext): Promise<ActionResult>;
 }
 
@@ -101,7 +101,7 @@ export function showScreen<Screen>(screen: Screen): StepDecision<Screen> {
 }
 
 /** The definition that every step provides. */
-export interface StepDefinition<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> {
+interface StepDefinition<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> {
   /** The name of the step in URLs and in the API. */
   readonly name: Name;
   readonly summary: string;
@@ -114,7 +114,7 @@ export interface StepDefinition<Name extends string, Shape extends z.ZodRawShape
 }
 
 /** The data of a step's screen. */
-export type ScreenOf<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = z.output<z.ZodObject<Shape>> & {
+type ScreenOf<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = z.output<z.ZodObject<Shape>> & {
   readonly name: Name;
   readonly problem?: ProblemName;
 };
@@ -150,10 +150,10 @@ export interface AnyScreen {
 }
 
 /** The schema of a step's screen. The name discriminates screens. */
-export type ScreenSchema<Screen> = z.ZodType<Screen> & z.core.$ZodTypeDiscriminable;
+type ScreenSchema<Screen> = z.ZodType<Screen> & z.core.$ZodTypeDiscriminable;
 
 /** The description of a step, without its rules. */
-export type StepDescription<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = StepDefinition<
+type StepDescription<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = StepDefinition<
   Name,
   Shape,
   ProblemName

@@ -29,7 +29,7 @@ const reasons = {
 };
 
 /** The reason why a message was not sent. */
-export type Undelivered = keyof typeof reasons;
+type Undelivered = keyof typeof reasons;
 
 /**
  * Starts a delivery after the response. No request waits for its result, and an error does not affect anything else.

@@ -8,7 +8,7 @@ import type { Block, MailContent } from "./message.ts";
 import type { MailFooter } from "./plain-text.ts";
 
 /** The content of a mail's HTML. */
-export interface MailDrawing {
+interface MailDrawing {
   readonly t: MailTranslate;
   readonly content: MailContent;
   readonly footer: MailFooter;

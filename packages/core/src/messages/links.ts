@@ -11,7 +11,7 @@ import { verifyEmailMail } from "./mails/verify-email.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
 /** The recipient of a link, and the subject of its mail. */
-export interface LinkRecipient extends Omit<Recipient, "to" | "pretend"> {
+interface LinkRecipient extends Omit<Recipient, "to" | "pretend"> {
   readonly user: Row<"users">;
 }
 

@@ -62,7 +62,7 @@ const allowedTags = new Set([
 ]);
 
 /** An engine that has read one or more templates, and counts all work with them. */
-export interface TemplateEngine {
+interface TemplateEngine {
   /** @throws {Error} if a template is not valid Liquid, uses a tag or filter that is not supported, or is too long. */
   parse(template: string): Template[];
   /** Returns the steps of rendering. Each step takes a bounded amount of work; the last one returns the text. */

@@ -15,7 +15,7 @@ import { resetPasswordMail } from "./mails/reset-password.ts";
 import { sendMail } from "./send.ts";
 
 /** A visitor's request for a new password. */
-export interface PasswordResetRequest extends LinkSubject {
+interface PasswordResetRequest extends LinkSubject {
   /** The password database; undefined if the client has none. */
   readonly connection: Row<"connections"> | undefined;
   /** An email address, a username or a phone number, as typed. */
@@ -27,7 +27,7 @@ export interface PasswordResetRequest extends LinkSubject {
 }
 
 /** The code of a reset mail. */
-export interface ResetCode {
+interface ResetCode {
   /** The login session that the code is valid in. */
   readonly loginId: string;
   /** Identifies the form that requests the mail: however often it is submitted, one mail is sent. */

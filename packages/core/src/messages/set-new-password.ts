@@ -4,7 +4,7 @@ import { passwordChangedMail } from "./mails/password-changed.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
 /** A password reset, with the context of the mail about it. */
-export interface MailedPasswordReset extends PasswordReset, Pick<Recipient, "organization" | "uiLocales"> {}
+interface MailedPasswordReset extends PasswordReset, Pick<Recipient, "organization" | "uiLocales"> {}
 
 /** Sets a new password ({@link resetPassword}), and tells the user by mail that it was changed. */
 export async function setNewPassword(tenant: Tenant, reset: MailedPasswordReset): Promise<PasswordResetOutcome> {

@@ -6,7 +6,7 @@ import { welcome } from "./mails/welcome.ts";
 import { sendMail } from "./send.ts";
 
 /** A user whose email address was just verified. */
-export interface NewUser {
+interface NewUser {
   readonly user: Row<"users">;
   readonly client: Client | undefined;
   readonly uiLocales?: string | undefined;

@@ -18,7 +18,7 @@ import type { Recipient } from "./send.ts";
 import { templateValues } from "./template-values.ts";
 
 /** A message, with the reason if its custom template could not be used. */
-export interface WrittenMessage<Message> {
+interface WrittenMessage<Message> {
   readonly written: Message;
   readonly fault?: string | undefined;
 }

@@ -29,7 +29,7 @@ interface Resource {
 }
 
 /** A setting that the Management API returns. */
-export interface SettingDefinition {
+interface SettingDefinition {
   /** `refresh_token.leeway`. Empty for the whole resource. */
   readonly path: string;
   /** Whether the schema marks the setting, and everything below it, with `storedOnly`. */

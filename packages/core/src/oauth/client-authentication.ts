@@ -7,7 +7,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** The credentials of a client at the token endpoint and related endpoints (RFC 6749 section 2.3, RFC 7523). */
-export interface ClientCredentials {
+interface ClientCredentials {
   readonly clientId: string;
   readonly method: "none" | "client_secret_post" | "client_secret_basic" | "private_key_jwt";
   readonly secret?: string;

@@ -2,7 +2,7 @@ import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap } from "../store/bounded-map.ts";
 
 /** When a refresh token was rotated, as measured by this process with its monotonic clock. */
-export interface SeenRotation {
+interface SeenRotation {
   /** Milliseconds since this process rotated the token or first saw that it was rotated. */
   readonly age: number;
   /** Whether this process rotated the token. Then the age is exact; otherwise the rotation is older. */

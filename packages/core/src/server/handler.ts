@@ -14,7 +14,7 @@ import type { RequestExtra } from "./request-extra.ts";
  * Handles every request in these steps: base path, route, body, tenant, authentication, validation, the route's
  * handler, response.
  */
-export interface Handler {
+interface Handler {
   /**
    * Never rejects, so that a failing database, logger or adapter cannot end the process of a host that does not await
    * the promise.
@@ -24,7 +24,7 @@ export interface Handler {
 }
 
 /** The parts of a {@link Handler}. */
-export interface HandlerParts extends Omit<RequestParts, "authentication"> {
+interface HandlerParts extends Omit<RequestParts, "authentication"> {
   readonly proxies: TrustedProxies;
   readonly probes: Probes;
 }

@@ -16,7 +16,7 @@ const sources: ReadonlySet<CollectionName> = new Set(["signing_keys", "tenants",
  * The last successful responses of routes that are served while the data store is unavailable: discovery and JWKS, so
  * that APIs can go on verifying tokens.
  */
-export interface LastResponses {
+interface LastResponses {
   /** The number of changes that removed the responses so far. */
   readonly changes: number;
   /** Returns a response that is at most 24 hours old. */

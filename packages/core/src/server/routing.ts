@@ -16,7 +16,7 @@ export interface RoutedEntry {
 export type Routing = (api: ApiName) => Promise<Router<RoutedEntry>>;
 
 /** The routes that only some installations have. */
-export interface Mounted {
+interface Mounted {
   /** The routes of tenants: requires a control plane. */
   readonly tenants: boolean;
   /** The routes of operations on tenants: requires a data adapter that stores operations. */

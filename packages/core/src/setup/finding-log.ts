@@ -4,7 +4,7 @@ import type { SetupCheck, Finding } from "./finding.ts";
 /**
  * Logs warnings about options (event `setup`). Any client can cause them, so each check is logged once in a process.
  */
-export interface FindingLog {
+interface FindingLog {
   /** Whether a finding of this check was logged. */
   has(check: SetupCheck): boolean;
   write(finding: Finding): void;

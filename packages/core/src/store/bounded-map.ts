@@ -1,5 +1,5 @@
 /** Limits of a {@link BoundedMap}. */
-export interface BoundedMapLimits<Value> {
+interface BoundedMapLimits<Value> {
   /** Maximum number of entries. Default 10,000. */
   readonly entries?: number;
   /** Maximum total size of the entries in bytes, as given to `set`. Default: no limit. */

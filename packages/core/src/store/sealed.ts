@@ -16,7 +16,7 @@ export interface SealedPlace {
 type Described = typeof schema;
 
 /** Collections with an encrypted field. */
-export type SealedCollectionName = {
+type SealedCollectionName = {
   [Name in TenantCollectionName]: Described[Name] extends { readonly sealed: string } ? Name : never;
 }[TenantCollectionName];
 
@@ -36,7 +36,7 @@ export function sealedPlaceOf(collection: SealedCollectionName, tenantId: string
 }
 
 /** One encrypted text of a row. */
-export interface SealedText {
+interface SealedText {
   readonly place: SealedPlace;
   readonly text: string;
   /** Its name in the encrypted field if that is an object. */

@@ -22,12 +22,12 @@ export type TenantData = { readonly [Name in TenantCollectionName]: Collection<R
  * A store returned a row of another tenant, or a row without its tenant: a condition of the adapter is broken. The
  * result is discarded.
  */
-export class ForeignRowError extends Error {
+class ForeignRowError extends Error {
   override readonly name = "ForeignRowError";
 }
 
 /** Called with the name of the collection after each write that changed something, to invalidate cached copies. */
-export type OnWrite = (collection: TenantCollectionName) => void;
+type OnWrite = (collection: TenantCollectionName) => void;
 
 /** Restricts the collections of an adapter to one tenant. */
 export function tenantData(collections: Collections, tenantId: string, onWrite: OnWrite = () => {}): TenantData {

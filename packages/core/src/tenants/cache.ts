@@ -7,7 +7,7 @@ import type { CollectionName } from "../store/schema.ts";
 export const cacheLifetime = 5000;
 
 /** Maximum size of the entries of a {@link Cache} by default, in bytes. */
-export const defaultCacheBytes = 64 * 1024 * 1024;
+const defaultCacheBytes = 64 * 1024 * 1024;
 
 /**
  * The key of a cached value within its tenant and collection: a kind, then the values that select it. Each part may be

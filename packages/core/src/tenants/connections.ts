@@ -17,7 +17,7 @@ type Connection = Row<"connections">;
 const maximumUnlisted = 20;
 
 /** What {@link Connections} needs from a tenant. */
-export interface ConnectionsOf {
+interface ConnectionsOf {
   readonly context: ServiceContext;
   readonly own: TenantSettingsCache;
   inherited(): Promise<InheritedTenant | undefined>;

@@ -39,7 +39,7 @@ export interface AccessTokenContent {
 }
 
 /** The settings of an API that decide the format of its tokens. */
-export type TokenFormat = Pick<ResourceServerSettings, "token_dialect" | "token_lifetime" | "enforce_policies">;
+type TokenFormat = Pick<ResourceServerSettings, "token_dialect" | "token_lifetime" | "enforce_policies">;
 
 /** The claims of an access token in the API's dialect: Auth0's or RFC 9068. `tenant_id` is in both. */
 export function accessTokenClaims(

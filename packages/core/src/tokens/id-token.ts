@@ -57,7 +57,7 @@ const readers: { readonly [claim: string]: (user: ClaimSource) => Claim | null }
 };
 
 /** Claims about a user. */
-export interface UserClaims {
+interface UserClaims {
   readonly sub: string;
   readonly [claim: string]: Claim;
 }
@@ -75,7 +75,7 @@ export function claimsAbout(user: ClaimSource, scope: readonly string[], request
 }
 
 /** The content of an ID token, in addition to the claims about the user. Times are in seconds since 1970. */
-export interface IdTokenContent {
+interface IdTokenContent {
   readonly issuer: string;
   readonly clientId: string;
   readonly user: ClaimSource;

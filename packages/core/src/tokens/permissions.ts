@@ -3,9 +3,7 @@ import { schema } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 
 /** Reads the permissions of a role. */
-export type RolePermissions = (
-  roleId: string,
-) => Promise<readonly { readonly resource_server_id: string; readonly permission_name: string }[]>;
+type RolePermissions = (roleId: string) => Promise<readonly { readonly resource_server_id: string; readonly permission_name: string }[]>;
 
 /**
  * The permissions that a user has for an API: granted directly, through roles in the tenant, and through roles in the

@@ -10,7 +10,7 @@ const sessionFields = ["user_id", "connection_id", "revoked_at", "authenticated_
 export type TokenSubject = Pick<Row<"users">, (typeof subjectFields)[number]>;
 
 /** The columns of a session that tokens need. */
-export type TokenSession = Pick<Row<"sessions">, (typeof sessionFields)[number]>;
+type TokenSession = Pick<Row<"sessions">, (typeof sessionFields)[number]>;
 
 /** The user, session and grant that a token or a code refers to. */
 export interface TokenReference {

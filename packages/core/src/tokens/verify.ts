@@ -7,7 +7,7 @@ import { PosternError } from "../errors.ts";
 import { isPublished, type KeyStore, type SigningKey } from "./keys/signing-keys.ts";
 
 /** The content of a token before verification. Use it only to find the keys that verify the token. */
-export interface TokenHint {
+interface TokenHint {
   readonly kid: string;
   readonly payload: JWTPayload;
 }

@@ -16,7 +16,7 @@ export interface PgPool {
 }
 
 /** A client of pg outside of a pool. Only the members that the adapter uses. */
-export interface PgControlClient {
+interface PgControlClient {
   connect(): Promise<unknown>;
   query(text: string, values: unknown[]): Promise<unknown>;
   end(): Promise<unknown>;

@@ -4,7 +4,7 @@ import type { Json } from "./response.ts";
 export type Schema = Json;
 
 /** A parameter in the path, in the query or in a header. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly required: boolean;

@@ -8,7 +8,7 @@ import { browse, callback, createClient, type Client } from "./browser-flows.ts"
 import type { Tenant } from "./tenant-access.ts";
 
 /** A client and a user of the stranger, used for replaying the owner's artifacts. */
-export interface Attacker {
+interface Attacker {
   readonly stranger: Tenant;
   readonly client: Client;
   readonly user: User;

@@ -36,7 +36,7 @@ export interface RequestContent {
 }
 
 /** Calls a tenant's Management API with the tenant's token. */
-export interface Manage {
+interface Manage {
   (method: string, path: string, body?: unknown): Promise<HttpResponse>;
   /** Creates a resource and returns it. */
   create(path: string, body: unknown): Promise<Json>;

@@ -2,11 +2,11 @@ import { createPostern, type Postern, type PosternOptions } from "@postern/core"
 import { createMemoryAdapter } from "@postern/memory";
 import type { IsolationOptions, TenantAccess } from "../../src/isolation.ts";
 
-export const issuer = "https://id.example.test/";
+const issuer = "https://id.example.test/";
 const secret = "a-secret-that-is-long-enough-for-tests";
 
 /** An installation with the control plane `main`, to which a test adds tenants. */
-export interface Installation extends Pick<IsolationOptions, "message"> {
+interface Installation extends Pick<IsolationOptions, "message"> {
   readonly postern: Postern;
   readonly fetch: (request: Request) => Promise<Response>;
   /** Creates a tenant. By default, the `tenant-id` header selects it. */

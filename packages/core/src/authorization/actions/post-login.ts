@@ -15,13 +15,13 @@ import { postLoginEvent, type PostLogin } from "./post-login-event.ts";
 import { encodeToken, validateToken } from "./redirect-token.ts";
 
 /** The outcome of the actions of a login. */
-export type ActionsOutcome =
+type ActionsOutcome =
   /** `user` has the metadata that the actions set. */
   | { readonly kind: "go-on"; readonly actions?: GrantActionsResult; readonly user: Row<"users"> }
   | { readonly kind: "redirect"; readonly redirected: Redirected };
 
 /** The state of a login in a browser, which can be redirected. */
-export interface BrowserLogin {
+interface BrowserLogin {
   /** `state` of the login, if it has one already. */
   readonly state: string | undefined;
   /** The redirect that the user has returned from. */

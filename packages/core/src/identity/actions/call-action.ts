@@ -5,7 +5,7 @@ import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { DeadlineError, withDeadline } from "../../adapters/deadline.ts";
 
 /** The functions of an action. */
-export type Trigger = Extract<keyof HostAction, `on${string}`>;
+type Trigger = Extract<keyof HostAction, `on${string}`>;
 
 /** An action that implements a trigger, and its position in the list. */
 export interface ListedAction {

@@ -10,13 +10,13 @@ import { actionsWith, callAction } from "./call-action.ts";
 import { metadataEntry } from "./metadata-entry.ts";
 
 /** The decision of the host's actions about a sign-up. */
-export type RegistrationDecision =
+type RegistrationDecision =
   | { readonly kind: "allowed"; readonly app_metadata?: JsonObject; readonly user_metadata?: JsonObject }
   /** `message`: for programs. The audit event is already written. */
   | { readonly kind: "denied"; readonly message: string };
 
 /** Calls the host's actions before and after a sign-up. */
-export interface Registration {
+interface Registration {
   /**
    * Returns whether the account may be created. The decision must not depend on whether an account exists. @throws
    * {PosternError} `temporarily_unavailable` if an action failed.

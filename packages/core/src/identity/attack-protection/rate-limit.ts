@@ -48,7 +48,7 @@ export async function limitOneTimeCode(tenant: TenantContext, client: Client, id
 }
 
 /** A message that is about to be sent. */
-export interface RequestedMessage {
+interface RequestedMessage {
   readonly channel: "email" | "sms";
   /** The email address or phone number. */
   readonly address: string;

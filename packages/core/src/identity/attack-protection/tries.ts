@@ -8,7 +8,7 @@ export const failureWindow = 5 * 60_000;
  * How long an attempt may stay undecided, in milliseconds. After that its process is assumed to have crashed, and the
  * reservation is ignored.
  */
-export const reservationWindow = 10_000;
+const reservationWindow = 10_000;
 
 const Instants = z.record(z.string(), z.int());
 const Tries = z.object({ failures: z.array(z.int()), reserved: Instants, forms: Instants.default({}) });
@@ -24,7 +24,7 @@ export interface Tries {
 }
 
 /** Whether another attempt is allowed, must wait for undecided attempts, or is throttled. */
-export type AttemptState = "free" | "undecided" | "throttled";
+type AttemptState = "free" | "undecided" | "throttled";
 
 export const noTries: Tries = { failures: [], reserved: {}, forms: {} };
 

@@ -31,7 +31,7 @@ export interface SubmittedCode {
 }
 
 /** A sign-in with a one-time code. */
-export interface CodeAttempt<Started> extends SignInAttempt<Started>, SubmittedCode {}
+interface CodeAttempt<Started> extends SignInAttempt<Started>, SubmittedCode {}
 
 /** Why a code did not sign in. */
 export type CodeRefusal =
@@ -45,7 +45,7 @@ export type CodeRefusal =
   | { readonly kind: "refused"; readonly error: PosternError };
 
 /** A user who is signed in by a code. */
-export interface CodeSignInResult<Started> extends SignInResult<Started> {
+interface CodeSignInResult<Started> extends SignInResult<Started> {
   /** The code that was used, with the request that it belongs to. */
   readonly code: OneTimeCode;
 }

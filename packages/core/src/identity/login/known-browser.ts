@@ -2,7 +2,7 @@ import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 
 /** A user that a browser signed in to. */
-export interface MarkedUser {
+interface MarkedUser {
   /** The id of the primary user. */
   readonly userId: string;
   /**

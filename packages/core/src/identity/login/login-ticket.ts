@@ -26,7 +26,7 @@ const LoginTicket = z.object({
 });
 
 /** An authentication, and the client and browser in which it happened. */
-export interface TicketAuthentication {
+interface TicketAuthentication {
   /** The primary account. */
   readonly userId: string;
   /** The authenticated account: the primary account, or one that is linked to it. */
@@ -67,14 +67,14 @@ export async function createLoginTicket(context: DataContext, proof: TicketAuthe
 }
 
 /** A submitted ticket. */
-export interface SubmittedTicket {
+interface SubmittedTicket {
   readonly text: string;
   readonly clientId: string;
   readonly browser: string;
 }
 
 /** The user that a ticket signs in. */
-export interface TicketLogin {
+interface TicketLogin {
   /** The primary account. */
   readonly user: Row<"users">;
   readonly account: Row<"users">;

@@ -10,7 +10,7 @@ import { reserveLogin } from "./reserve-login.ts";
 import { decideSignIn, type SignInResult, type SignInAttempt } from "./sign-in.ts";
 
 /** A sign-in with a password. `connection` is a password database (strategy `auth0`). */
-export interface PasswordAttempt<Started> extends SignInAttempt<Started> {
+interface PasswordAttempt<Started> extends SignInAttempt<Started> {
   /** An email address, a username or a phone number, as typed. */
   readonly identifier: string;
   readonly password: string;

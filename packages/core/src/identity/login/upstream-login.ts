@@ -15,7 +15,7 @@ import { decideSignIn, type SessionStart, type SignInResult, type SignInAttempt 
 type User = Row<"users">;
 
 /** A sign-in of a user that an identity provider authenticated. */
-export interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
+interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
   /** The user as the provider describes them. */
   readonly profile: UpstreamProfile;
   /** The provider's tokens. Left out if no tokens are to be stored. */
@@ -33,13 +33,13 @@ export interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
 }
 
 /** A user that an identity provider signed in. */
-export interface UpstreamSignInResult<Started> extends SignInResult<Started> {
+interface UpstreamSignInResult<Started> extends SignInResult<Started> {
   /** This sign-in linked the account to the user. */
   readonly linked?: true;
 }
 
 /** Why a provider's user was not signed in. */
-export type UpstreamRefusal =
+type UpstreamRefusal =
   /**
    * An existing account has the email address, and nothing proves that it belongs to the same user. The user has to
    * sign in to it to link it.

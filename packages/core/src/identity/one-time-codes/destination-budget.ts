@@ -50,7 +50,7 @@ export interface PlannedMessage {
 }
 
 /** Whether a message may be sent. */
-export type Admission =
+type Admission =
   /**
    * The message may be sent. `order` sorts messages by age: milliseconds since 1970, always greater than for every
    * former message, even if a clock stood still or is behind.

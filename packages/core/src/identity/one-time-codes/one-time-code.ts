@@ -11,7 +11,7 @@ import { admitMessage, takeComparisons, triesPerCode, type CodeDestination } fro
 export type OneTimeCode = Row<"one_time_codes">;
 
 /** The purpose of a code. A code is valid for one purpose only. */
-export type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account";
+type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account";
 
 /** The owner of a code, and where it is valid. */
 export interface CodePlace {
@@ -34,7 +34,7 @@ export interface CodePlace {
 }
 
 /** A code that is to be sent. */
-export interface NewCode extends CodePlace {
+interface NewCode extends CodePlace {
   /** The account of the code, if there is one. */
   readonly userId?: string | undefined;
   /** The primary user, if the request comes from a browser that has signed in to the user's account before. */

@@ -12,7 +12,7 @@ import { linkedAccounts } from "../users/linked-accounts.ts";
 import { boundedMetadata, addMissingMetadata } from "../users/metadata.ts";
 import { addMember } from "./members.ts";
 
-export type Invitation = Row<"invitations">;
+type Invitation = Row<"invitations">;
 
 /**
  * Creates an invitation. The ticket is looked up by its hash, and stored encrypted for responses that contain it.
@@ -84,7 +84,7 @@ export async function isInvited(data: TenantData, { invitee_email: invited }: In
 }
 
 /** The outcome: accepted now, accepted before by the same user, or refused (used by another user, expired, deleted). */
-export type Acceptance = "accepted" | "had" | "refused";
+type Acceptance = "accepted" | "had" | "refused";
 
 /**
  * Accepts an invitation. One guarded write decides which user accepts it; before that write nothing is granted. The

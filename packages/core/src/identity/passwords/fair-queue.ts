@@ -6,7 +6,7 @@ import { BusyError } from "../../adapters/hasher.ts";
  * least since the oldest waiting job arrived. A lane that was idle goes before every lane that has just run a job, so
  * its first job waits at most for the jobs that are running.
  */
-export interface FairQueue {
+interface FairQueue {
   /**
    * @param lane the tenant.
    * @param cost the work of the job, in a unit that all jobs of the queue share. A positive number.

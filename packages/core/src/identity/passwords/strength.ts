@@ -18,7 +18,7 @@ export interface PasswordRule {
 type Rule = (password: string) => PasswordRule;
 
 /** A character type of `password_options.complexity.character_types`. */
-export type CharacterType = "lowercase" | "uppercase" | "number" | "special";
+type CharacterType = "lowercase" | "uppercase" | "number" | "special";
 
 /** The pattern of each character type: regular expressions for the flag `u`, by the rule's code. */
 export const characterPatterns = {

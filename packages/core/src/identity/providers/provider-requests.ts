@@ -20,7 +20,7 @@ import type { UpstreamTokens } from "./upstream-tokens.ts";
 const timeout = 5000;
 
 /** Parameters of the authorization request of an attempt. */
-export interface AttemptParameters {
+interface AttemptParameters {
   readonly redirectUri: string;
   /** Further parameters, by their names at the provider. They do not replace a {@link ValidatedParameter}. */
   readonly more?: { readonly [name: string]: string };

@@ -27,7 +27,7 @@ export interface Steps {
 }
 
 /** An interaction with a provider, which has a time limit. */
-export interface ProviderInteraction {
+interface ProviderInteraction {
   /** @param late aborts the requests of all steps. */
   begin(late: AbortSignal): Steps;
   /**

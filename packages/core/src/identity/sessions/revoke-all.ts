@@ -9,7 +9,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 const chunk = 50;
 
 /** Selects the sessions of a user to revoke. Default: all of them. */
-export interface SessionSelection {
+interface SessionSelection {
   /** The sessions that this account started: the primary account, or one that is linked to it. */
   readonly accountId?: string;
   /** A session that stays active. */

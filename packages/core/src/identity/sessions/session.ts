@@ -38,7 +38,7 @@ function lifetimesOf(settings: Lifetimes): { readonly absolute: number; readonly
 }
 
 /** The data of a new session. */
-export interface NewSession {
+interface NewSession {
   /** The primary account. */
   readonly userId: string;
   /** The authenticated account: the primary account, or one that is linked to it. */

@@ -14,7 +14,7 @@ export type Ticket = Row<"tickets"> & { readonly purpose: TicketPurpose };
 export const requestedLinkLifetime = 60 * 60;
 
 /** Default lifetime in seconds of any other link: five days, as in Auth0. */
-export const defaultLifetime = 5 * 24 * 60 * 60;
+const defaultLifetime = 5 * 24 * 60 * 60;
 
 /** The content of a ticket in addition to the columns of its row. */
 export const TicketRequest = z.object({

@@ -18,7 +18,7 @@ type User = Row<"users">;
  * - `unlink`: the account becomes a separate account again.
  * - `new-password`: the account gets another password.
  */
-export type AccessEvent = "takeover" | "link" | "unlink" | "new-password";
+type AccessEvent = "takeover" | "link" | "unlink" | "new-password";
 
 /** The parameters of an event that ends access. */
 interface AccessEnding {

@@ -8,7 +8,7 @@ import { revokeSessionsOfAccounts } from "../sessions/revoke-all.ts";
 import { removeRecordsOf } from "./account-access.ts";
 
 /** An account whose deletion has begun. */
-export type DeletedAccount = Pick<Row<"users">, "user_id" | "linked_to">;
+type DeletedAccount = Pick<Row<"users">, "user_id" | "linked_to">;
 
 /** Rows read by one query. */
 const chunk = 500;

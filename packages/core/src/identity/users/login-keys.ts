@@ -4,7 +4,7 @@ import type { Row } from "../../store/schema.ts";
  * The identifiers that an account signs in with: unique in the connection; null if the connection does not accept the
  * identifier.
  */
-export type LoginKeys = Pick<Row<"users">, "email_key" | "username_key" | "phone_key" | "subject_key">;
+type LoginKeys = Pick<Row<"users">, "email_key" | "username_key" | "phone_key" | "subject_key">;
 
 /** The login keys of an account. Accounts of identity providers have only one: the subject at the provider. */
 export function loginKeys(strategy: string, account: Pick<Row<"users">, "email" | "username" | "phone_number" | "subject_key">): LoginKeys {

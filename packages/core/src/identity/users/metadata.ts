@@ -2,7 +2,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { invalidBody } from "../../model/settings.ts";
 
 /** The metadata of one account. */
-export interface UserMetadata {
+interface UserMetadata {
   readonly app_metadata: JsonObject;
   readonly user_metadata: JsonObject;
 }

@@ -9,7 +9,7 @@ import { findPasswordFault, removeOldPasswords, storePassword } from "./password
 type User = Row<"users">;
 
 /** A new password for an existing account. */
-export interface PasswordChange {
+interface PasswordChange {
   readonly connection: Row<"connections">;
   /** The account of the password: the primary account, or one that is linked to it. */
   readonly account: User;
@@ -34,7 +34,7 @@ export interface NewPassword {
 }
 
 /** A password that its connection's policy does not allow. Nothing was written. */
-export interface PasswordRejection {
+interface PasswordRejection {
   readonly kind: "refused";
   readonly fault: PasswordFault;
 }

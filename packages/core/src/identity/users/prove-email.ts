@@ -7,7 +7,7 @@ import { takeOverAccount } from "./account-access.ts";
 type User = Row<"users">;
 
 /** A proof that a user owns the email address of an account. */
-export interface EmailProof {
+interface EmailProof {
   /** The primary account. */
   readonly userId: string;
   /** The proven email address. */
@@ -40,11 +40,11 @@ const tries = 5;
  * exist.
  */
 export async function proveEmail(context: DataContext, proof: EmailProof): Promise<boolean> {
-  const { userId, email, kind = "mailbox", byCreator: byCreator } = proof;
+  const { userId, email, kind = "mailbox", byCreator } = proof;
   for (let attempt = 0; attempt < tries; attempt++) {
     const user = await findPrimary(context.data, { userId, email });
     if (user === undefined) return false;
-    if ((await proveEmailOf(context, user, { kind, byCreator: byCreator })) !== undefined) return true;
+    if ((await proveEmailOf(context, user, { kind, byCreator })) !== undefined) return true;
   }
   return false;
 }
@@ -60,7 +60,7 @@ export async function proveEmail(context: DataContext, proof: EmailProof): Promi
 export async function proveEmailOf(
   context: DataContext,
   account: User,
-  { kind = "mailbox", byCreator: byCreator }: Pick<EmailProof, "kind" | "byCreator">,
+  { kind = "mailbox", byCreator }: Pick<EmailProof, "kind" | "byCreator">,
 ): Promise<User | undefined> {
   const { user_id: userId, linked_to, email, email_verified, password_id } = account;
   const stored = emailProofOf(account);

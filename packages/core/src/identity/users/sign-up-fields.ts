@@ -5,7 +5,7 @@ import { databaseOptions, type DatabaseOptions } from "../../model/connections/s
 export type AccountField = "email" | "username" | "phone_number";
 
 /** Whether a sign-up has a field. `inactive`: the field is not shown, and a value is rejected. */
-export type FieldStatus = "required" | "optional" | "inactive";
+type FieldStatus = "required" | "optional" | "inactive";
 
 /** The fields of a connection's sign-up other than the password. */
 export interface SignUpFields {

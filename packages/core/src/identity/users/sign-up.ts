@@ -22,7 +22,7 @@ import { usernameFault, usernameRules } from "./username.ts";
 const maximumMetadataBytes = 64 * 1024;
 
 /** The submitted data of a sign-up: identifiers as typed, and a validated profile. */
-export interface SignUp {
+interface SignUp {
   readonly email?: string | undefined;
   readonly username?: string | undefined;
   readonly phone_number?: string | undefined;

@@ -9,7 +9,7 @@ import { foldPhoneNumber } from "./phone-number.ts";
 const usernameCharacters = /^[a-zA-Z0-9_+.!#$'^`~@-]+$/;
 
 /** The rules for usernames of a connection, from the older and the newer format of its options. */
-export interface UsernameRules {
+interface UsernameRules {
   /** Characters. Default: 1. */
   readonly shortest: number;
   /** Characters. Default: 15, as in Auth0. */

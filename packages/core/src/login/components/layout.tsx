@@ -7,7 +7,7 @@ import { styleSheet } from "./styles.ts";
 import { barColors, themeCss } from "../../branding/theme.ts";
 
 /** A document and its content. */
-export interface PageShell {
+interface PageShell {
   readonly t: Translate;
   readonly title: string;
   /** The name for the letter icon, if the branding has no icon. */

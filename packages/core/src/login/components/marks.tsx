@@ -4,7 +4,7 @@ import { Clamped } from "./form.tsx";
 import { imageUrl } from "../../branding/images.ts";
 
 /** A name with an image, or with its first letter instead. */
-export interface Marked {
+interface Marked {
   readonly name: string;
   readonly picture?: string | undefined;
 }

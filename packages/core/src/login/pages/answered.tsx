@@ -12,7 +12,7 @@ interface Answered {
 }
 
 /** Tells a user who went back that the sign-in is complete, and links to the app. */
-export function drawAnswered({ t, frame }: Drawing, { account, returnLink: returnLink }: Answered): PageParts {
+export function drawAnswered({ t, frame }: Drawing, { account, returnLink }: Answered): PageParts {
   return {
     title: t.text("answeredTitle"),
     mark: <Sign frame={frame} kind="good" icon="check" />,

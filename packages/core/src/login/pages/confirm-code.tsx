@@ -36,7 +36,7 @@ const words = {
 } as const;
 
 /** Asks whether to sign in by a link from a mail. */
-export function drawConfirmCode({ frame, t }: Drawing, { account, problem, returnLink: returnLink }: ConfirmCode): PageParts {
+export function drawConfirmCode({ frame, t }: Drawing, { account, problem, returnLink }: ConfirmCode): PageParts {
   const to = <ForAccount account={account} about={t.text("linkCodeAccount")} />;
   if (problem !== undefined) {
     const [title, lead, icon] = words[problem];

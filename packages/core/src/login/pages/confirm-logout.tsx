@@ -11,7 +11,7 @@ interface ConfirmLogout {
 }
 
 /** Asks whether to sign out, if the client could not prove that the user wants to. */
-export function drawConfirmLogout({ frame, t }: Drawing, { account, returnLink: returnLink }: ConfirmLogout): PageParts {
+export function drawConfirmLogout({ frame, t }: Drawing, { account, returnLink }: ConfirmLogout): PageParts {
   return {
     title: t.text("logoutTitle"),
     content: (

@@ -81,6 +81,6 @@ function errorDrawing(
       description: development && hint !== undefined ? `${message}. ${hint}` : message,
       ...(development && { explained: errorDocumentationUrl("/authorize") }),
       requestId,
-      returnLink: returnLink,
+      returnLink,
     });
 }

@@ -38,10 +38,7 @@ const wordsOfCode: { readonly [code: string]: Words | undefined } = {
  * Renders an error: what the visitor can do, in their language, and the details for support under stable ids
  * (`error-code`, `error-description`, `request-id`).
  */
-export function drawError(
-  { frame, t }: Drawing,
-  { code, reason, description, explained, requestId, returnLink: returnLink }: ShownError,
-): PageParts {
+export function drawError({ frame, t }: Drawing, { code, reason, description, explained, requestId, returnLink }: ShownError): PageParts {
   const words = reason === undefined ? wordsOfCode[code] : wordsOf[reason];
   const [title, lead] = words ?? (["errorTitle", "errorLead"] as const);
   const expected = words !== undefined;

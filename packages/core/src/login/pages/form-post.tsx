@@ -4,7 +4,7 @@ import { renderDocument } from "../components/layout.tsx";
 import { Brand, brandMark } from "../components/marks.tsx";
 
 /** An authorization response that the browser posts to the client. */
-export interface FormPostPage extends PageAppearance {
+interface FormPostPage extends PageAppearance {
   readonly action: string;
   readonly fields: { readonly [name: string]: string };
   readonly nonce: string;

@@ -5,7 +5,7 @@ import { IdentifierField, missingText } from "../components/identifier-field.tsx
 import { identifierMissing } from "../steps/problems.ts";
 
 /** The data of {@link drawLinkRequest}. */
-export interface LinkRequest {
+interface LinkRequest {
   /** The kinds of identifiers that are accepted. */
   readonly kinds: readonly IdentifierKind[];
   /** The identifier was empty. */

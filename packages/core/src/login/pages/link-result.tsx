@@ -51,7 +51,7 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
 };
 
 /** Shows the result of a link, with a link to continue. */
-export function drawLinkResult({ frame, t }: Drawing, { outcome, email, returnLink: returnLink, resetPage }: LinkResult): PageParts {
+export function drawLinkResult({ frame, t }: Drawing, { outcome, email, returnLink, resetPage }: LinkResult): PageParts {
   const [title, lead, sign, icon] = words[outcome];
   return {
     title: t.text(title),

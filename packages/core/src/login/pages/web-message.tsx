@@ -2,7 +2,7 @@ import { renderToString } from "preact-render-to-string";
 import { scriptValue } from "../components/script.ts";
 
 /** An authorization response for the client's own page. */
-export interface WebMessagePage {
+interface WebMessagePage {
   readonly response: object;
   /** The only origin that may read it. */
   readonly targetOrigin: string;

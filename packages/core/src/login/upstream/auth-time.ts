@@ -16,7 +16,7 @@ function requiresNewAuthentication({ prompt, max_age: maxAge }: Demand): boolean
 }
 
 /** Whether a request limits when the user authenticated. */
-export function limitsAuthTime(request: Demand): boolean {
+function limitsAuthTime(request: Demand): boolean {
   return request.max_age !== undefined || request.prompt.includes("login");
 }
 

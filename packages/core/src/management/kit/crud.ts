@@ -17,7 +17,7 @@ import { recordActions } from "./record-actions.ts";
 type CommonFields = "revision" | "created_at" | "updated_at" | "deleting_at";
 
 /** A new record, and the data that only the response to its creation shows, such as a secret. */
-export interface NewRecord<Row> {
+interface NewRecord<Row> {
   readonly record: Omit<Row, CommonFields>;
   readonly extra?: object;
 }

@@ -16,7 +16,7 @@ export interface ListSection<Item> {
 }
 
 /** A list that supports both pagination styles of spec section 4.1. */
-export interface Pages<Item> {
+interface Pages<Item> {
   /** Identifies the list. A cursor is valid only for this list and the same query. */
   readonly list: readonly unknown[];
   /** The envelope's name for the items. */

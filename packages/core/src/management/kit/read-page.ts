@@ -36,7 +36,7 @@ export interface PageRequest {
 const cursorAdvice = "read the list with 'take' and 'from', which may return shorter pages, or omit large members with 'fields'";
 
 /** A page as it was read. */
-export interface ReadPage<Row, Item> {
+interface ReadPage<Row, Item> {
   readonly items: readonly Item[];
   /** The number of rows that the items were created from. */
   readonly rows: number;

@@ -10,7 +10,7 @@ import type { Resource } from "./crud.ts";
 import { listRoute } from "./list.ts";
 
 /** The actions of the five routes of a resource. */
-export interface RecordActions<Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType> {
+interface RecordActions<Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType> {
   page(query: z.output<Query>, context: ManagementContext): Promise<Listing<Item>>;
   create(body: z.output<Create>, context: ManagementContext): Promise<Item>;
   get(id: string, context: ManagementContext): Promise<Item>;

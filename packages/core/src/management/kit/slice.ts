@@ -11,7 +11,7 @@ import { paginate, defaultTake, type ListSection } from "./page.ts";
 export const SliceQuery = z.strictObject({ from: z.string().max(4000).exactOptional(), take: queryInteger(1, 1000).exactOptional() });
 
 /** A part of a list, with the cursor of the next one. */
-export interface Slice<Item> {
+interface Slice<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
 }

@@ -5,7 +5,7 @@ import { maximumDocumentBytes } from "../../model/prompts/bodies.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /** The kinds of documents that are stored for compatibility with Auth0's tools. */
-export type DocumentKind = "page-template" | "partials" | "prompts" | "rendering";
+type DocumentKind = "page-template" | "partials" | "prompts" | "rendering";
 
 /** Returns a stored document; undefined if it does not exist. */
 export async function findDocument({ data }: Tenant, kind: DocumentKind, name: string): Promise<JsonObject | undefined> {

@@ -11,14 +11,13 @@ const mostErrors = 500;
 const mostText = 256 * 1024;
 
 /** The result of an import. */
-export interface ImportResult {
+interface ImportResult {
   readonly summary: ImportCounts & JsonObject;
   readonly errors: readonly ({ readonly user: JsonObject; readonly errors: readonly JsonObject[] } & JsonObject)[];
 }
 
 /** The connection that users are imported into, and the options. */
-export type ImportTarget = { readonly connectionId: string } & Pick<UserImport, "upsert"> &
-  Partial<Pick<UserImport, "onProgress" | "onRejected">>;
+type ImportTarget = { readonly connectionId: string } & Pick<UserImport, "upsert"> & Partial<Pick<UserImport, "onProgress" | "onRejected">>;
 
 /**
  * Imports users into a connection of a tenant, and writes an audit event with the result.

@@ -2,7 +2,7 @@ import type { MailMessage } from "../message.ts";
 import { timeText } from "./time-text.ts";
 
 /** The content of an invitation. */
-export interface InvitationFacts {
+interface InvitationFacts {
   readonly inviter: string;
   readonly organization: string;
   readonly link: string;

@@ -190,7 +190,7 @@ export function newClientSettings(holder: TokenHolder, alg: JwtConfiguration["al
 }
 
 /** All settings of a client, with defaults. */
-export type AllClientSettings = SupportedClientSettings &
+type AllClientSettings = SupportedClientSettings &
   Omit<z.infer<typeof StoredOnlySettings>, keyof SupportedClientSettings | keyof typeof defaults> &
   Required<Pick<StoredSettings, keyof typeof defaults>>;
 

@@ -52,7 +52,7 @@ export interface ClientChange {
 }
 
 /** The caller-provided columns of a new client. `connections` null enables all connections of the tenant. */
-export interface NewClient extends ClientChange {
+interface NewClient extends ClientChange {
   readonly connections: null;
 }
 

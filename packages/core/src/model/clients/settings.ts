@@ -20,7 +20,7 @@ export const JwtConfiguration = z.strictObject({
 });
 
 /** The authentication methods of a client other than a secret, as stored and as shown in replies. */
-export const AuthenticationMethods = z.strictObject({ private_key_jwt: z.strictObject({ credentials: z.array(CredentialReference) }) });
+const AuthenticationMethods = z.strictObject({ private_key_jwt: z.strictObject({ credentials: z.array(CredentialReference) }) });
 
 const organizationId = z.string().regex(/^org_[A-Za-z0-9]{1,60}$/, "must be the id of an organization");
 

@@ -5,7 +5,7 @@ import type { ProviderCallback, Strategy } from "./strategies/strategy.ts";
 export type CallbackParameters = ProviderCallback["parameters"];
 
 /** What `/login/callback` accepts. */
-export interface AcceptedCallbacks {
+interface AcceptedCallbacks {
   /** The parameters of all strategies. A form is redirected to the same URL with its parameters in the query. */
   readonly query: CallbackParameters;
   /** The parameters of the strategies whose providers send a form. */

@@ -84,14 +84,14 @@ export function toConnection(row: Row<"connections">, enabledClients: readonly s
 }
 
 /** The columns of a connection that a caller may change, and the secrets, which are sealed separately. */
-export interface ConnectionChange {
+interface ConnectionChange {
   readonly record: { readonly display_name: string; readonly options: JsonObject; readonly settings: JsonObject; readonly listed: boolean };
   /** The secrets of the body, by their paths. `null` removes a secret. Empty if the body has no secrets. */
   readonly secrets: JsonObject;
 }
 
 /** The caller-provided columns of a new connection, and the secrets, which are sealed separately. */
-export interface NewConnection extends ConnectionChange {
+interface NewConnection extends ConnectionChange {
   readonly record: ConnectionChange["record"] & { readonly name: string; readonly strategy: string };
 }
 

@@ -46,7 +46,7 @@ export function isPrivateKey(value: unknown): boolean {
 }
 
 /** Options without their secrets, and the secrets by their paths as JSON pointers (RFC 6901): `/signing_key/key`. */
-export interface SplitOptions {
+interface SplitOptions {
   readonly options: JsonObject;
   /** `null` removes the secret. */
   readonly secrets: JsonObject;

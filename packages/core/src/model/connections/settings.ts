@@ -26,7 +26,7 @@ export const storedMetadata = storedOnly(z.record(connectionMetadataKey, z.strin
 export const StoredConnectionSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
 
 /** The settings of a connection that do not depend on its strategy, with defaults. */
-export type ConnectionSettings = z.infer<typeof StoredConnectionSettings> & { realms: string[]; is_domain_connection: boolean };
+type ConnectionSettings = z.infer<typeof StoredConnectionSettings> & { realms: string[]; is_domain_connection: boolean };
 
 /** Reads the settings of a record. */
 export function connectionSettings(row: Row<"connections">): ConnectionSettings {

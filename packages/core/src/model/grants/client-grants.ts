@@ -79,13 +79,13 @@ export type CreateClientGrant = z.infer<typeof CreateClientGrant>;
 export type UpdateClientGrant = z.infer<typeof UpdateClientGrant>;
 
 /** Whether a grant is for the client itself or for users on whose behalf the client acts. */
-export type SubjectType = z.infer<typeof subjectType>;
+type SubjectType = z.infer<typeof subjectType>;
 
 /** The settings of a grant that have no column. Settings that were never set are absent. */
-export type ClientGrantSettings = z.infer<typeof StoredSettings>;
+type ClientGrantSettings = z.infer<typeof StoredSettings>;
 
 /** Reads the settings of a record. */
-export function clientGrantSettings(row: Row<"client_grants">): ClientGrantSettings {
+function clientGrantSettings(row: Row<"client_grants">): ClientGrantSettings {
   return readStored(StoredSettings, row.settings);
 }
 
@@ -125,7 +125,7 @@ export function widensAccess(before: Reach, after: Reach): boolean {
 }
 
 /** The columns of a grant that a caller may change. */
-export interface ClientGrantChange {
+interface ClientGrantChange {
   readonly scope: readonly string[];
   readonly organization_usage: string | null;
   readonly allow_any_organization: boolean;
@@ -133,7 +133,7 @@ export interface ClientGrantChange {
 }
 
 /** The caller-provided columns of a new grant. */
-export interface NewClientGrant extends ClientGrantChange {
+interface NewClientGrant extends ClientGrantChange {
   readonly client_id: string;
   readonly audience: string;
   readonly subject_type: SubjectType;

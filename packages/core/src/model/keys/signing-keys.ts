@@ -73,7 +73,7 @@ export function mergedParameters<Parameters extends object>(query: Parameters, b
 }
 
 /** Facts about a key that its record does not contain. Instants are milliseconds since 1970. */
-export interface KeyFacts {
+interface KeyFacts {
   readonly certificate: { readonly expiresAt: number; readonly thumbprint: string; readonly fingerprint: string };
   readonly standing: {
     readonly current: boolean;

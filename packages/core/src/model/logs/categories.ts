@@ -24,7 +24,7 @@ export const logCategories = [
   "other",
 ] as const;
 
-export type LogCategory = (typeof logCategories)[number];
+type LogCategory = (typeof logCategories)[number];
 
 /**
  * The codes of each category. `auth.token_exchange.…` also contains all codes that begin with `fe` or `se`, and `other`

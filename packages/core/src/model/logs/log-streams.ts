@@ -191,7 +191,7 @@ export function checkSinkSecretsStay(type: string, stored: SplitSink, shown: Jso
 }
 
 /** The name of the sealed secret that signs deliveries. It is never sent to the sink. */
-export const signingSecret = "signing";
+const signingSecret = "signing";
 
 function hasHeaderWithoutValue(sent: Json | undefined): boolean {
   return Array.isArray(sent) && sent.some((header: Json) => typeof header === "object" && header !== null && !("value" in header));

@@ -105,7 +105,7 @@ export type CreateOrganization = z.infer<typeof CreateOrganization>;
 export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
 
 /** The caller-provided columns of an organization. */
-export type OrganizationFields = Pick<Row<"organizations">, "name" | "display_name" | "branding" | "metadata" | "settings">;
+type OrganizationFields = Pick<Row<"organizations">, "name" | "display_name" | "branding" | "metadata" | "settings">;
 
 /** The schema of the `settings` column. */
 const StoredSettings = z.object({ token_quota: TokenQuota.exactOptional() });

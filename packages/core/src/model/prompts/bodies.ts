@@ -2,7 +2,7 @@ import * as z from "zod";
 import { storedOnly } from "../settings.ts";
 
 /** Maximum length of a text in characters. */
-export const longestText = 2000;
+const longestText = 2000;
 
 /**
  * Maximum size in bytes of the JSON of a prompt's texts in one language, of its partials, or of the rendering of one

@@ -34,7 +34,7 @@ export const UpdateRefreshToken = z
 export type RefreshToken = z.infer<typeof RefreshToken>;
 
 /** Facts about a refresh token that its record does not contain. */
-export interface RefreshTokenFacts {
+interface RefreshTokenFacts {
   /** Whether the client rotates refresh tokens. */
   readonly rotating: boolean;
   /** The public identifier of the API. */

@@ -147,7 +147,7 @@ export const defaultSettings = { ...supportedDefaults, ...storedOnlyDefaults } a
 type Certain = keyof typeof storedOnlyDefaults;
 
 /** All settings of a tenant, with defaults. Lifetimes are in minutes. */
-export type AllTenantSettings = TenantSettings &
+type AllTenantSettings = TenantSettings &
   Omit<z.infer<typeof StoredOnlySettings>, keyof TenantSettings | Certain> &
   Required<Pick<z.infer<typeof StoredOnlySettings>, Certain>>;
 

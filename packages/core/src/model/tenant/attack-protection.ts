@@ -75,7 +75,7 @@ const Stored = z
   .exactPartial();
 
 /** The attack-protection settings of a tenant, defaults filled in. */
-export interface AttackProtection {
+interface AttackProtection {
   readonly brute_force_protection: BruteForceProtection;
   readonly suspicious_ip_throttling: SuspiciousIpThrottling;
 }

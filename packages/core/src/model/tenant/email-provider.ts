@@ -87,7 +87,7 @@ export const UpdateEmailProvider = z
 export type EmailProvider = z.infer<typeof EmailProvider>;
 export type CreateEmailProvider = z.output<typeof CreateEmailProvider>;
 export type UpdateEmailProvider = z.output<typeof UpdateEmailProvider>;
-export type EmailCredentials = z.output<typeof Credentials>;
+type EmailCredentials = z.output<typeof Credentials>;
 
 /** A record as the Management API shows it. */
 export function toEmailProvider(row: Row<"email_providers">): EmailProvider {

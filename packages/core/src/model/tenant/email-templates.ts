@@ -4,7 +4,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { fact, readStored, storedOnly } from "../settings.ts";
 
 /** Auth0's names of mails. */
-export const emailTemplateNames = [
+const emailTemplateNames = [
   "verify_email",
   "verify_email_by_code",
   "auth_email_by_code",

@@ -77,7 +77,7 @@ export function toTenantSettings(row: Row<"tenants">): TenantSettingsReply {
 }
 
 /** The columns of a tenant that an update of its settings changes. */
-export interface TenantSettingsChange {
+interface TenantSettingsChange {
   readonly friendly_name: string;
   readonly settings: JsonObject;
 }

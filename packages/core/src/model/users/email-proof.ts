@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 
 /** The kinds of proof that an email address belongs to the user who has the account. */
-export const emailProofKinds = ["mailbox", "provider", "administrator", "asserted"] as const;
+const emailProofKinds = ["mailbox", "provider", "administrator", "asserted"] as const;
 
 /**
  * How an email address was proven.

@@ -101,7 +101,7 @@ export function ignoredMembers(user: ImportedUser): number {
 }
 
 /** Why an exported user cannot be imported. */
-export interface AccessFault {
+interface AccessFault {
   readonly path: keyof typeof access;
   readonly message: string;
 }

@@ -9,7 +9,7 @@ import { toLogin } from "../login/to-login.ts";
 import { respond, respondError } from "./respond.ts";
 
 /** The end of an interaction. */
-export type FinishedInteraction = Extract<Outcome, { kind: "done" | "refused" }>;
+type FinishedInteraction = Extract<Outcome, { kind: "done" | "refused" }>;
 
 /**
  * Sends the client the result of an interaction: a successful response or an error. Before a successful response, runs

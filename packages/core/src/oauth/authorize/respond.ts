@@ -10,7 +10,7 @@ import type { AuthorizationRequest } from "../../authorization/authorization-req
 import type { IssuedResponse } from "../../authorization/issue-response.ts";
 
 /** The destination of an authorization response, and its response mode. */
-export type ResponseDestination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &
+type ResponseDestination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &
   Partial<Pick<AuthorizationRequest, "state" | "ui_locales">>;
 
 /**

@@ -18,7 +18,7 @@ export const databaseFields = {
 };
 
 /** The client and the password database that a public request names. */
-export interface NamedDatabase {
+interface NamedDatabase {
   readonly client_id?: string;
   /** The name of a connection. Default: the tenant's default directory, else its first password database. */
   readonly connection?: string;

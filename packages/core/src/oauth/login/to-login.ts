@@ -9,7 +9,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
  * The start of a login: the current step, the user's progress before it, and the cookies that the browser received for
  * that progress.
  */
-export interface LoginStart {
+interface LoginStart {
   /** Default: the current step. */
   readonly step?: string;
   readonly progress?: LoginProgress;

@@ -9,7 +9,7 @@ import type { Client } from "../../model/clients/client.ts";
  * The content of an `auth_session`: a code that was sent to an address. Only the holder of the `auth_session` can use
  * the code.
  */
-export interface AuthSession {
+interface AuthSession {
   /** The value that the code has in place of the ID of a login session. */
   readonly loginId: string;
   readonly connection: Row<"connections">;

@@ -2,7 +2,7 @@ import type { CodeAddress } from "../../identity/login/code-address.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /** The content of a sign-in link. The parameters that the client sent are stored with the code. */
-export interface VerifyLink {
+interface VerifyLink {
   readonly clientId: string;
   /** The name of the connection. */
   readonly connection: string;

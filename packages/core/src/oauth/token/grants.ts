@@ -27,7 +27,7 @@ export const tokenGrants: { readonly [type in TokenGrantType]: Grant } = {
 /**
  * A grant with the identifiers that request it and that clients are allowed it by: its grant type, then its aliases.
  */
-export interface GrantEntry {
+interface GrantEntry {
   readonly identifiers: readonly string[];
   readonly grant: Grant;
 }

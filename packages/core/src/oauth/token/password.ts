@@ -25,7 +25,7 @@ export const passwordGrant = grant({ failureEvent: "fepft", parameters: z.object
 );
 
 /** The parsed parameters of a password grant. */
-export interface PasswordRequest {
+interface PasswordRequest {
   readonly username: string;
   readonly password: string;
   readonly scope?: string;

@@ -16,7 +16,7 @@ export const TokenResponse = z
 export type TokenResponse = z.infer<typeof TokenResponse>;
 
 /** The tokens that a grant issues. */
-export interface IssuedTokens {
+interface IssuedTokens {
   readonly accessToken: string;
   /** Seconds until the access token expires. */
   readonly expiresIn: number;

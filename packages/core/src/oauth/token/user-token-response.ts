@@ -40,7 +40,7 @@ export function sessionWithoutBrowser(
 }
 
 /** A user who signed in, and what the client requests for them. */
-export interface SignedInRequest {
+interface SignedInRequest {
   readonly user: Row<"users">;
   /** Created by this request. Deleted if the client gets no tokens. */
   readonly session: Session;

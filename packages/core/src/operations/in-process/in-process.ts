@@ -28,7 +28,7 @@ export interface TenantOptions {
 export type OpenTenant = (tenantId: string, options?: TenantOptions) => TenantApi;
 
 /** Starts a call, or rejects it. */
-export type Admit = <T>(begin: () => Promise<T>) => Promise<T>;
+type Admit = <T>(begin: () => Promise<T>) => Promise<T>;
 
 /**
  * Creates {@link OpenTenant}.

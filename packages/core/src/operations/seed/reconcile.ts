@@ -9,7 +9,7 @@ export class SeedProgress implements SeedReport {
 }
 
 /** A record of a seed. */
-export interface SeedRecord<Stored extends object> {
+interface SeedRecord<Stored extends object> {
   /** `API 'https://api.example.com'`. */
   readonly subject: string;
   /** The fields of the seed, with the member names of the API. */
@@ -22,7 +22,7 @@ export interface SeedRecord<Stored extends object> {
 }
 
 /** The result of {@link reconcile}. */
-export interface ReconcileResult<Stored> {
+interface ReconcileResult<Stored> {
   readonly stored: Stored;
   readonly isNew: boolean;
 }

@@ -15,7 +15,7 @@ import { seedClient, type SeededClient } from "./seed-client.ts";
 import { copyToTenant } from "../../tenants/sync/copy-to-tenant.ts";
 
 /** The tenant of a seed. */
-export interface TenantSeed {
+interface TenantSeed {
   readonly tenantId: string;
   readonly name?: string;
   readonly domains?: readonly string[];

@@ -13,7 +13,7 @@ export interface SweepOptions {
 }
 
 /** The result of one part of `sweep`. */
-export interface SweepCount {
+interface SweepCount {
   /** The number of deleted rows. */
   readonly removed: number;
   /** Whether nothing is left to do. If false, call again, now or later. */

@@ -9,7 +9,7 @@ const lifetime = 1000;
 const responseTime = 1800;
 
 /** Responds to a readiness check. */
-export type Readiness = () => Promise<Response>;
+type Readiness = () => Promise<Response>;
 
 /**
  * Creates {@link Readiness}: 200 if the data store responds and has what this version needs, else 503. Only the log has

@@ -2,7 +2,7 @@ import type { Logger } from "../../adapters/logger.ts";
 import type { Finding } from "../finding.ts";
 
 /** A single run of the doctor in a process. */
-export interface SingleRun {
+interface SingleRun {
   /** Runs the checks after this response. Later calls do nothing. */
   startAfter(response: Promise<unknown>): void;
   /** Logs no more findings: the service is closed, and the findings would only say so. */

@@ -9,7 +9,7 @@ export interface OutsideResponse {
 }
 
 /** Why there is no response, and what to do. */
-export interface NoResponse {
+interface NoResponse {
   readonly reason: string;
   readonly cure: string;
 }

@@ -1,7 +1,7 @@
 import { QueryError } from "./error.ts";
 
 /** Maximum length of `q`, in UTF-16 units. */
-export const longestQuery = 1000;
+const longestQuery = 1000;
 
 export const isBlank = (character: string): boolean => character === " " || character === "\t" || character === "\n" || character === "\r";
 

@@ -2,7 +2,7 @@ import type { SearchFieldName } from "./ast.ts";
 import { QueryError } from "./error.ts";
 
 /** A field that `q` can name, and how its value becomes a condition on a field of the row. */
-export interface SearchField {
+interface SearchField {
   /** The field of the row. */
   readonly field: string;
   /** The path inside an `object` field. */

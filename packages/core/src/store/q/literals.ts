@@ -29,7 +29,7 @@ export function typedOf({ text, quoted }: WrittenLiteral): number | boolean | un
 }
 
 /** A period in milliseconds since 1970 (UTC): from `start` (inclusive) to `end` (exclusive). */
-export interface Period {
+interface Period {
   readonly start: number;
   readonly end: number;
 }

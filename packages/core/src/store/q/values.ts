@@ -3,7 +3,7 @@ import { isBlank, skipBlanks } from "./characters.ts";
 import { QueryError } from "./error.ts";
 
 /** A value read from the source, and the index after it. */
-export interface Read<T> {
+interface Read<T> {
   readonly value: T;
   readonly end: number;
 }

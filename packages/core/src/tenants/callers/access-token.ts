@@ -56,7 +56,7 @@ export function readBearerToken(request: Request, body: unknown): string {
  * ID tokens are rejected. The caller must check the API or the client of the token.
  * @throws {PosternError} `invalid_token`.
  */
-export async function readAccessToken(tenant: Tenant, token: string): Promise<AccessToken> {
+async function readAccessToken(tenant: Tenant, token: string): Promise<AccessToken> {
   const claims = await tenant.tokens.verify(token, await tenant.signing.all());
   const read = known.get(claims) ?? toAccessToken(claims);
   if (read === undefined) throw new PosternError("invalid_token", "the token is not an access token");

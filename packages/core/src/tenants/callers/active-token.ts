@@ -4,7 +4,7 @@ import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** The user of an access token, and the client that it was issued to. */
-export interface ActiveToken {
+interface ActiveToken {
   readonly user: TokenSubject;
   readonly client: Client;
 }

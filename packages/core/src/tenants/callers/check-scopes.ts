@@ -6,7 +6,7 @@ import type { Caller } from "./caller.ts";
 import type { ManagementContext } from "./route-context.ts";
 
 /** Requires that a caller has one of these scopes. @throws {PosternError} `insufficient_scope` that names them. */
-export function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
+function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (scopes.some((scope) => caller.scopes.has(scope))) return;
   throw insufficientScope(`${insufficientScopeText}, expected any of: ${scopes.join(",")}`, scopes);
 }

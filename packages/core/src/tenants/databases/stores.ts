@@ -47,7 +47,7 @@ export interface Stores {
 }
 
 /** The {@link Stores} of an installation, by their use. */
-export interface StoresByUse {
+interface StoresByUse {
   readonly requests: Stores;
   /** The same databases for jobs such as `sweep`, whose calls have a longer timeout. */
   readonly jobs: Stores;

@@ -21,7 +21,7 @@ const reportEach = 5000;
 const fewInCommon = 50;
 
 /** Identifies a tenant: one that is created later under the same id has another creation time. */
-export type TenantBeingDeleted = Pick<Row<"tenants">, "id" | "organization_id" | "settings" | "created_at">;
+type TenantBeingDeleted = Pick<Row<"tenants">, "id" | "organization_id" | "settings" | "created_at">;
 
 /**
  * Deletes all data of a tenant whose deletion has begun (`deleting_at`), and its record last. Repeatable: the next call

@@ -4,8 +4,8 @@ import type { RequestInfo } from "../../context.ts";
 
 /** Runs operations. */
 export interface Executor {
-  /** @param afterAnswer starts the work after the response to the current request. */
-  submit(operationId: string, afterAnswer: RequestInfo["afterResponse"], run: () => Promise<void>): void;
+  /** @param afterResponse starts the work after the response to the current request. */
+  submit(operationId: string, afterResponse: RequestInfo["afterResponse"], run: () => Promise<void>): void;
 }
 
 /** Maximum number of operations that one process runs at a time. */
@@ -13,14 +13,14 @@ const maximumRunning = 2;
 
 /** Creates the {@link Executor} of an installation: the host application's, or this process itself. */
 export function createExecutor(host: OperationExecutor | undefined, logger: Logger): Executor {
-  const begin = (afterAnswer: RequestInfo["afterResponse"], work: () => Promise<void>): void => {
-    if (afterAnswer === undefined) void work();
-    else afterAnswer(work);
+  const begin = (afterResponse: RequestInfo["afterResponse"], work: () => Promise<void>): void => {
+    if (afterResponse === undefined) void work();
+    else afterResponse(work);
   };
   if (host !== undefined) {
     return {
-      submit(operationId, afterAnswer) {
-        begin(afterAnswer, async () => {
+      submit(operationId, afterResponse) {
+        begin(afterResponse, async () => {
           try {
             await host.submit(operationId);
           } catch (error) {
@@ -47,8 +47,8 @@ export function createExecutor(host: OperationExecutor | undefined, logger: Logg
     }
   };
   return {
-    submit(operationId, afterAnswer, run) {
-      begin(afterAnswer, () => runQueued(operationId, run));
+    submit(operationId, afterResponse, run) {
+      begin(afterResponse, () => runQueued(operationId, run));
     },
   };
 }

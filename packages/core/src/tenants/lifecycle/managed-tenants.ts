@@ -122,8 +122,8 @@ export class ManagedTenants {
 
   #begin(operationId: string): void {
     const installation = this.#installation;
-    const { afterResponse: afterAnswer } = this.#controlPlane.requestInfo;
-    installation.executor.submit(operationId, afterAnswer, async () => {
+    const { afterResponse } = this.#controlPlane.requestInfo;
+    installation.executor.submit(operationId, afterResponse, async () => {
       await runOperation(installation.jobs, operationId);
     });
   }

@@ -7,7 +7,7 @@ import { leaseTime } from "./lease.ts";
 
 /** The kinds of operations on tenants. */
 export const operationKinds = ["provision", "update", "upgrade", "deprovision", "sync"] as const;
-export type OperationKind = (typeof operationKinds)[number];
+type OperationKind = (typeof operationKinds)[number];
 
 /** The states of an operation. */
 export const operationStatuses = ["pending", "running", "succeeded", "failed"] as const;
@@ -42,7 +42,7 @@ export interface LifecycleOperation {
 }
 
 /** The initial data of an operation. */
-export interface NewOperation {
+interface NewOperation {
   readonly kind: OperationKind;
   readonly tenantId: string;
   readonly status?: "pending" | "running";
@@ -132,7 +132,7 @@ const unkept: LifecycleOperation = {
 };
 
 /** A reported step of an operation. */
-export interface StepEvent {
+interface StepEvent {
   readonly name: string;
   readonly status: StepStatus;
   /** Milliseconds since 1970. */

@@ -13,7 +13,7 @@ const markerKind = "deleted";
  * Milliseconds after the deletion of a tenant before its second clearing: the cache lifetime, the duration of a request
  * that began before, and the clock skew of processes.
  */
-export const secondClearingDelay = cacheLifetime + 120_000;
+const secondClearingDelay = cacheLifetime + 120_000;
 
 /** Markers per query. */
 const page = 50;

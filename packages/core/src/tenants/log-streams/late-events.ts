@@ -149,7 +149,7 @@ export async function deleteOldRecords(
 }
 
 /** The result of one step of a search. */
-export interface LateEventSearch {
+interface LateEventSearch {
   /** Late events, oldest first. Empty if this step found none. */
   readonly rows: readonly LogRow[];
   readonly window: LateEventWindow;

@@ -15,7 +15,7 @@ export interface SyncProgress {
 }
 
 /** Options of copying to all tenants. */
-export interface CopyOptions {
+interface CopyOptions {
   /** Continue after this tenant. The empty string starts at the first one. */
   readonly position: string;
   /** Called and awaited after every few tenants. An exception ends the copying. */

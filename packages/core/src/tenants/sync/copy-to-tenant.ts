@@ -11,7 +11,7 @@ import { currentCopies, readCopies } from "./copies.ts";
 import { readShared } from "./shared-records.ts";
 
 /** A record of the control plane that is not copied to a tenant, because a record of the tenant has the same name. */
-export interface SkippedCopy {
+interface SkippedCopy {
   readonly kind: "api" | "role";
   /** The role's name, or the API's identifier. */
   readonly name: string;

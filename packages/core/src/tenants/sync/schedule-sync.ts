@@ -16,14 +16,14 @@ const copiedDigests = new WeakMap<Installation, string>();
  * operation for it, which another process continues after a crash. If operations are not stored, this process copies
  * the records directly.
  */
-export async function scheduleSync(installation: Installation, { afterResponse: afterAnswer }: RequestInfo): Promise<void> {
+export async function scheduleSync(installation: Installation, { afterResponse }: RequestInfo): Promise<void> {
   const { sync, executor, controlPlaneTenantId: tenantId } = installation;
   if (tenantId === undefined || !(sync.resourceServers || sync.roles)) return;
   const store = operationStore(installation);
   if (store === undefined) {
     const work = () => syncOnce(installation.jobs);
-    if (afterAnswer === undefined) void work();
-    else afterAnswer(work);
+    if (afterResponse === undefined) void work();
+    else afterResponse(work);
     return;
   }
   // A pending operation will copy this change as well.
@@ -32,7 +32,7 @@ export async function scheduleSync(installation: Installation, { afterResponse: 
   if (waiting !== undefined) return;
   const { id } = await beginOperation(installation, { kind: "sync", tenantId, status: "pending" });
   if (id === undefined) return;
-  executor.submit(id, afterAnswer, async () => {
+  executor.submit(id, afterResponse, async () => {
     await runOperation(installation.jobs, id);
   });
 }

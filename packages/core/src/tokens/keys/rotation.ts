@@ -12,13 +12,13 @@ const day = 86_400_000;
 export const defaultGraceDays = 1;
 
 /** The maximum number of published keys of one type in a tenant: every client downloads all of them in the JWKS. */
-export const maximumPublished = 10;
+const maximumPublished = 10;
 
 /** How often the succession is recomputed after conflicts with parallel changes. */
 const tries = 10;
 
 /** The properties of a new key. */
-export interface NewKeyTerms {
+interface NewKeyTerms {
   readonly type: KeyType;
   /** The common name in its certificate. */
   readonly commonName: string;
@@ -26,7 +26,7 @@ export interface NewKeyTerms {
 }
 
 /** The options of a rotation (spec section 4.9), in days. */
-export interface RotationTerms extends NewKeyTerms {
+interface RotationTerms extends NewKeyTerms {
   readonly activateInDays: number;
   readonly graceDays: number;
 }

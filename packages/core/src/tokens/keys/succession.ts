@@ -1,7 +1,7 @@
 import { isPublished, type KeyType, type SigningKey } from "./signing-keys.ts";
 
 /** The status of a key among the keys of its type at one moment. */
-export interface KeyStatus {
+interface KeyStatus {
   /** The key signs. */
   readonly current: boolean;
   /** The key is published and will sign later. */

@@ -10,7 +10,7 @@ import { accessTokenMemory } from "../access-token.ts";
 export type RefreshToken = Row<"refresh_tokens">;
 
 /** The content of a refresh token, the same for all tokens of its family. */
-export interface RefreshGrant {
+interface RefreshGrant {
   readonly grantId: string;
   readonly familyId: string;
   readonly sessionId: string | null;
@@ -33,7 +33,7 @@ export interface MintedToken {
 }
 
 /** The token that a new one replaces: its text as the client presented it, and when its family expires. */
-export interface Predecessor {
+interface Predecessor {
   readonly text: string;
   readonly expiresAt: number | null;
 }

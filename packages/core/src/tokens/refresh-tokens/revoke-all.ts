@@ -12,7 +12,7 @@ const grantsPerTurn = 50;
  * Selects refresh tokens: all tokens of a user, or those that one client has for one API (`audience`; `null` for tokens
  * without an API).
  */
-export type TokensOfUser = Pick<Row<"refresh_tokens">, "user_id"> & Partial<Pick<Row<"refresh_tokens">, "client_id" | "audience">>;
+type TokensOfUser = Pick<Row<"refresh_tokens">, "user_id"> & Partial<Pick<Row<"refresh_tokens">, "client_id" | "audience">>;
 
 /**
  * Revokes refresh tokens of a user and the access tokens that were issued with them. The rows stay. Repeatable: the

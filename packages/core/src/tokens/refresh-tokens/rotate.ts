@@ -14,7 +14,7 @@ import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type Refre
  * - `recovered`: the successor never reached the client. This is a second successor, issued at most once.
  * - `reused`: the token may be stolen. The family is revoked; `first` is `true` if this request revoked it.
  */
-export type Rotation =
+type Rotation =
   | { readonly kind: "rotated"; readonly text: string }
   | { readonly kind: "recovered"; readonly text: string }
   | { readonly kind: "reused"; readonly first: boolean };

@@ -30,7 +30,7 @@ interface ExportedField {
 }
 
 /** Selects the users and the fields of an export. */
-export interface UserExport {
+interface UserExport {
   readonly format: "json" | "csv";
   /** The name of a connection. Left out: all connections. */
   readonly connection?: string | undefined;

@@ -7,7 +7,7 @@ import type { AwaitedCode } from "../../progress.ts";
 import { loginOf } from "./request.ts";
 
 /** The result of redeeming a code. */
-export type Redeemed =
+type Redeemed =
   | { readonly kind: "right"; readonly code: OneTimeCode }
   | { readonly kind: "wrong" }
   | { readonly kind: "refused"; readonly error: PosternError };

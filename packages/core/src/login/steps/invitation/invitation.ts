@@ -19,7 +19,7 @@ export const InvitedTo = z
 export type InvitedTo = z.infer<typeof InvitedTo>;
 
 /** An invitation and its organization. */
-export interface FoundInvitation {
+interface FoundInvitation {
   readonly invitation: Row<"invitations">;
   readonly organization: Row<"organizations">;
 }

@@ -21,7 +21,7 @@ import { awaiting, loginOf } from "../code/request.ts";
  * The options of a user whose account of an identity provider is not linked yet, in addition to signing in to the
  * existing account with the email address.
  */
-export interface LinkChoices {
+interface LinkChoices {
   /**
    * The existing account, if a code to its email address proves its ownership. That requires that its mail can sign in
    * to it anyway: its users sign in by a code, or may reset the password by mail.

@@ -8,9 +8,9 @@ import { flagKind, storedTotp, totp } from "./kinds.ts";
 export const supportedPasswordlessOptions = { disable_signup: flagKind, totp };
 
 /** The options that Postern reads of a passwordless connection (strategies `email` and `sms`). */
-export const PasswordlessOptions = z.object({ ...supportedPasswordlessOptions, totp: storedTotp }).exactPartial();
+const PasswordlessOptions = z.object({ ...supportedPasswordlessOptions, totp: storedTotp }).exactPartial();
 
-export type PasswordlessOptions = z.infer<typeof PasswordlessOptions>;
+type PasswordlessOptions = z.infer<typeof PasswordlessOptions>;
 
 /** Reads the options of a passwordless connection. Options without an effect are left out. */
 export function passwordlessOptions(row: Row<"connections">): PasswordlessOptions {
@@ -18,7 +18,7 @@ export function passwordlessOptions(row: Row<"connections">): PasswordlessOption
 }
 
 /** The codes that a connection sends. */
-export interface CodeFormat {
+interface CodeFormat {
   /** Digits. */
   readonly length: number;
   /** Seconds until a code expires. */

@@ -22,7 +22,7 @@ import { checkUnsupported } from "./unsupported.ts";
 export type Endpoint = "/authorize" | "/passwordless/start" | "/u/invitation";
 
 /** A check, and the endpoints that run it. */
-export interface CheckRow {
+interface CheckRow {
   readonly check: AuthorizationCheck;
   readonly endpoints: readonly Endpoint[];
 }
