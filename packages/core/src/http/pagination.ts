@@ -28,7 +28,7 @@ export const PageQuery = ListQuery.omit({ sort: true, q: true, search_engine: tr
 export type PageQuery = z.output<typeof PageQuery>;
 
 /** The query parameters that select fields of a single resource. */
-export const FieldSelection = ListQuery.pick({ fields: true, include_fields: true });
+export const ListFieldSelection = ListQuery.pick({ fields: true, include_fields: true });
 
 /** The response body of a list: a bare array, or an envelope that contains the items under the resource's name. */
 export type Listing<Item> = readonly Item[] | { readonly [name: string]: readonly Item[] | number | string };

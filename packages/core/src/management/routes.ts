@@ -40,11 +40,11 @@ import { userBlocks } from "./users/blocks.ts";
 import { userLogs } from "./users/logs.ts";
 import { usersByEmail } from "./users/users-by-email.ts";
 import { userAccess } from "./users/access.ts";
-import { users } from "./users/users.ts";
+import { userRoutes } from "./users/users.ts";
 
 /** Every route of the Management API. */
 export const managementRoutes: readonly Route[] = [
-  ...users,
+  ...userRoutes,
   ...userAccess,
   ...identities,
   userLogs,

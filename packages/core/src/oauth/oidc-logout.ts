@@ -109,7 +109,7 @@ async function confirmPage(tenant: Tenant, { client, cookie, account, sent }: Un
   const hidden = Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   return pageResponse(tenant, {
     name: "confirm-logout",
-    draw: (drawing) => drawConfirmLogout(drawing, { account, returnLink(tenant, client) }),
+    draw: (drawing) => drawConfirmLogout(drawing, { account, returnLink: returnLink(tenant, client) }),
     client,
     action: tenant.urls.urlFor("/oidc/logout"),
     hidden: { ...hidden, confirmed: await confirmation(cookie) },

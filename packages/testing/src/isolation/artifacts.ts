@@ -1,10 +1,10 @@
 import { expectStatus, jsonObject, textMember, type HttpResponse } from "./response.ts";
 import { NotApplicableToService, type Fixture } from "./definition.ts";
-import { createUser, type User } from "./users.ts";
+import { createTestUser, type User } from "./users.ts";
 import { createClientAssertion, publicKeyPem } from "./client-assertion.ts";
 import type { Artifact } from "./replay-artifact.ts";
 import type { Tenant } from "./tenant-access.ts";
-import { authorizationQuery, startLogin, browse, createClient, exchangeCode, signIn, type Client } from "./browser-flows.ts";
+import { authorizationQuery, startUserLogin, browse, createClient, exchangeCode, signInUser, type Client } from "./browser-flows.ts";
 
 /** An artifact of the owner, and a check that it is valid in its own tenant. */
 export interface OwnedArtifact {
@@ -17,8 +17,8 @@ export interface OwnedArtifact {
 
 /** Creates a client and a user, and signs the user in. */
 async function signInNewUser(owner: Tenant): Promise<{ readonly client: Client; readonly user: User; readonly code: string }> {
-  const [client, user, cookies] = [await createClient(owner), await createUser(owner), new Map<string, string>()];
-  return { client, user, code: await signIn(owner, cookies, await startLogin(owner, cookies, client), user) };
+  const [client, user, cookies] = [await createClient(owner), await createTestUser(owner), new Map<string, string>()];
+  return { client, user, code: await signInUser(owner, cookies, await startUserLogin(owner, cookies, client), user) };
 }
 
 async function expectWorking(what: string, response: Promise<HttpResponse>, status = 200): Promise<HttpResponse> {
@@ -92,19 +92,19 @@ export const artifacts: { readonly [kind: string]: (fixture: Fixture) => Promise
     return { artifact: { values: [value], with: along }, email: `${owner.newName()}@example.test`, check };
   },
   "state of a login session": async ({ owner }) => {
-    const [client, user, cookies] = [await createClient(owner), await createUser(owner), new Map<string, string>()];
-    const state = await startLogin(owner, cookies, client);
+    const [client, user, cookies] = [await createClient(owner), await createTestUser(owner), new Map<string, string>()];
+    const state = await startUserLogin(owner, cookies, client);
     const query = `?${new URLSearchParams({ state })}`;
     const csrf = textMember(jsonObject(await browse(owner, cookies, "GET", "/u/flow", { query }), 200, "GET /u/flow"), "csrf");
-    const check = () => signIn(owner, cookies, state, user);
+    const check = () => signInUser(owner, cookies, state, user);
     return { artifact: { values: [state, csrf], with: { state, csrf }, cookies }, email: user.email, check };
   },
   "email verification link": async ({ owner }) => {
-    const user = await createUser(owner, { email_verified: false });
+    const user = await createTestUser(owner, { email_verified: false });
     return ticketArtifact(owner, user, await owner.manage.create("/api/v2/tickets/email-verification", { user_id: user.userId }));
   },
   "password reset link": async ({ owner }) => {
-    const user = await createUser(owner);
+    const user = await createTestUser(owner);
     return ticketArtifact(owner, user, await owner.manage.create("/api/v2/tickets/password-change", { user_id: user.userId }));
   },
   invitation: async ({ owner, ownerRecords }) => {
@@ -125,7 +125,7 @@ export const artifacts: { readonly [kind: string]: (fixture: Fixture) => Promise
   "login ticket of cross-origin authentication": async ({ owner }) => {
     const origin = "https://app.example.test";
     const client = await createClient(owner, { cross_origin_authentication: true, web_origins: [origin], allowed_origins: [origin] });
-    const [user, cookies] = [await createUser(owner), new Map<string, string>()];
+    const [user, cookies] = [await createTestUser(owner), new Map<string, string>()];
     const body = { client_id: client.clientId, credential_type: "password", username: user.email, password: user.password };
     const response = await browse(owner, cookies, "POST", "/co/authenticate", { body, headers: { origin } });
     const ticket = textMember(jsonObject(response, 200, "POST /co/authenticate"), "login_ticket");
@@ -171,7 +171,7 @@ async function sendCode({ owner, stranger, message: read }: Fixture, send: "code
     const made = await manage("POST", "/api/v2/connections", { name: "email", strategy: "email" });
     if (made.status !== 409) expectStatus(made, 201, "a connection for codes by mail");
   }
-  const [client, user] = [await createClient(owner), await createUser(owner)];
+  const [client, user] = [await createClient(owner), await createTestUser(owner)];
   const body = { ...credentialsOf(client), connection: "email", email: user.email, send };
   expectStatus(await owner.call("POST", "/passwordless/start", { body }), 200, "POST /passwordless/start");
   return { owner, client, user, message: await read(user.email) };

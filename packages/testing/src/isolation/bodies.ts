@@ -1,4 +1,4 @@
-import type { Json } from "./response.ts";
+import type { JsonValue } from "./response.ts";
 import { listResponseOf, members, resolve, type Schema } from "./document.ts";
 
 /** Returns the value for a member of this name, or `undefined` to use a value from the schema. */
@@ -14,7 +14,7 @@ const placeholder = "@@here@@";
  * Returns the smallest body that is valid by a schema.
  * @param known values by member name that a schema cannot describe: ids of existing records, unused names.
  */
-export function sampleOf(document: Json, schema: Schema, known: KnownValues, name = ""): unknown {
+export function sampleOf(document: JsonValue, schema: Schema, known: KnownValues, name = ""): unknown {
   const found = resolve(document, schema);
   const values = listResponseOf(found["enum"]);
   const given = known(name);
@@ -37,7 +37,7 @@ export function sampleOf(document: Json, schema: Schema, known: KnownValues, nam
 }
 
 /** Lists every place in a body that its schema describes, including the body itself. */
-export function placesOf(document: Json, schema: Schema, depth = 0): readonly { readonly place: BodyPlace; readonly schema: Schema }[] {
+export function placesOf(document: JsonValue, schema: Schema, depth = 0): readonly { readonly place: BodyPlace; readonly schema: Schema }[] {
   const found = resolve(document, schema);
   const whole = { place: [], schema: found };
   if (depth > 4) return [whole];
@@ -55,18 +55,18 @@ export function placesOf(document: Json, schema: Schema, depth = 0): readonly { 
 }
 
 /** Whether a schema accepts free text, not only the values of an enum. */
-export function acceptsText(document: Json, schema: Schema): boolean {
+export function acceptsText(document: JsonValue, schema: Schema): boolean {
   const found = resolve(document, schema);
   if ("enum" in found || "const" in found) return false;
   return found["type"] === "string" || branchesOf(found).some((branch) => acceptsText(document, branch));
 }
 
 /** Returns a body as JSON with `value`, itself JSON, at a place. The other required members have sample values. */
-export function bodyWith(document: Json, schema: Schema, known: KnownValues, place: BodyPlace, value: string): string {
+export function bodyWith(document: JsonValue, schema: Schema, known: KnownValues, place: BodyPlace, value: string): string {
   return JSON.stringify(put(document, schema, known, place, "")).replace(JSON.stringify(placeholder), () => value);
 }
 
-function put(document: Json, schema: Schema, known: KnownValues, place: BodyPlace, name: string): unknown {
+function put(document: JsonValue, schema: Schema, known: KnownValues, place: BodyPlace, name: string): unknown {
   const [step, ...rest] = place;
   if (step === undefined) return placeholder;
   const found = chooseBranch(document, resolve(document, schema), step);
@@ -76,7 +76,7 @@ function put(document: Json, schema: Schema, known: KnownValues, place: BodyPlac
 }
 
 /** Returns the branch of a union that has this member. */
-function chooseBranch(document: Json, found: Schema, step: string | number): Schema {
+function chooseBranch(document: JsonValue, found: Schema, step: string | number): Schema {
   const has = (schema: Schema): boolean => (typeof step === "number" ? "items" in schema : step in members(schema["properties"]));
   if (has(found)) return found;
   for (const branch of branchesOf(found)) {
@@ -91,7 +91,7 @@ function branchesOf(schema: Schema): readonly Schema[] {
 }
 
 /** Lists the names of all required members of a schema, at any depth. */
-export function requiredNames(document: Json, schema: Schema): readonly string[] {
+export function requiredNames(document: JsonValue, schema: Schema): readonly string[] {
   const found = resolve(document, schema);
   const required = listResponseOf(found["required"]).map(String);
   const below = [
@@ -103,7 +103,7 @@ export function requiredNames(document: Json, schema: Schema): readonly string[]
 }
 
 /** Lists the alternatives of a schema, or the schema itself if it has none. */
-export function variantsOf(document: Json, schema: Schema): readonly Schema[] {
+export function variantsOf(document: JsonValue, schema: Schema): readonly Schema[] {
   const found = resolve(document, schema);
   const branches = branchesOf(found);
   return branches.length === 0 ? [found] : branches.map((branch) => resolve(document, branch));

@@ -1,5 +1,5 @@
-import { jsonList, jsonObject, textMember, type HttpResponse, type Json } from "./response.ts";
-import { createUser, type User } from "./users.ts";
+import { jsonList, jsonObject, textMember, type HttpResponse, type JsonValue } from "./response.ts";
+import { createTestUser, type User } from "./users.ts";
 import type { Tenant, RequestContent } from "./tenant-access.ts";
 
 /** A client that users of a tenant sign in to. */
@@ -26,12 +26,12 @@ export async function createClient({ manage, newName }: Tenant, settings: object
 }
 
 /** Cookies of a browser, by name. */
-export type Cookies = Map<string, string>;
+export type VisitCookies = Map<string, string>;
 
 /** Sends a request with the cookies of a browser, and stores the cookies of the response. */
 export async function browse(
   tenant: Tenant,
-  cookies: Cookies,
+  cookies: VisitCookies,
   method: string,
   path: string,
   sent: RequestContent = {},
@@ -55,9 +55,9 @@ export function authorizationQuery({ clientId }: Client, more: { readonly [name:
 }
 
 /** Starts a login. @returns its `state`. */
-export async function startLogin(
+export async function startUserLogin(
   tenant: Tenant,
-  cookies: Cookies,
+  cookies: VisitCookies,
   client: Client,
   more: { readonly [name: string]: string } = {},
 ): Promise<string> {
@@ -75,7 +75,7 @@ const formFields: { readonly [screen: string]: (user: User) => object } = {
 };
 
 /** Completes a login. @returns the authorization code. */
-export async function signIn(tenant: Tenant, cookies: Cookies, state: string, user: User): Promise<string> {
+export async function signInUser(tenant: Tenant, cookies: VisitCookies, state: string, user: User): Promise<string> {
   let step = await flow(tenant, cookies, "GET", { query: `?${new URLSearchParams({ state })}` });
   for (let screens = 0; screens < 5; screens++) {
     const { csrf, screen, redirect_to: redirectTo } = step;
@@ -89,22 +89,22 @@ export async function signIn(tenant: Tenant, cookies: Cookies, state: string, us
   throw new Error("the login does not redirectTo");
 }
 
-async function flow(tenant: Tenant, cookies: Cookies, method: string, sent: RequestContent): Promise<Json> {
+async function flow(tenant: Tenant, cookies: VisitCookies, method: string, sent: RequestContent): Promise<JsonValue> {
   return jsonObject(await browse(tenant, cookies, method, "/u/flow", sent), 200, `${method} /u/flow`);
 }
 
 /** Exchanges an authorization code for tokens. */
-export async function exchangeCode({ call }: Tenant, { clientId, secret }: Client, code: string): Promise<Json> {
+export async function exchangeCode({ call }: Tenant, { clientId, secret }: Client, code: string): Promise<JsonValue> {
   const body = { grant_type: "authorization_code", client_id: clientId, client_secret: secret, code, redirect_uri: callback };
   return jsonObject(await call("POST", "/oauth/token", { body }), 200, "the exchange of a code");
 }
 
 /** Signs a new user in to a third-party client, which requires consent. @returns the id of the consent's grant. */
 export async function createConsentGrant(tenant: Tenant): Promise<string> {
-  const user = await createUser(tenant);
+  const user = await createTestUser(tenant);
   const client = await createClient(tenant, { is_first_party: false });
-  const cookies: Cookies = new Map();
-  await signIn(tenant, cookies, await startLogin(tenant, cookies, client), user);
+  const cookies: VisitCookies = new Map();
+  await signInUser(tenant, cookies, await startUserLogin(tenant, cookies, client), user);
   const path = `/api/v2/grants?user_id=${encodeURIComponent(user.userId)}`;
   const [consent = {}] = jsonList(await tenant.manage("GET", path), path);
   return textMember(consent, "id");
@@ -112,7 +112,7 @@ export async function createConsentGrant(tenant: Tenant): Promise<string> {
 
 /** Signs a new user in. @returns the access token. */
 export async function createAccessToken(tenant: Tenant): Promise<string> {
-  const [client, user, cookies] = [await createClient(tenant), await createUser(tenant), new Map<string, string>()];
-  const code = await signIn(tenant, cookies, await startLogin(tenant, cookies, client), user);
+  const [client, user, cookies] = [await createClient(tenant), await createTestUser(tenant), new Map<string, string>()];
+  const code = await signInUser(tenant, cookies, await startUserLogin(tenant, cookies, client), user);
   return textMember(await exchangeCode(tenant, client, code), "access_token");
 }

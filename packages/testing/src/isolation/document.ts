@@ -1,7 +1,7 @@
-import type { Json } from "./response.ts";
+import type { JsonValue } from "./response.ts";
 
 /** A JSON Schema of an OpenAPI document. */
-export type Schema = Json;
+export type Schema = JsonValue;
 
 /** A parameter in the path, in the query or in a header. */
 interface Parameter {
@@ -14,7 +14,7 @@ interface Parameter {
 /** An operation of one of the two documents, with its references to parameters and responses resolved. */
 export interface ApiOperation {
   /** The document that contains the operation, for resolving references. */
-  readonly document: Json;
+  readonly document: JsonValue;
   /** `GET /api/v2/users/{id}`. */
   readonly title: string;
   readonly method: string;
@@ -32,7 +32,7 @@ export interface ApiOperation {
 
 /** A parsed OpenAPI document and its operations. */
 export interface Description {
-  readonly document: Json;
+  readonly document: JsonValue;
   readonly operations: readonly ApiOperation[];
 }
 
@@ -40,14 +40,14 @@ export interface Description {
 const additionallyRequired: { readonly [title: string]: readonly string[] } = { "POST /api/v2/users": ["email"] };
 
 /** Reads an OpenAPI document. */
-export function describeDocument(document: Json): Description {
+export function describeDocument(document: JsonValue): Description {
   const operations = entriesOf(document["paths"]).flatMap(([path, item]) =>
     entriesOf(item).map(([method, operation]) => readOperation(document, method.toUpperCase(), path, members(operation))),
   );
   return { document, operations };
 }
 
-function readOperation(document: Json, method: string, path: string, operation: Json): ApiOperation {
+function readOperation(document: JsonValue, method: string, path: string, operation: JsonValue): ApiOperation {
   const title = `${method} ${path}`;
   const security = listResponseOf(operation["security"]);
   const content = entriesOf(members(operation["requestBody"])["content"]);
@@ -74,20 +74,20 @@ function readOperation(document: Json, method: string, path: string, operation: 
   };
 }
 
-function withRequired(document: Json, title: string, schema: Schema): Schema {
+function withRequired(document: JsonValue, title: string, schema: Schema): Schema {
   const more = additionallyRequired[title];
   if (more === undefined) return schema;
   const { value } = follow(document, schema);
   return { ...value, required: [...listResponseOf(value["required"]), ...more] };
 }
 
-function readParameter({ name, in: place, required, schema }: Json): Parameter {
+function readParameter({ name, in: place, required, schema }: JsonValue): Parameter {
   if (place !== "path" && place !== "query" && place !== "header") throw new Error(`a parameter in ${String(place)}`);
   return { name: String(name), in: place, required: required === true, schema: members(schema) };
 }
 
 /** Resolves a reference. Returns the target, or the value itself if it is no reference, with its JSON pointer. */
-function follow(document: Json, value: unknown, at: readonly string[] = []): { readonly value: Json; readonly pointer: readonly string[] } {
+function follow(document: JsonValue, value: unknown, at: readonly string[] = []): { readonly value: JsonValue; readonly pointer: readonly string[] } {
   const { $ref } = members(value);
   if (typeof $ref !== "string") return { value: members(value), pointer: at };
   const pointer = $ref.replace("#/", "").split("/");
@@ -99,13 +99,13 @@ function pointerTo(names: readonly string[]): string {
 }
 
 /** Resolves the reference of a schema. */
-export function resolve(document: Json, schema: Schema): Schema {
+export function resolve(document: JsonValue, schema: Schema): Schema {
   const { value } = follow(document, schema);
   return "$ref" in value ? resolve(document, value) : value;
 }
 
 /** Returns a copy of an object, or an empty object for any other value. */
-export function members(value: unknown): Json {
+export function members(value: unknown): JsonValue {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 

@@ -1,5 +1,5 @@
 import { expectStatus, jsonList, jsonObject, textMember, type HttpResponse } from "./response.ts";
-import { database, createUser, createRefreshToken, readMember } from "./users.ts";
+import { database, createTestUser, createRefreshToken, readMember } from "./users.ts";
 import { publicKeyPem } from "./client-assertion.ts";
 import type { Tenant } from "./tenant-access.ts";
 import { createConsentGrant } from "./browser-flows.ts";
@@ -33,10 +33,10 @@ async function addToRecord(context: FactoryContext, to: string, body: object, st
  * Only such a resource needs an entry here. If a factory returns `undefined`, the smallest body is posted after all.
  */
 export const factories: { readonly [place: string]: (context: FactoryContext) => Promise<string | undefined> } = {
-  [users]: async (context) => (await createUser(context)).userId,
+  [users]: async (context) => (await createTestUser(context)).userId,
   "/api/v2/users/{}/identities/{}": async () => "auth0",
   "/api/v2/users/{}/identities/{}/{}": async (context) => {
-    const { userId } = await createUser(context);
+    const { userId } = await createTestUser(context);
     return addToRecord(context, `${await pathOf(context, users)}/identities`, { provider: "auth0", user_id: userId }, 201, userId);
   },
   "/api/v2/user-blocks/{}": ({ record }) => record(users),
@@ -71,7 +71,7 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
     return textMember(await manage.create(path, { type: "http", sink: { httpEndpoint: "https://logs.example.test/" } }), "id");
   },
   "/api/v2/jobs/{}": async (context) => {
-    const { userId } = await createUser(context);
+    const { userId } = await createTestUser(context);
     return textMember(await context.manage.create("/api/v2/jobs/verification-email", { user_id: userId }), "id");
   },
   "/tenants/{}": async ({ manage, newName }) => {
@@ -152,7 +152,7 @@ export const validValues: { readonly [name: string]: (context: FactoryContext) =
   roles: async ({ record }) => [await record("/api/v2/roles/{}")],
   users: async ({ record }) => [await record(users)],
   members: async ({ record }) => [await record("/api/v2/organizations/{}/members/{}")],
-  user_id: async (context) => (await createUser(context)).userId,
+  user_id: async (context) => (await createTestUser(context)).userId,
   audience: identifier,
   resource_server_identifier: identifier,
   permission_name: () => "read:things",
@@ -167,7 +167,7 @@ export const validValues: { readonly [name: string]: (context: FactoryContext) =
  * alternatives.
  */
 export const extraMembers: { readonly [title: string]: (context: FactoryContext) => Promise<object> } = {
-  "POST /api/v2/tickets/password-change": async (context) => ({ user_id: (await createUser(context)).userId }),
+  "POST /api/v2/tickets/password-change": async (context) => ({ user_id: (await createTestUser(context)).userId }),
 };
 
 /** Valid values for query parameters of these names. */

@@ -1,9 +1,9 @@
-import type { HttpResponse, Json } from "./response.ts";
+import type { HttpResponse, JsonValue } from "./response.ts";
 import { bodyWith, placesOf, acceptsText, variantsOf, type KnownValues, type BodyPlace } from "./bodies.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Fixture } from "./definition.ts";
 import { members, type ApiOperation, type Schema } from "./document.ts";
-import { database, createUser, type User } from "./users.ts";
+import { database, createTestUser, type User } from "./users.ts";
 import { browse, callback, createClient, type Client } from "./browser-flows.ts";
 import type { Tenant } from "./tenant-access.ts";
 
@@ -19,7 +19,7 @@ interface Attacker {
  * @param email the address of a user of the owner, which the stranger's user gets as well.
  */
 export async function createAttacker({ stranger }: Pick<Fixture, "stranger">, email?: string): Promise<Attacker> {
-  return { stranger, client: await createClient(stranger), user: await createUser(stranger, { ...(email !== undefined && { email }) }) };
+  return { stranger, client: await createClient(stranger), user: await createTestUser(stranger, { ...(email !== undefined && { email }) }) };
 }
 
 /** A code, token, link or secret of the owner, with the values that belong to it. */
@@ -43,7 +43,7 @@ export async function replayArtifact(
   const { title, method, path, parameters, body, document } = operation;
   const { values, with: companions = {}, cookies = new Map(), unknown } = artifact;
   const known = knownValues(attacker, companions);
-  const send = async (sent: { readonly query?: string; readonly body?: Json; readonly form?: Json }): Promise<HttpResponse> => {
+  const send = async (sent: { readonly query?: string; readonly body?: JsonValue; readonly form?: JsonValue }): Promise<HttpResponse> => {
     const form = sent.form && Object.fromEntries(Object.entries(sent.form).map(([name, value]) => [name, String(value)]));
     const { query, body: json } = sent;
     const more = { ...(query !== undefined && { query }), ...(json !== undefined && { body: json }), ...(form && { form }) };
@@ -71,7 +71,7 @@ export async function replayArtifact(
   }
 }
 
-function bodyAround(document: Json, schema: Schema, known: KnownValues, place: BodyPlace, value: string, companions: Json): Json {
+function bodyAround(document: JsonValue, schema: Schema, known: KnownValues, place: BodyPlace, value: string, companions: JsonValue): JsonValue {
   const smallest: unknown = JSON.parse(bodyWith(document, schema, known, place, JSON.stringify(value)));
   const named = members(schema["properties"]);
   const sentAlong = Object.entries(companions).filter(([name]) => name in named && name !== place[0] && !("const" in members(named[name])));
@@ -79,8 +79,8 @@ function bodyAround(document: Json, schema: Schema, known: KnownValues, place: B
 }
 
 /** Returns the stranger's values for members and parameters of these names. */
-function knownValues({ client, user }: Attacker, companions: Json): KnownValues {
-  const values: Json = {
+function knownValues({ client, user }: Attacker, companions: JsonValue): KnownValues {
+  const values: JsonValue = {
     client_id: client.clientId,
     client_secret: client.secret,
     redirect_uri: callback,

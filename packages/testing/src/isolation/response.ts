@@ -1,5 +1,5 @@
 /** A JSON object. */
-export interface Json {
+export interface JsonValue {
   readonly [name: string]: unknown;
 }
 
@@ -37,14 +37,14 @@ export function expectStatus(response: HttpResponse, status: number, what: strin
 }
 
 /** Returns the body of a response, which must be a JSON object with this status. */
-export function jsonObject(response: HttpResponse, status: number, what: string): Json {
+export function jsonObject(response: HttpResponse, status: number, what: string): JsonValue {
   const { body } = expectStatus(response, status, what);
   if (!isObject(body)) throw new Error(`${what}: expected a JSON object, got ${show(response)}`);
   return body;
 }
 
 /** Returns the JSON objects of a list response: a bare array, or the member `key` of an envelope. */
-export function jsonList(response: HttpResponse, what: string, key?: string): readonly Json[] {
+export function jsonList(response: HttpResponse, what: string, key?: string): readonly JsonValue[] {
   const { body } = expectStatus(response, 200, what);
   const value = key !== undefined && isObject(body) ? body[key] : body;
   if (!Array.isArray(value) || !value.every(isObject)) throw new Error(`${what}: expected a list, got ${show(response)}`);
@@ -52,7 +52,7 @@ export function jsonList(response: HttpResponse, what: string, key?: string): re
 }
 
 /** Returns a member, which must be a string. */
-export function textMember(body: Json, name: string): string {
+export function textMember(body: JsonValue, name: string): string {
   const value = body[name];
   if (typeof value !== "string") throw new Error(`'${name}' is not text in ${JSON.stringify(body)}`);
   return value;
@@ -62,6 +62,6 @@ function show({ status, body }: HttpResponse): string {
   return `${status} ${JSON.stringify(body)?.slice(0, 500)}`;
 }
 
-function isObject(value: unknown): value is Json {
+function isObject(value: unknown): value is JsonValue {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { jsonObject, readResponse, type HttpResponse, type Json } from "./response.ts";
+import { jsonObject, readResponse, type HttpResponse, type JsonValue } from "./response.ts";
 
 /** How the suite reaches a tenant. */
 export interface TenantAccess {
@@ -39,7 +39,7 @@ export interface RequestContent {
 interface Manage {
   (method: string, path: string, body?: unknown): Promise<HttpResponse>;
   /** Creates a resource and returns it. */
-  create(path: string, body: unknown): Promise<Json>;
+  create(path: string, body: unknown): Promise<JsonValue>;
 }
 
 /** A connected tenant. */
@@ -87,7 +87,7 @@ export function connectTenant({ id, issuer, headers: tenantHeaders = {}, token: 
     cachedToken = undefined;
     return attempt();
   };
-  const create = async (path: string, body: unknown): Promise<Json> => {
+  const create = async (path: string, body: unknown): Promise<JsonValue> => {
     const response = await manage("POST", path, body);
     // Some of Auth0's operations respond with 200 instead of 201.
     return jsonObject(response, response.status === 200 ? 200 : 201, `POST ${path}`);

@@ -1,4 +1,4 @@
-import { expectStatus, jsonList, jsonObject, textMember, type Json } from "./response.ts";
+import { expectStatus, jsonList, jsonObject, textMember, type JsonValue } from "./response.ts";
 import type { Tenant } from "./tenant-access.ts";
 
 /** The connection that every new tenant has. */
@@ -12,7 +12,7 @@ export interface User {
 }
 
 /** Creates a user with a password in the default database connection. */
-export async function createUser(
+export async function createTestUser(
   { manage, newName }: Tenant,
   more: { readonly email?: string; readonly email_verified?: boolean } = {},
 ): Promise<User> {
@@ -22,7 +22,7 @@ export async function createUser(
 }
 
 /** Signs a new user in with the password grant. @returns the refresh token as the Management API shows it. */
-export async function createRefreshToken(tenant: Tenant): Promise<Json> {
+export async function createRefreshToken(tenant: Tenant): Promise<JsonValue> {
   const { manage, call, newName } = tenant;
   const client = await manage.create("/api/v2/clients", {
     name: newName(),
@@ -30,7 +30,7 @@ export async function createRefreshToken(tenant: Tenant): Promise<Json> {
     token_endpoint_auth_method: "none",
     grant_types: ["password", "refresh_token"],
   });
-  const { userId, email, password } = await createUser(tenant);
+  const { userId, email, password } = await createTestUser(tenant);
   const body = { grant_type: "password", client_id: client["client_id"], username: email, password, scope: "openid offline_access" };
   expectStatus(await call("POST", "/oauth/token", { body }), 200, "the password grant");
   const path = `/api/v2/users/${encodeURIComponent(userId)}/refresh-tokens`;

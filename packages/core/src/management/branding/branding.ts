@@ -1,4 +1,4 @@
-import { FieldSelection } from "../../http/pagination.ts";
+import { ListFieldSelection } from "../../http/pagination.ts";
 import { Branding, fromUpdateBranding, toBranding, UpdateBranding } from "../../model/tenant/branding.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
@@ -11,7 +11,7 @@ export const branding = [
     path,
     summary: "Get the branding",
     scopes: ["read:branding"],
-    query: FieldSelection,
+    query: ListFieldSelection,
     responses: { 200: Branding },
   })(async (_, { tenant }) => toBranding(tenant.record)),
   route({

@@ -4,7 +4,7 @@ import { readAll } from "../../store/read-all.ts";
 import type { Row } from "../../store/schema.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 import { changeConnections } from "../../identity/connections/client-connections.ts";
-import { FieldSelection } from "../../http/pagination.ts";
+import { ListFieldSelection } from "../../http/pagination.ts";
 import { ClientConnectionIds, ClientConnections, toClientConnections } from "../../model/clients/connections.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -27,7 +27,7 @@ const list = route({
   scopes: ["read:clients", "read:connections", "read:client_summary"],
   visibleFields: ({ scopes }) =>
     scopes.has("read:clients") || scopes.has("read:connections") ? undefined : ["connection_id", "connection", "id", "name", "strategy"],
-  query: SliceQuery.extend({ ...FieldSelection.shape, strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
+  query: SliceQuery.extend({ ...ListFieldSelection.shape, strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
   responses: { 200: ClientConnections, ...missing },
 })(async ({ params, query }, { tenant }) => {
   const { strategy: wanted, ...pagination } = query;

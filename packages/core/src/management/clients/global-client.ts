@@ -1,6 +1,6 @@
 import { Client } from "../../model/clients/bodies.ts";
 import { fromUpdateGlobalClient, globalClientId, toGlobalClient, UpdateGlobalClient } from "../../model/clients/global-client.ts";
-import { FieldSelection } from "../../http/pagination.ts";
+import { ListFieldSelection } from "../../http/pagination.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
 const path = `/api/v2/clients/${globalClientId}` as const;
@@ -14,7 +14,7 @@ export const globalClient = [
     summary: "Get the global client",
     description,
     scopes: ["read:clients"],
-    query: FieldSelection,
+    query: ListFieldSelection,
     responses: { 200: Client },
   })(async (_, { tenant }) => toGlobalClient(tenant.record)),
   route({

@@ -6,7 +6,7 @@ import type { SearchTable } from "../../store/q/fields.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { WorkLimit } from "../../store/work-limit.ts";
 import type { Auth0ErrorCode } from "../../errors.ts";
-import { FieldSelection, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
+import { ListFieldSelection, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import type { ErrorText, FurtherScopes, Route, RouteDefinition } from "../../http/route.ts";
 import type { Scope } from "../../model/scopes.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
@@ -119,7 +119,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
       path: `${path}/:id`,
       summary: `Get ${noun}`,
       scopes: scopes.read,
-      query: FieldSelection,
+      query: ListFieldSelection,
       ...shows,
       responses: { 200: item, 404: missing },
     })(async ({ params }, context) => get(params.id, context)),

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../store/value.ts";
 import { makeWebhookSecret } from "../../logs/webhook-signature.ts";
 import { openStreamCredentials, sealStreamCredentials } from "../../logs/stream-credentials.ts";
 import { PosternError } from "../../errors.ts";
-import { FieldSelection } from "../../http/pagination.ts";
+import { ListFieldSelection } from "../../http/pagination.ts";
 import { parseInput } from "../../http/validation.ts";
 import { isRecord } from "../../model/connections/strategies/provider.ts";
 import { isSecret } from "../../model/connections/secrets.ts";
@@ -91,7 +91,7 @@ export const logStreamRoutes = [
     path: `${path}/:id`,
     summary: "Get a log stream",
     scopes: ["read:log_streams"],
-    query: FieldSelection,
+    query: ListFieldSelection,
     responses: { 200: LogStreamState, ...missing },
   })(async ({ params }, { tenant }) => {
     const [row] = await tenant.data.log_streams.find({ where: { id: params.id }, limit: 1 });

@@ -2,7 +2,7 @@ import { findByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { createInvitation, ticketOf } from "../../identity/organizations/invitations.ts";
 import { PosternError } from "../../errors.ts";
-import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { queryInteger } from "../../model/fields.ts";
 import { organizationLook } from "../../model/organizations/branding.ts";
 import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from "../../model/organizations/invitations.ts";
@@ -85,7 +85,7 @@ export const invitationRoutes = [
     path: `${path}/:invitation_id`,
     summary: "Get an invitation",
     scopes: ["read:organization_invitations"],
-    query: FieldSelection,
+    query: ListFieldSelection,
     responses: { 200: Invitation, ...missing },
   })(async ({ params }, context) => {
     const { tenant } = context;

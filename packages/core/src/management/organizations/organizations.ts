@@ -4,7 +4,7 @@ import type { SearchTable } from "../../store/q/fields.ts";
 import { removeOrganizationChildren } from "../../identity/organizations/remove-organization.ts";
 import { deletedName } from "../../identity/connections/deleted-name.ts";
 import { PosternError } from "../../errors.ts";
-import { FieldSelection, ListQuery } from "../../http/pagination.ts";
+import { ListFieldSelection, ListQuery } from "../../http/pagination.ts";
 import {
   CreateOrganization,
   fromCreateOrganization,
@@ -105,7 +105,7 @@ const byName = route({
   operation: "organizations.getByName",
   summary: "Get an organization by its name",
   scopes: read,
-  query: FieldSelection,
+  query: ListFieldSelection,
   responses: { 200: Organization, 404: { error: "not_found" } },
 })(async ({ params }, { tenant }) => {
   const [row] = await tenant.data.organizations.find({ where: { name: params.name }, limit: 1 });

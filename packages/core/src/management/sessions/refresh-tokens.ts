@@ -2,7 +2,7 @@ import { schema, type Row } from "../../store/schema.ts";
 import { revokeFamily } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { revokeTokens } from "../../tokens/refresh-tokens/revoke-all.ts";
 import { PosternError } from "../../errors.ts";
-import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { RefreshToken, toRefreshToken, UpdateRefreshToken } from "../../model/sessions/refresh-tokens.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -56,7 +56,7 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
       path,
       summary: "Get a refresh token",
       scopes: ["read:refresh_tokens"],
-      query: FieldSelection,
+      query: ListFieldSelection,
       responses: { 200: RefreshToken, ...missing },
     })(async ({ params }, { tenant }) => present(tenant, await read(tenant, params.id))),
     route({

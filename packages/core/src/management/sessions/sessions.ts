@@ -6,7 +6,7 @@ import { revokeSessionsOfUser } from "../../identity/sessions/revoke-all.ts";
 import { isAlive, revokeSession } from "../../identity/sessions/session.ts";
 import { tokenStatus } from "../../tokens/subject.ts";
 import { PosternError } from "../../errors.ts";
-import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { memberOrganization } from "../../authorization/organization.ts";
 import { ClientSession, Session, toSessionReply, UpdateSession } from "../../model/sessions/sessions.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
@@ -79,7 +79,7 @@ const getSession = route({
   path: `${path}/:id`,
   summary: "Get a session",
   scopes: ["read:sessions"],
-  query: FieldSelection,
+  query: ListFieldSelection,
   responses: { 200: Session, ...missing },
 })(async ({ params }, { tenant }) => present(tenant, await read(tenant, params.id)));
 

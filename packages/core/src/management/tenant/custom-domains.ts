@@ -2,7 +2,7 @@ import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
-import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import {
   claimLifetime,
   CreateCustomDomain,
@@ -90,7 +90,7 @@ const get = route({
   path: `${path}/:id`,
   summary: "Get a custom domain",
   scopes: ["read:custom_domains"],
-  query: FieldSelection,
+  query: ListFieldSelection,
   responses: { 200: CustomDomain, ...missing },
 })(async ({ params }, { tenant }) => toCustomDomain(await read(tenant, params.id), tenant.now()));
 

@@ -2,7 +2,7 @@ import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { openCredentials, sealCredentials, emailProviderId } from "../../tenants/email-provider.ts";
 import { PosternError } from "../../errors.ts";
-import { FieldSelection } from "../../http/pagination.ts";
+import { ListFieldSelection } from "../../http/pagination.ts";
 import {
   checkCredentialsStay,
   CreateEmailProvider,
@@ -25,7 +25,7 @@ export const emailProvider = [
     path,
     summary: "Get the email provider",
     scopes: ["read:email_provider"],
-    query: FieldSelection,
+    query: ListFieldSelection,
     responses: { 200: EmailProvider, ...missing },
   })(async (_, { tenant }) => {
     const [row] = await tenant.data.email_providers.find({ where, limit: 1 });

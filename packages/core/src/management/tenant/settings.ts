@@ -1,4 +1,4 @@
-import { FieldSelection } from "../../http/pagination.ts";
+import { ListFieldSelection } from "../../http/pagination.ts";
 import {
   fromUpdateTenantSettings,
   TenantSettingsReply,
@@ -17,7 +17,7 @@ const read = paths.map((path) =>
     operation: "settings.get",
     summary: "Get the tenant's settings",
     scopes: ["read:tenant_settings"],
-    query: FieldSelection,
+    query: ListFieldSelection,
     responses: { 200: TenantSettingsReply },
   })(async (_, { tenant }) => toTenantSettings(tenant.record)),
 );

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { FieldSelection } from "../../http/pagination.ts";
+import { ListFieldSelection } from "../../http/pagination.ts";
 import { Email } from "../../model/fields.ts";
 import { User } from "../../model/users/users.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -13,7 +13,7 @@ export const usersByEmail = route({
   path: "/api/v2/users-by-email",
   summary: "Find users by email address",
   scopes: ["read:users"],
-  query: FieldSelection.extend({ email: Email }),
+  query: ListFieldSelection.extend({ email: Email }),
   responses: { 200: z.array(User) },
 })(async ({ query }, { tenant, caller }) => {
   const accounts = await tenant.data.users.find({ where: { email: query.email }, limit: 100 });

@@ -7,7 +7,7 @@ import { deleteUser } from "../../identity/users/delete-user.ts";
 import { checkNewPassword } from "../../identity/users/passwords.ts";
 import { updateUser } from "../../identity/users/update-user.ts";
 import { PosternError } from "../../errors.ts";
-import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
+import { ListFieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import type { FurtherScopes, Viewer } from "../../http/route.ts";
 import * as z from "zod";
 import { mailVerificationLink } from "../../messages/links.ts";
@@ -125,7 +125,7 @@ const getUser = route({
   summary: "Get a user",
   description: `A linked account returns 404, or the account with \`linked_to\` if the request has \`Prefer: include-linked\`. ${identitiesOnly}`,
   scopes: ["read:users", "read:current_user", "read:user_idp_tokens"],
-  query: FieldSelection,
+  query: ListFieldSelection,
   visibleFields: (viewer) => (seesWhole(viewer, "read:users", "read:current_user") ? undefined : accounts),
   responses: { 200: User, ...missing },
 })(async ({ params, prefer }, context) => {
@@ -234,4 +234,4 @@ function findConnection(tenant: Tenant, name: string): Promise<Row<"connections"
   return tenant.connections.named(name);
 }
 
-export const users = [listUsers, createUserRoute, getUser, updateUserRoute, deleteUserRoute];
+export const userRoutes = [listUsers, createUserRoute, getUser, updateUserRoute, deleteUserRoute];

@@ -57,7 +57,7 @@ export const codeLink = [
     const shown = problems[problem] ?? (code === "" ? "used" : undefined);
     return pageResponse(tenant, {
       name: "confirm-code",
-      draw: (drawing) => drawConfirmCode(drawing, { account: sentCode.to, problem: shown, returnLink(tenant, client) }),
+      draw: (drawing) => drawConfirmCode(drawing, { account: sentCode.to, problem: shown, returnLink: returnLink(tenant, client) }),
       client,
       action: tenant.urls.urlFor(definition.path),
       hidden: { state, code },

@@ -161,7 +161,7 @@ async function screenPage(interaction: Interaction, login: LoginSession, screen:
 function answeredPage({ tenant, client, request, browser }: Interaction): Promise<Response> {
   return pageResponse(tenant, {
     name: "answered",
-    draw: (drawing) => drawAnswered(drawing, { account: browser && nameOf(browser.user), returnLink(tenant, client) }),
+    draw: (drawing) => drawAnswered(drawing, { account: browser && nameOf(browser.user), returnLink: returnLink(tenant, client) }),
     client,
     uiLocales: request.ui_locales,
   });

@@ -1,9 +1,9 @@
 import { expectStatus } from "../response.ts";
 import { startComparison, unissuedValue } from "../comparison.ts";
 import type { IsolationDefinition } from "../definition.ts";
-import { createUser } from "../users.ts";
+import { createTestUser } from "../users.ts";
 import { createAttacker } from "../replay-artifact.ts";
-import { authorizationQuery, startLogin, browse, createClient, signIn, type Cookies } from "../browser-flows.ts";
+import { authorizationQuery, startUserLogin, browse, createClient, signInUser, type VisitCookies } from "../browser-flows.ts";
 
 /** Cases that replay the session cookies of a browser. */
 export const cookieCases: readonly IsolationDefinition[] = [
@@ -12,8 +12,8 @@ export const cookieCases: readonly IsolationDefinition[] = [
     async run(fixture) {
       const { owner, stranger } = fixture;
       const client = await createClient(owner);
-      const cookies: Cookies = new Map();
-      await signIn(owner, cookies, await startLogin(owner, cookies, client), await createUser(owner));
+      const cookies: VisitCookies = new Map();
+      await signInUser(owner, cookies, await startUserLogin(owner, cookies, client), await createTestUser(owner));
       const attacker = await createAttacker(fixture);
       const comparison = startComparison(fixture);
       for (const query of sessionUrls(attacker.client)) {
@@ -42,7 +42,7 @@ export const cookieCases: readonly IsolationDefinition[] = [
   },
 ];
 
-const withUnissuedValues = (cookies: Cookies): Cookies => new Map([...cookies].map(([name, value]) => [name, unissuedValue(value)]));
+const withUnissuedValues = (cookies: VisitCookies): VisitCookies => new Map([...cookies].map(([name, value]) => [name, unissuedValue(value)]));
 
 /** The URLs that read a session. */
 function sessionUrls(client: Parameters<typeof authorizationQuery>[0]): readonly string[] {
