@@ -1,4 +1,4 @@
-import type { HostAction } from "./adapters/actions.ts";
+import type { Action } from "./adapters/actions.ts";
 import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 import type { Clock } from "./adapters/clock.ts";
 import type { DomainVerifier } from "./adapters/domain-verifier.ts";
@@ -115,7 +115,7 @@ export interface HostServices {
   readonly mail: MailSender | undefined;
   readonly sms: SmsSender | undefined;
   /** Actions in their order of execution. */
-  readonly actions: readonly HostAction[];
+  readonly actions: readonly Action[];
   /** Destinations of log streams other than HTTP endpoints, by type. */
   readonly logSinks: { readonly [type: string]: LogSink };
   /** Sends requests to other servers, such as identity providers. */

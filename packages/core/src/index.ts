@@ -1,5 +1,5 @@
 export type {
-  HostAction,
+  Action,
   ActionClient,
   ActionConnection,
   ActionEvent,
@@ -41,7 +41,7 @@ export type { UserSourceQuery, SourceUser, UserSource } from "./adapters/user-so
 export type { PasswordHasherOptions } from "./identity/passwords/hasher.ts";
 export { createPasswordHasher } from "./identity/passwords/hasher.ts";
 export type { CustomHash, Encoding } from "./identity/passwords/custom-hash.ts";
-export type { ImportCounts, UserToImport, ImportFault } from "./identity/users/import/import-users.ts";
+export type { ImportCounts, ImportedUser, ImportFault } from "./identity/users/import/import-users.ts";
 export type { DoctorOptions } from "./setup/doctor/run-checks.ts";
 export { ConfigurationError } from "./setup/configuration-error.ts";
 export type { SetupCheck, Finding } from "./setup/finding.ts";

@@ -17,7 +17,7 @@ import type { Json, JsonObject } from "../store/value.ts";
  *   },
  * };
  */
-export interface HostAction {
+export interface Action {
   /**
    * The name in logs. It also identifies the action that redirected a user, so that the login can continue there if the
    * list has changed. Default: the position in the list, such as `action 1`.
@@ -276,7 +276,7 @@ export interface PreUserRegistrationApi {
      * Denies the sign-up. The actions after this one do not run.
      * @param reason for the audit log.
      * @param userMessage the error description in API responses. Hosted pages show a general message instead. Default:
-     * "The account cannot be made."
+     * "The account cannot be created."
      */
     deny(reason: string, userMessage?: string): void;
   };

@@ -15,8 +15,8 @@ export interface DatabaseIsolation {
    * - The adapter must support `filters` if the main one does.
    * - Postern calls the adapter's `check` and verifies that it can decrypt the stored secrets.
    *
-   * After a rejection, or no result within 10 s, requests of this tenant fail with 503. Postern retries after one
-   * second.
+   * After a rejection, or no result within 10 s, requests of this tenant fail with 503. The first call after one second
+   * tries again.
    */
   getAdapters(tenantId: string): DataAdapter | undefined | Promise<DataAdapter | undefined>;
   /**

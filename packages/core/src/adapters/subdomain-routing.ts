@@ -1,6 +1,6 @@
 /**
  * Tenants by subdomain (spec section 4.10). A host name with one label before `baseDomain` belongs to one tenant, and
- * its requests reach only that tenant. A label without a tenant responds with 404. The base domain and the reserved
+ * its requests reach only that tenant. Requests for a label without a tenant get 404. The base domain and the reserved
  * labels belong to the configured issuer. The subdomain of the control plane is its tenant id.
  */
 export interface SubdomainRouting {

@@ -9,8 +9,8 @@ export type ActiveUser = Extract<TokenStatus, { kind: "live" }>;
 
 /**
  * Returns the user and the session of a code or a token.
- * @param ended the error description if the user or the session no longer exists.
- * @throws {PosternError} `invalid_grant` if the user, the session or the grant no longer exists, or if the client no
+ * @param ended the error description if the user or the session is no longer active.
+ * @throws {PosternError} `invalid_grant` if the user, the session or the grant is no longer active, or if the client no
  * longer offers the connection of the session; `access_denied` if the user is blocked.
  */
 export async function requireActiveUser(
@@ -30,5 +30,5 @@ export async function requireActiveUser(
     throw new PosternError("invalid_grant", ended, { detail: "the client does not offer the connection of the session" });
   }
   if (status.kind === "blocked") throw new PosternError("access_denied", userIsBlocked);
-  throw new PosternError("invalid_grant", ended, { detail: "the user, the session or the grant no longer exists" });
+  throw new PosternError("invalid_grant", ended, { detail: "the user, the session or the grant is no longer active" });
 }

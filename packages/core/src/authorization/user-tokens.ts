@@ -93,8 +93,9 @@ export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promi
 }
 
 /**
- * Issues a signed ID token. @param issuedWith the code and the access token that are issued
- * with it over the front channel. The ID token contains their hashes.
+ * Issues a signed ID token.
+ * @param issuedWith the code and the access token that are issued with it over the front channel. The ID token contains
+ * their hashes.
  */
 export async function userIdToken(
   tenant: Tenant,

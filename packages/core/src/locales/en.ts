@@ -149,7 +149,7 @@ export const en = {
   demandSpecial: "Special characters",
   demandKinds: "Three of these: lowercase letters, uppercase letters, numbers, special characters",
   demandIdentical: "No character more than twice in a row",
-  demandSequential: "No sequence of three characters, such as abc or 321",
+  demandSequential: "No three characters in order, such as abc or 321",
   demandKept: "Met.",
   demandOpen: "Not met yet.",
   demandsSome: "{count} of {total} met.",
@@ -195,7 +195,7 @@ export const en = {
   linkRequestSubmit: "Send link",
 
   linkCodeTitle: "Sign in to {client}?",
-  linkCodeLead: "This link signs you in to this browser.",
+  linkCodeLead: "This link signs you in here, in this browser.",
   linkCodeAccount: "Sign in as",
   linkCodeSubmit: "Sign in",
   linkCodeNote: "If you didn’t request this link, or this isn’t your address, close this page.",

@@ -37,5 +37,5 @@ export async function pageResponse(tenant: Tenant, content: PageContent): Promis
   const nonce = tenant.random.token(16);
   const frame = { ...(await appearanceOf(tenant, content)), action, hidden, nonce, ...(client && { clientName: client.record.name }) };
   const { html, images, fonts, script } = drawPage(frame, name, content.draw);
-  return htmlResponse(html, { nonce, status, cookies, redirectsAfterSubmit: redirectsAfterSubmit, images, fonts, script });
+  return htmlResponse(html, { nonce, status, cookies, redirectsAfterSubmit, images, fonts, script });
 }

@@ -3,7 +3,7 @@
  * API: sdk-texts.test.ts fails if one of them changes.
  */
 
-/** The description for a blocked user. Auth0's SPA SDK signs the user out locally if a description contains it. */
+/** The whole description for a blocked user. Auth0's SPA SDK compares it and signs the user out locally. Never add to it. */
 export const userIsBlocked = "user is blocked";
 
 /**

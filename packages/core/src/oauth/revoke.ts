@@ -58,12 +58,12 @@ async function revokeAccessToken(tenant: Tenant, client: Client, token: string):
   const read = await findAccessToken(tenant, token);
   if (read === undefined) return undefined;
   if (read.clientId !== client.record.client_id) throw issuedToAnotherClient();
-  const { subject, userGrant: person } = read;
-  if (person === undefined) {
+  const { subject, userGrant } = read;
+  if (userGrant === undefined) {
     throw new PosternError(
       "unsupported_token_type",
       "an access token that a client got for itself cannot be revoked: it is valid until it expires",
     );
   }
-  return (await revokeGrantWithTokens(tenant, person.grantId, "revoked")) ? subject : undefined;
+  return (await revokeGrantWithTokens(tenant, userGrant.grantId, "revoked")) ? subject : undefined;
 }

@@ -22,11 +22,11 @@ export const userinfo = [
   route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => userinfoOf(context)),
 ];
 
-async function userinfoOf({ bearer: person }: UserContext): Promise<z.infer<typeof Userinfo>> {
-  if (!person.scope.includes("openid")) {
+async function userinfoOf({ bearer }: UserContext): Promise<z.infer<typeof Userinfo>> {
+  if (!bearer.scope.includes("openid")) {
     throw new PosternError("insufficient_scope", "the token requires the scope openid", {
       headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="openid"' },
     });
   }
-  return claimsAbout(person.user, person.scope, person.userinfoClaims);
+  return claimsAbout(bearer.user, bearer.scope, bearer.userinfoClaims);
 }

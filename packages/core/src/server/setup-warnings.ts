@@ -7,6 +7,6 @@ export interface SetupWarnings {
   reportHost(hostname: string): void;
   /** Reports a request that seems to come from a proxy that `trustedProxies` does not list. */
   reportUnlistedProxy(): void;
-  /** Reports a request that responds with 404. @param isTenantMissing whether it has a route, and no tenant. */
+  /** Reports a request that was answered with 404. @param isTenantMissing whether it has a route, and no tenant. */
   reportNotFound(request: Pick<Request, "method" | "url">, isTenantMissing: boolean): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { HostAction } from "../adapters/actions.ts";
+import type { Action } from "../adapters/actions.ts";
 import {
   functionOption,
   documented,
@@ -14,13 +14,13 @@ import {
 const page = "docs/actions.md#write-an-action";
 
 const functions = {
-  onExecutePostLogin: functionOption<NonNullable<HostAction["onExecutePostLogin"]>>(page).optional(),
-  onContinuePostLogin: functionOption<NonNullable<HostAction["onContinuePostLogin"]>>(page).optional(),
-  onExecutePreUserRegistration: functionOption<NonNullable<HostAction["onExecutePreUserRegistration"]>>(page).optional(),
-  onExecutePostUserRegistration: functionOption<NonNullable<HostAction["onExecutePostUserRegistration"]>>(page).optional(),
-  onExecuteCredentialsExchange: functionOption<NonNullable<HostAction["onExecuteCredentialsExchange"]>>(page).optional(),
-  onExecutePostChangePassword: functionOption<NonNullable<HostAction["onExecutePostChangePassword"]>>(page).optional(),
-  onExecuteSendPhoneMessage: functionOption<NonNullable<HostAction["onExecuteSendPhoneMessage"]>>(page).optional(),
+  onExecutePostLogin: functionOption<NonNullable<Action["onExecutePostLogin"]>>(page).optional(),
+  onContinuePostLogin: functionOption<NonNullable<Action["onContinuePostLogin"]>>(page).optional(),
+  onExecutePreUserRegistration: functionOption<NonNullable<Action["onExecutePreUserRegistration"]>>(page).optional(),
+  onExecutePostUserRegistration: functionOption<NonNullable<Action["onExecutePostUserRegistration"]>>(page).optional(),
+  onExecuteCredentialsExchange: functionOption<NonNullable<Action["onExecuteCredentialsExchange"]>>(page).optional(),
+  onExecutePostChangePassword: functionOption<NonNullable<Action["onExecutePostChangePassword"]>>(page).optional(),
+  onExecuteSendPhoneMessage: functionOption<NonNullable<Action["onExecuteSendPhoneMessage"]>>(page).optional(),
 };
 
 const functionNames = Object.keys(functions);
@@ -28,20 +28,20 @@ const functionNames = Object.keys(functions);
 const members = {
   name: textOption("text that is not empty", page).optional(),
   secrets: documented(
-    z.custom<NonNullable<HostAction["secrets"]>>(
+    z.custom<NonNullable<Action["secrets"]>>(
       (value) => isPlainObject(value) && Object.values(value).every((secret) => typeof secret === "string"),
     ),
     { expected: "an object of texts by name", page, isSecret: true },
   ).optional(),
   timeoutSeconds: number("a number of seconds above 0 and at most 60", page, (value) => value > 0 && value <= 60).optional(),
   ...functions,
-} satisfies OptionShape<HostAction>;
+} satisfies OptionShape<Action>;
 
 /**
  * The schema of an action. Other members are allowed, because a module may export more than its action. Names that
  * start with `on` are not allowed: such a function would never be called.
  */
-export const ActionSchema: z.ZodType<Parsed<HostAction>, Parsed<HostAction>> = documented(
+export const ActionSchema: z.ZodType<Parsed<Action>, Parsed<Action>> = documented(
   z.looseObject(members).check(({ value, issues }) => {
     const uncalled = Object.keys(value).filter((name) => /^on[A-Z]/.test(name) && !functionNames.includes(name));
     if (uncalled.length > 0) issues.push({ code: "unrecognized_keys", keys: uncalled, input: value });

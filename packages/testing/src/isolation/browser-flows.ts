@@ -86,7 +86,7 @@ export async function signInUser(tenant: Tenant, cookies: VisitCookies, state: s
       throw new Error(`the login of tenant '${tenant.id}' shows a screen that the suite cannot fill in: '${name}'`);
     step = await flow(tenant, cookies, "POST", { body: { state, csrf, ...fieldsOf(user) } });
   }
-  throw new Error("the login does not redirectTo");
+  throw new Error("the login does not redirect to the client");
 }
 
 async function flow(tenant: Tenant, cookies: VisitCookies, method: string, sent: RequestContent): Promise<JsonValue> {

@@ -15,7 +15,7 @@ export async function publicKeyPem(): Promise<string> {
   return ["-----BEGIN PUBLIC KEY-----", ...lines, "-----END PUBLIC KEY-----", ""].join("\n");
 }
 
-/** Creates a client assertion (RFC 7523) that is signingInput with the key of the run. */
+/** Creates a client assertion (RFC 7523) that is signed with the key of the run. */
 export async function createClientAssertion({ issuer }: Tenant, clientId: string): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: clientId, sub: clientId, aud: issuer, iat: now, exp: now + 60, jti: crypto.randomUUID() };

@@ -13,14 +13,14 @@ export async function recordLogin(tenant: TenantContext, primary: Row<"users">, 
   const { data } = tenant;
   const { ip } = tenant.requestInfo;
   const login = { last_login: tenant.now(), ...(ip !== undefined && { last_ip: ip }) };
-  const isUnchanged = { blocked: false, linked_to: account.linked_to, ...accessColumns(account) };
+  const unchangedColumns = { blocked: false, linked_to: account.linked_to, ...accessColumns(account) };
   const isPrimary = account.user_id === primary.user_id;
   const [recorded, unchanged] = await Promise.all([
     data.users.update(
-      { user_id: primary.user_id, ...(isPrimary ? isUnchanged : { blocked: false, linked_to: "" }) },
+      { user_id: primary.user_id, ...(isPrimary ? unchangedColumns : { blocked: false, linked_to: "" }) },
       { set: login, add: { logins_count: 1 } },
     ),
-    isPrimary ? 1 : data.users.count({ user_id: account.user_id, ...isUnchanged }),
+    isPrimary ? 1 : data.users.count({ user_id: account.user_id, ...unchangedColumns }),
   ]);
   if (recorded !== 1 || unchanged !== 1) return undefined;
   return { ...primary, ...login, logins_count: primary.logins_count + 1 };

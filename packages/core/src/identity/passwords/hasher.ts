@@ -102,7 +102,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 
   return {
-    verifyDummy: verifyDummy,
+    verifyDummy,
 
     async hash(password, tenantId = "") {
       if (tooLong(password)) throw new PasswordTooLongError(`a password has at most ${maximumPasswordBytes} bytes`);

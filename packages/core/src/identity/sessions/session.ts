@@ -129,7 +129,7 @@ export async function touchSession(context: DataContext, session: Session, clien
  * Continues the session of a user who authenticated again: adds the method, and stores the new time of authentication.
  * The cookie stays: tabs that sign in side by side must not end up with a cookie that another tab has replaced.
  * @param authTime Default: now. An identity provider may report an authentication that is older than that of the
- * session. Then the later time stays. A known time replaces an unknown one.
+ * session. Then the later time stays. A known time takes precedence over an unknown one, even if it is older.
  * @returns undefined if the session was revoked since it was read.
  */
 export async function reauthenticate(

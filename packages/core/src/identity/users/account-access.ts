@@ -111,7 +111,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   tickets: {
     fields: ["user_id"],
     reason:
-      "A login ticket signs in to the account. Links in mails sign in only a reader of the address that they were sent to: they are void after a change of the " +
+      "A login ticket signs in to the account. Links in mails give access only to a reader of the address that they were sent to: they are void after a change of the " +
       "address.",
     ends: {
       on: ["takeover"],

@@ -41,7 +41,7 @@ async function stored(): Promise<Row<"users"> | undefined> {
 }
 
 const prove = (byCreator = false, to = email): Promise<boolean> =>
-  proveEmail(logins.tenant, { userId: invited.user_id, email: to, byCreator: byCreator });
+  proveEmail(logins.tenant, { userId: invited.user_id, email: to, byCreator });
 
 const disown = (from = email): Promise<boolean> => disownAccount(logins.tenant, { userId: invited.user_id, email: from });
 

@@ -95,7 +95,7 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
     throw invalidBody(`'password' can be changed on a linked account only in the connection ${linkedPasswordConnection}`);
   }
   if (body.phone_number !== undefined && linked.provider !== "sms")
-    throw invalidBody("'phone_number' can be changed on a linked account only in the connection sms");
+    throw invalidBody("'phone_number' can be changed on a linked account only if its provider is sms");
   return linked;
 }
 

@@ -10,6 +10,6 @@ import { invalidBody } from "../../model/settings.ts";
 export function newUserId(connection: string, given: string | undefined, random: RandomValues): string {
   const userId = given?.includes("|") === true ? given : `${connection}|${given ?? random.record()}`;
   if (userId.length > 255) throw invalidBody("'user_id' is longer than 255 characters with its connection");
-  if (userId.endsWith("@clients")) throw invalidBody("'user_id' must not end in '@clients', like the subjects of clients");
+  if (userId.endsWith("@clients")) throw invalidBody("'user_id' must not end in '@clients', which is reserved for clients");
   return userId;
 }

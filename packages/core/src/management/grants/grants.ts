@@ -44,7 +44,7 @@ const withdrawOfUser = route({
   operation: "grants.deleteAll",
   summary: "Revoke all consents of a user",
   description:
-    "Also revokes the codes and refresh tokens of these clients, and the access tokens that were issued with them. Returns 204 even if there are no consents.",
+    "For every client with a consent of the user, also revokes its codes and refresh tokens, and the access tokens that were issued with them. Returns 204 even if there are no consents.",
   scopes: ["delete:grants"],
   query: z.strictObject({ user_id: userId }),
   responses: { 204: null },

@@ -18,7 +18,7 @@ const listOfUser = route({
   method: "GET",
   path: ofUser,
   summary: "List a user's refresh tokens",
-  description: "The list includes revoked tokens, with `revoked_at`.",
+  description: "Lists only tokens of exactly this user id. Revoked tokens are included, with `revoked_at`.",
   scopes: ["read:refresh_tokens", "read:users"],
   query: ListQuery,
   responses: { 200: listResponse("tokens", RefreshToken), ...noUser },

@@ -19,7 +19,7 @@ const common = {
     .max(2048)
     .exactOptional()
     .meta({ description: "The URL that the user is sent to afterwards" }),
-  client_id: id.exactOptional().meta({ description: "The client whose login URI the user is sent to without a `result_url`" }),
+  client_id: id.exactOptional().meta({ description: "The client that the user continues to if there is no `result_url`" }),
   organization_id: id.exactOptional().meta({ description: "The organization whose branding the page has" }),
   ttl_sec: z.int().min(0).max(maximumLifetime).exactOptional().meta({ description: "Seconds. Default, and meaning of 0: five days" }),
   includeEmailInRedirect: z.boolean().default(false).meta({ description: "Whether `result_url` receives the email address" }),

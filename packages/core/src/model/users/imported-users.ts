@@ -75,7 +75,7 @@ const access = {
  * One user of an import, in the format of Auth0's imports or of an export of Auth0 or Postern. At most one of the two
  * hashes is allowed.
  */
-export const ImportedUser = z
+export const ImportedUserFields = z
   .strictObject({
     ...fields,
     ...z.object({ ...history, ...access }).exactPartial().shape,
@@ -93,10 +93,10 @@ export const ImportedUser = z
   })
   .meta({ id: "ImportedUser" });
 
-export type ImportedUser = z.infer<typeof ImportedUser>;
+export type ImportedUserFields = z.infer<typeof ImportedUserFields>;
 
 /** Returns the number of members that an import ignores. */
-export function ignoredMembers(user: ImportedUser): number {
+export function ignoredMembers(user: ImportedUserFields): number {
   return Object.keys(user).filter((name) => Object.hasOwn(history, name)).length;
 }
 
@@ -111,7 +111,7 @@ interface AccessFault {
  * the import creates.
  * @returns why the user is not imported, or undefined.
  */
-export function accessFault(user: ImportedUser, connection: Pick<Row<"connections">, "name" | "strategy">): AccessFault | undefined {
+export function accessFault(user: ImportedUserFields, connection: Pick<Row<"connections">, "name" | "strategy">): AccessFault | undefined {
   const { identities: [own, ...linked] = [], user_id: userId } = user;
   if (user.linked_to !== undefined)
     return { path: "linked_to", message: "The account is linked to another user. Import it alone, or link it after the import." };

@@ -15,7 +15,9 @@ import { stepUrl } from "./to-login.ts";
 const FlowReply = z
   .strictObject({
     state: z.string().meta({ description: "The state that identifies the login, as it was sent" }),
-    csrf: z.string().meta({ description: "Send it with the next action. It identifies the user that this screen was shown to" }),
+    csrf: z.string().meta({
+      description: "Send it with the next action. It identifies the user that this screen was shown to. Each response has a new value",
+    }),
     screen: Screen.exactOptional(),
     redirect_to: z
       .string()

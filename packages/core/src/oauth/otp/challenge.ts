@@ -49,7 +49,7 @@ export const otpChallenge = route({
   const client = await namedClient(tenant, request, body);
   const connection = await tenant.connections.offeredNamed(client, body.connection);
   if (connection === undefined || codeChannels(connection).length === 0)
-    throw new PosternError("invalid_request", "'connection' must be a passwordless connection that is enabled for this client");
+    throw new PosternError("invalid_request", "'connection' must be a connection that sends codes and is enabled for this client");
   const address = await readAddressForChannel(connection, body);
   if (address === undefined)
     throw new PosternError("invalid_request", "'email' or 'phone_number' must be an address that the connection can send a code to");

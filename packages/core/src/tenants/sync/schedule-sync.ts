@@ -45,7 +45,7 @@ export async function syncIfChanged({ jobs: installation }: Installation): Promi
   if ((copiedDigests.get(installation) ?? "") !== (await sharedStateDigest(installation))) await syncOnce(installation);
 }
 
-/** Copies once at a time. A change during a copy starts another copy after it. */
+/** Runs one copy at a time. A change during a copy starts another copy after it. */
 async function syncOnce(installation: Installation): Promise<void> {
   const known = running.get(installation);
   if (known !== undefined) {

@@ -45,9 +45,9 @@ export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly
  * @throws {PosternError} `conflict` if the tenant already publishes {@link maximumPublished} keys of this type.
  */
 export async function rotateKeys(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
-  const newKid = await insertInSlot(context, terms);
-  await setRetirements(context.data, terms.type, terms.graceDays, newKid.kid);
-  return newKid;
+  const newKey = await insertInSlot(context, terms);
+  await setRetirements(context.data, terms.type, terms.graceDays, newKey.kid);
+  return newKey;
 }
 
 /**
@@ -100,14 +100,14 @@ async function insertInSlot(context: DataContext, terms: RotationTerms): Promise
   const places = maximumPublished - usedSlots.filter((slot) => slot === null).length;
   const free = Array.from({ length: Math.max(0, places) }, (_, place) => place).filter((place) => !usedSlots.includes(place));
   if (free.length > 0) {
-    const newKid = await newKey(context, terms, now + terms.activateInDays * day);
+    const newKey = await createKey(context, terms, now + terms.activateInDays * day);
     for (const slot of free)
-      if (await data.signing_keys.insert([{ ...newKid, slot }])) return { ...newKid, slot, tenant_id: data.tenantId };
+      if (await data.signing_keys.insert([{ ...newKey, slot }])) return { ...newKey, slot, tenant_id: data.tenantId };
   }
   throw new PosternError("conflict", `${maximumPublished} keys of this type are already published: revoke one, or wait until one retires`);
 }
 
-async function newKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<Row<"signing_keys">> {
+async function createKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<Row<"signing_keys">> {
   const created = await createSigningKey(context, context.data.tenantId, { ...terms, activatesAt });
   const latest = Math.max(0, ...(await ownKeys(context.data, terms.type)).map(({ created_at: at }) => at));
   // Of keys that are activated in the same millisecond, the one that was created later comes later in the succession.
@@ -115,14 +115,14 @@ async function newKey(context: DataContext, terms: NewKeyTerms, activatesAt: num
 }
 
 async function insertKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<void> {
-  if (!(await context.data.signing_keys.insert([await newKey(context, terms, activatesAt)])))
+  if (!(await context.data.signing_keys.insert([await createKey(context, terms, activatesAt)])))
     throw new Error("a random key id already exists");
 }
 
 /**
  * Sets the retirement of every key except the last one, which has none. Every change of a succession calls this
  * afterwards. It repeats until nothing is left to change, so that of parallel changes the last one sees all keys.
- * @param newKid the key of this rotation: its predecessor retires for it, even if a later retirement was set.
+ * @param newKid the id of the key of this rotation. Its predecessor retires for it, even if a later retirement was set.
  */
 async function setRetirements(data: TenantData, type: KeyType, graceDays: number, newKid?: string): Promise<void> {
   for (let attempt = 0; attempt < tries; attempt++) {

@@ -8,7 +8,7 @@ import type { TenantData } from "../../../store/tenant-data.ts";
 import { isPosternError } from "../../../errors.ts";
 import { mergeSettings } from "../../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
-import { accessFault, ignoredMembers, ImportedUser as Imported } from "../../../model/users/imported-users.ts";
+import { accessFault, ignoredMembers, ImportedUserFields as Imported } from "../../../model/users/imported-users.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { excessOf } from "../../passwords/stored.ts";
 import { accountRow } from "../create-user.ts";
@@ -17,7 +17,7 @@ import { freeUserId, insertUsers } from "../insert-user.ts";
 import { boundedMetadata } from "../metadata.ts";
 
 /** A user of an import, in Auth0's format. */
-export interface UserToImport extends SourceUser {
+export interface ImportedUser extends SourceUser {
   /** A bcrypt hash, or a hash of another algorithm as a PHC string. bcrypt requires the hasher's option `bcrypt`. */
   readonly password_hash?: string;
   /** A hash in Auth0's format. Excludes `password_hash`. */

@@ -22,7 +22,7 @@ const definition = describeStep({
       .strictObject({
         email: status("The email address"),
         username: status("A unique username"),
-        phone_number: status("The phone number in E.164 format"),
+        phone_number: status("The phone number in international form"),
       })
       .meta({ description: "The fields of the form. An `inactive` field is not shown" }),
     typed: z
@@ -61,7 +61,7 @@ const definition = describeStep({
       fields: {
         email: typed("The email address", 1000),
         username: typed("A unique username", 1000),
-        phone_number: typed("The phone number in E.164 format", 1000),
+        phone_number: typed("The phone number in international form, such as `+49 151 12345678`", 1000),
         password: typed("The password of the new account", 10_000),
       },
     })(async (interaction, fields, { rendering }) => {

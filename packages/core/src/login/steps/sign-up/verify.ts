@@ -104,7 +104,7 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   if (made === undefined) return { problem: "wrong-code" };
   const { channel, to } = awaited;
   const byCreator = madeBy(progress, made);
-  if (channel === "email") await proveEmail(tenant, { userId, email: to, byCreator: byCreator });
+  if (channel === "email") await proveEmail(tenant, { userId, email: to, byCreator });
   else if (made.phone_number !== to || (await provePhone(tenant, made, byCreator)) === undefined) return { problem: "wrong-code" };
   const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   const entered = account && (await enterAccount(interaction, { account, connection, method: "otp" }));

@@ -8,8 +8,8 @@ import { UpstreamParams } from "./upstream-params.ts";
 export const upstream = {
   allow_callback_auth_time: flagKind.meta({
     description:
-      "A Postern extension, default false. Accepts the time of the callback as the time of authentication if the provider does not send `auth_time`. Without it, `prompt=login` and `max_age` fail with " +
-      "`unmet_authentication_requirements`. The provider may have used an old session of the user",
+      "A Postern extension, default false. If the provider does not send `auth_time`, the time of the callback is accepted as the time of authentication. If the option is false, `prompt=login` and `max_age` then fail with " +
+      "`unmet_authentication_requirements`. Risk: the provider may have signed the user in with an old session, without authentication",
   }),
   client_id: z.string().max(1024).nullable(),
   client_secret: secretKind,
