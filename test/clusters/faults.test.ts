@@ -197,7 +197,8 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     });
 
     test("leaves several rows all stored or all missing", async () => {
-      // The number of messages of an insert of several rows differs between databases, so the answer to each of the first ones is lost.
+      // The number of messages of an insert of several rows differs between databases, so the answer to each of the
+      // first ones is lost.
       const outcomes: number[] = [];
       for (const message of times(5)) {
         await warm();

@@ -8,7 +8,8 @@ import { row, untyped } from "../../packages/kysely/test/rows.ts";
 import { mysql } from "../../packages/kysely/src/dialects/mysql.ts";
 
 /*
- * The adapter on a MariaDB Galera cluster of three nodes. Run it with .ci/galera.sh. The tests at the end kill nodes, so the order counts.
+ * The adapter on a MariaDB Galera cluster of three nodes. Run it with .ci/galera.sh. The tests at the end kill nodes,
+ * so the order counts.
  */
 
 const list = (name: string): string[] => (process.env[name] ?? "").split(" ").filter((part) => part !== "");
@@ -44,7 +45,10 @@ function onRandomNodes(nodes: readonly SqlAdapter[]): SqlAdapter {
   };
 }
 
-/** A transaction that conflicts with another node is rolled back. The adapter cannot repeat it, because `run` may have other effects. */
+/**
+ * A transaction that conflicts with another node is rolled back. The adapter cannot repeat it, because `run` may have
+ * other effects.
+ */
 async function repeatConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

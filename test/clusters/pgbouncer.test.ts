@@ -10,7 +10,8 @@ import { row, untyped } from "../../packages/kysely/test/rows.ts";
 import { withSignals } from "../../packages/kysely/test/servers.ts";
 
 /*
- * The adapter on PostgreSQL behind PgBouncer in transaction mode, with a pool of two connections. Run it with .ci/pgbouncer.sh.
+ * The adapter on PostgreSQL behind PgBouncer in transaction mode, with a pool of two connections. Run it with
+ * .ci/pgbouncer.sh.
  */
 
 const url = process.env["POSTERN_TEST_PGBOUNCER_URL"] ?? "";

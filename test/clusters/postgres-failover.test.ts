@@ -8,8 +8,9 @@ import { startCheckedLoad, type CheckedLoad } from "./support/checked-load.ts";
 import { startTcpProxy } from "./support/tcp-proxy.ts";
 
 /*
- * Postern on a PostgreSQL primary and its standby behind HAProxy, while the standby is promoted. Run it with .ci/postgres-failover.sh.
- * Each test has a pair of servers of its own. The figures in docs/reliability.md are printed by these tests.
+ * Postern on a PostgreSQL primary and its standby behind HAProxy, while the standby is promoted. Run it with
+ * .ci/postgres-failover.sh. Each test has a pair of servers of its own. The figures in docs/reliability.md are printed
+ * by these tests.
  */
 
 /** In milliseconds, from the promotion until the service must acknowledge writes again. */

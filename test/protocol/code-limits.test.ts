@@ -13,7 +13,10 @@ const databaseName = "Username-Password-Authentication";
 const owner = "203.0.113.1";
 const others = ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8:a::1", "2001:db8:b::1", "2001:db8:c::1"];
 
-/** The limits for an attacker who knows an email address and a public client id: "Budgets" in docs/design/accounts-and-messages.md. */
+/**
+ * The limits for an attacker who knows an email address and a public client id: "Budgets" in
+ * docs/design/accounts-and-messages.md.
+ */
 describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   let data: DataAdapter;
   let outbox: Outbox;

@@ -130,7 +130,8 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
       // None of the tabs has a cookie yet. Each response sets one, and one remains.
       await Promise.all(pages.map((tab, index) => tab.goto(addressOf(paths[index] ?? ""))));
       expect(await cookies()).toHaveLength(1);
-      // All tabs show the password page before the first one signs in. A tab that arrives later would continue by itself.
+      // All tabs show the password page before the first one signs in. A tab that arrives later would continue by
+      // itself.
       await Promise.all(
         pages.map(async (tab) => {
           await enterIdentifier(tab);

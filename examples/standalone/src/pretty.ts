@@ -11,7 +11,10 @@ export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red" | "cyan"
 export interface ReadyNotes {
   /** Whether the inbox is available. */
   readonly inbox: boolean;
-  /** Returns the file or variable that contains a secret. Undefined at the first start, which prints the secrets themselves. */
+  /**
+   * Returns the file or variable that contains a secret. Undefined at the first start, which prints the secrets
+   * themselves.
+   */
   readonly secretLocation: ((name: SecretName) => string) | undefined;
 }
 

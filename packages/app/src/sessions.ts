@@ -58,8 +58,8 @@ export interface SessionPaths {
 }
 
 /**
- * The parameters of a sign-in in addition to the options. The callback rejects a response to any other request, so that a
- * user cannot change it in the browser.
+ * The parameters of a sign-in in addition to the options. The callback rejects a response to any other request, so that
+ * a user cannot change it in the browser.
  */
 export interface SignInOptions {
   /**

@@ -51,7 +51,10 @@ export const operations = ${tableText(root)} as const;
 
 export type { ListCheckpoint, ListReply, ListTotals, Only, WithCheckpoints, WithTotals } from "./lists.ts";
 
-/** The Management API of one tenant, in process. Returned by \`postern.tenant(id)\`. Each method rejects with a {@link PosternError}. */
+/**
+ * The Management API of one tenant, in process. Returned by \`postern.tenant(id)\`. Each method rejects with a
+ * {@link PosternError}.
+ */
 export interface TenantApi {
 ${Object.entries(root)
   .map(([word, member]) => memberText(word, member, ["Tenant"], schemas))

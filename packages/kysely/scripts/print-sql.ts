@@ -1,7 +1,8 @@
 /**
  * Prints the SQL that the descriptions ask for: `node scripts/print-sql.ts sqlite [collection …]`.
  *
- * A draft for a new migration, nothing more: the committed files under src/migrations are the truth, and a test compares them with the descriptions.
+ * A draft for a new migration, nothing more: the committed files under src/migrations are the truth, and a test
+ * compares them with the descriptions.
  */
 import type { CollectionDescription, Field } from "../../core/src/store/description.ts";
 // Not through the package, whose pages Node cannot read without a build.
@@ -14,7 +15,8 @@ function columnType(target: Target, field: Field): string {
   if (target === "sqlite") return field.type === "integer" || field.type === "instant" || field.type === "boolean" ? "integer" : "text";
   switch (field.type) {
     case "string":
-      // Bytes: MySQL and MariaDB share no collation for text that is binary and does not pad. A character has up to four bytes.
+      // Bytes: MySQL and MariaDB share no collation for text that is binary and does not pad. A character has up to
+      // four bytes.
       return target === "mysql" ? `varbinary(${field.ascii ? field.length : field.length * 4})` : `varchar(${field.length}) collate "C"`;
     case "integer":
     case "instant":

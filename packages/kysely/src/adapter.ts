@@ -16,13 +16,15 @@ export interface SqlAdapter extends TableAdapter {
 /** Postern's data in a SQL database whose connections the host uses too, so that both can write in one transaction. */
 export interface JoiningAdapter<Connection extends object> extends SqlAdapter {
   /**
-   * Returns the same data on a connection of the host, in the transaction that the host has begun on it: for `postern.inTransaction`. The
-   * adapter never begins, commits or rolls back the transaction, and never releases the connection. Statements that may fail run after a
-   * savepoint, so that a taken unique key does not abort the transaction.
+   * Returns the same data on a connection of the host, in the transaction that the host has begun on it: for
+   * `postern.inTransaction`. The adapter never begins, commits or rolls back the transaction, and never releases the
+   * connection. Statements that may fail run after a savepoint, so that a taken unique key does not abort the
+   * transaction.
    *
-   * Postern's statements run one after the other. Do not run your own statements while a call of Postern is pending: they could run after a
-   * savepoint and be rolled back with it. After any failure other than a taken key, all further calls reject with that failure and you must
-   * roll back the transaction. Create a new adapter with `within` for each transaction.
+   * Postern's statements run one after the other. Do not run your own statements while a call of Postern is pending:
+   * they could run after a savepoint and be rolled back with it. After any failure other than a taken key, all further
+   * calls reject with that failure and you must roll back the transaction. Create a new adapter with `within` for each
+   * transaction.
    *
    * @param connection the connection with the open transaction, at the isolation level `read committed`.
    */

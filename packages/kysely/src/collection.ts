@@ -9,7 +9,10 @@ import { ConditionShape } from "./shape.ts";
 import { compileStatement, type Statement } from "./statement.ts";
 import { bind, decodeRow, type Column, type SqlTable } from "./table.ts";
 
-/** Sorting this many rows takes about as long as reading along a list of a million rows until a page of one-in-a-thousand matches is full. */
+/**
+ * Sorting this many rows takes about as long as reading along a list of a million rows until a page of
+ * one-in-a-thousand matches is full.
+ */
 const few = 1000;
 
 /** Columns for which the planner must not use an index, by their place in the query. */
@@ -23,7 +26,10 @@ interface Hidden {
 
 const nothing: Hidden = { key: "", where: () => false, filter: () => false, orderBy: () => false };
 
-/** The five methods of a collection on one table. Each is one statement, which is compiled when its shape is used for the first time. */
+/**
+ * The five methods of a collection on one table. Each is one statement, which is compiled when its shape is used for
+ * the first time.
+ */
 export class SqlCollection implements Collection {
   readonly filters = true;
   readonly #table: SqlTable;
@@ -82,9 +88,10 @@ export class SqlCollection implements Collection {
   }
 
   /**
-   * If one index serves a part of the filter and another one the order, returns the columns to hide from the planner, so that it uses the
-   * better index. If few rows match the filter, they are read and sorted. If many match, reading in the list's order soon fills a page. The
-   * matching rows are counted in the index, up to a limit. Planners with no or old statistics guess, and a wrong guess reads the whole list.
+   * If one index serves a part of the filter and another one the order, returns the columns to hide from the planner,
+   * so that it uses the better index. If few rows match the filter, they are read and sorted. If many match, reading in
+   * the list's order soon fills a page. The matching rows are counted in the index, up to a limit. Planners with no or
+   * old statistics guess, and a wrong guess reads the whole list.
    */
   async #hides(
     where: Match<AnyRow>,
@@ -160,13 +167,19 @@ export class SqlCollection implements Collection {
     return Number(numAffectedRows);
   }
 
-  /** Returns the compiled statement of a shape. Statements with filters are not cached, because callers can send any number of shapes. */
+  /**
+   * Returns the compiled statement of a shape. Statements with filters are not cached, because callers can send any
+   * number of shapes.
+   */
   #statement(shape: ConditionShape, filter: Filter | undefined, build: () => Sql): Statement {
     if (filter !== undefined) return compileStatement(this.#runner.db, build());
     return this.#runner.statements.get(this.#table, shape.key, build);
   }
 
-  /** The keyset condition. If indexes serve row comparisons, one comparison of two rows. Otherwise written out, with the first field bounding the range. */
+  /**
+   * The keyset condition. If indexes serve row comparisons, one comparison of two rows. Otherwise written out, with the
+   * first field bounding the range.
+   */
   #afterValues(fields: readonly string[], after: readonly (string | number | boolean)[]): BoundValue[] {
     const values = fields.map((name, i) => bind(after[i] ?? null, this.#table.column(name).codec.encode));
     if (this.#runner.dialect.comparesRows || values.length === 1) return values;

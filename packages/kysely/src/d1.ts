@@ -11,13 +11,14 @@ export type { D1Database, D1Result, D1Statement } from "./drivers/d1.ts";
 /** Options of {@link createD1Adapter}. */
 interface D1Options {
   /**
-   * The D1 binding of a Worker: `env.DB`. Do not pass a session of it (`withSession`): a session may read from a replica that lags behind, and
-   * Postern must read its own writes.
+   * The D1 binding of a Worker: `env.DB`. Do not pass a session of it (`withSession`): a session may read from a
+   * replica that lags behind, and Postern must read its own writes.
    */
   readonly database: D1Database;
   /**
-   * Tables of the host that replace Postern's, by collection, for example the `users` table of an app. They must not have triggers that
-   * write: D1 adds the rows of a trigger to the row count of the statement, and Postern relies on that count.
+   * Tables of the host that replace Postern's, by collection, for example the `users` table of an app. They must not
+   * have triggers that write: D1 adds the rows of a trigger to the row count of the statement, and Postern relies on
+   * that count.
    */
   readonly tables?: HostTables;
 }

@@ -10,7 +10,9 @@ export type SqlCondition = RawBuilder<unknown>;
 /** SQL of a value. */
 export type Sql = RawBuilder<unknown>;
 
-/** Converts the values of one field between core and the driver. A missing function means that no conversion is needed. */
+/**
+ * Converts the values of one field between core and the driver. A missing function means that no conversion is needed.
+ */
 export interface Codec {
   readonly encode?: (value: Value) => BoundValue;
   /** Replaces a search text that the database could not store, so that it matches no row and causes no error. */
@@ -73,8 +75,8 @@ export interface Dialect {
   /** Wraps a value that is compared with a numeric column and may be a fraction. */
   readonly number: (value: Sql) => Sql;
   /**
-   * The condition that the value at `path` in the JSON text of `column` passes `test`. If the value is an array, one of its members must pass.
-   * Nested arrays are not searched, and null never passes.
+   * The condition that the value at `path` in the JSON text of `column` passes `test`. If the value is an array, one of
+   * its members must pass. Nested arrays are not searched, and null never passes.
    */
   readonly anyInJson: (column: Sql, path: readonly string[], test: JsonTest) => SqlCondition;
   /** Classifies an error of the driver. Returns undefined for a mistake in the program or the schema. */
@@ -85,13 +87,17 @@ export interface Dialect {
   readonly settingProblems?: (db: Kysely<unknown>) => Promise<string[]>;
   /** The table in which another tool records the migration files that it ran, in the column `name`. */
   readonly fileRecord?: string;
-  /** Takes a lock for migrations that ends with the transaction. Omitted: the transaction itself excludes other processes. */
+  /**
+   * Takes a lock for migrations that ends with the transaction. Omitted: the transaction itself excludes other
+   * processes.
+   */
   readonly lockMigrations?: (transaction: Kysely<unknown>) => Promise<void>;
   /** The SQL text of each migration, by name. */
   readonly migrations: { readonly [name: string]: string };
   /**
-   * Returns `true` for the error of a migration statement that was already applied. Where each statement commits by itself, a process can end
-   * between a statement and the record of its migration, and the migration runs again. Omitted: a migration and its record are one transaction.
+   * Returns `true` for the error of a migration statement that was already applied. Where each statement commits by
+   * itself, a process can end between a statement and the record of its migration, and the migration runs again.
+   * Omitted: a migration and its record are one transaction.
    */
   readonly isAlreadyApplied?: (error: unknown) => boolean;
 }

@@ -20,8 +20,9 @@ export function filterSql(
   return condition(filter, (truth) => truth);
 
   /**
-   * @param decided converts a comparison that may be null to true or false. Used below `not`, so that rows without a value match. Elsewhere
-   * comparisons stay as they are, because an index serves `a = 1` but not `coalesce(a = 1, false)`.
+   * @param decided converts a comparison that may be null to true or false. Used below `not`, so that rows without a
+   * value match. Elsewhere comparisons stay as they are, because an index serves `a = 1` but not `coalesce(a = 1,
+   * false)`.
    */
   function condition(part: Filter, decided: Dialect["nullAsFalse"]): SqlCondition {
     if ("and" in part) return joined(part.and, sql` and `, always, decided);
@@ -43,7 +44,10 @@ export function filterSql(
   }
 }
 
-/** Combines conditions as a balanced tree. D1 limits the depth of an expression to 100, and a chain of n conditions has depth n. */
+/**
+ * Combines conditions as a balanced tree. D1 limits the depth of an expression to 100, and a chain of n conditions has
+ * depth n.
+ */
 function inHalves(conditions: readonly SqlCondition[], word: Sql): SqlCondition {
   if (conditions.length <= 16) return sql`(${sql.join(conditions, word)})`;
   const middle = Math.ceil(conditions.length / 2);
@@ -80,7 +84,10 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
   }
 }
 
-/** Returns a text that the JSON of every matching row contains, as `JSON.stringify` writes it. Returns "" if it contains an escaped character. */
+/**
+ * Returns a text that the JSON of every matching row contains, as `JSON.stringify` writes it. Returns "" if it contains
+ * an escaped character.
+ */
 function textInJson(op: "eq" | "prefix" | "contains", value: string): string {
   if (JSON.stringify(value) !== `"${value}"`) return "";
   if (op === "contains") return value;

@@ -9,16 +9,17 @@ export interface HostTable {
 }
 
 /**
- * Tables of the host that replace Postern's, by collection. Such a table needs a column for each field of the collection, with the type that
- * `postern migrate sql` prints, and the same primary key, unique keys and indexes. `migrate()` never changes it. Additional columns must be
- * nullable or have a default, because Postern inserts rows without them.
+ * Tables of the host that replace Postern's, by collection. Such a table needs a column for each field of the
+ * collection, with the type that `postern migrate sql` prints, and the same primary key, unique keys and indexes.
+ * `migrate()` never changes it. Additional columns must be nullable or have a default, because Postern inserts rows
+ * without them.
  */
 export type HostTables = { readonly [Name in CollectionName]?: HostTable };
 
 /**
  * Checks the description of the host's tables.
- * @throws {TypeError} for an unknown collection or field, a duplicate column, or a column with the name of another field. With the latter, a
- * list sorted by one field would be sorted by the other.
+ * @throws {TypeError} for an unknown collection or field, a duplicate column, or a column with the name of another
+ * field. With the latter, a list sorted by one field would be sorted by the other.
  */
 export function checkHostTables(tables: HostTables): void {
   const descriptions = new Map<string, CollectionDescription>(Object.values(schema).map((description) => [description.name, description]));

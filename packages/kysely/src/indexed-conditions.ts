@@ -20,9 +20,10 @@ interface Part {
 }
 
 /**
- * Returns the conditions of a query that an index serves and the index of the order does not: equalities and ranges of the filter, ranges of
- * the flat condition. If few rows match them, reading and sorting these rows is faster than reading the whole list in its order. Returns
- * undefined if there is no such index, if one index serves both (planners use it), or if the flat condition already selects few rows.
+ * Returns the conditions of a query that an index serves and the index of the order does not: equalities and ranges of
+ * the filter, ranges of the flat condition. If few rows match them, reading and sorting these rows is faster than
+ * reading the whole list in its order. Returns undefined if there is no such index, if one index serves both (planners
+ * use it), or if the flat condition already selects few rows.
  */
 export function conditionsOfFilterIndex(
   indexes: readonly (readonly string[])[],
@@ -43,8 +44,8 @@ export function conditionsOfFilterIndex(
 }
 
 /**
- * Matches an index from the left: columns with fixed values and equalities, then at most one range. The remaining columns may be the order.
- * `chosen` counts the conditions that select rows.
+ * Matches an index from the left: columns with fixed values and equalities, then at most one range. The remaining
+ * columns may be the order. `chosen` counts the conditions that select rows.
  */
 function read(
   index: readonly string[],
@@ -82,8 +83,8 @@ function read(
 }
 
 /**
- * If the flat condition selects few rows, for example those of one user: returns its ranges that no index on these rows continues with. With
- * the index of such a range, a planner would read the matching rows of the whole tenant.
+ * If the flat condition selects few rows, for example those of one user: returns its ranges that no index on these rows
+ * continues with. With the index of such a range, a planner would read the matching rows of the whole tenant.
  */
 export function rangesWithoutIndex(indexes: readonly (readonly string[])[], where: Match<AnyRow>): ReadonlySet<string> {
   const fieldsThat = (holds: (condition: FieldCondition) => boolean): ReadonlySet<string> =>

@@ -34,7 +34,10 @@ async function insertOne(table: SqlTable, runner: Runner, row: AnyRow, options?:
   return Number(numAffectedRows);
 }
 
-/** Inserts several rows. `on conflict do nothing` would insert the rows without a conflict, so here a conflict is an error that rolls back all rows. */
+/**
+ * Inserts several rows. `on conflict do nothing` would insert the rows without a conflict, so here a conflict is an
+ * error that rolls back all rows.
+ */
 async function insertSeveral(table: SqlTable, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<void> {
   const { bulkInsert, maxValues: mostValues = Infinity } = runner.dialect;
   if (bulkInsert.by === "unnest") {

@@ -6,7 +6,10 @@ import type { Statement } from "./statement.ts";
 import type { Statements } from "./statements.ts";
 import type { TransactionRunner } from "./transaction-runner.ts";
 
-/** Runs statements one after the other in a transaction that the host begins and ends. Callers may start several at once. */
+/**
+ * Runs statements one after the other in a transaction that the host begins and ends. Callers may start several at
+ * once.
+ */
 export class JoinedRunner implements Runner {
   readonly #transaction: TransactionRunner;
   readonly #queue: Queue;

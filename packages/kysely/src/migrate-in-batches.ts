@@ -5,8 +5,9 @@ import { migrationTable } from "./names.ts";
 import type { RunBatch } from "./runner.ts";
 
 /**
- * Brings a database without interactive transactions to the schema of this version. Each migration is one batch that also records it in the
- * table of Kysely's Migrator. If several processes migrate at once, one records the migration and the batches of the others change nothing.
+ * Brings a database without interactive transactions to the schema of this version. Each migration is one batch that
+ * also records it in the table of Kysely's Migrator. If several processes migrate at once, one records the migration
+ * and the batches of the others change nothing.
  *
  * @throws if another tool runs the migration files and has not run all of them.
  */
@@ -37,7 +38,10 @@ function record(name: string): RawBuilder<unknown>[] {
   ];
 }
 
-/** Rejects if another tool migrates this database: each of the two would run the migrations again that the other one has run. */
+/**
+ * Rejects if another tool migrates this database: each of the two would run the migrations again that the other one has
+ * run.
+ */
 async function refuseBesideFiles(
   db: Kysely<unknown>,
   dialect: Dialect,

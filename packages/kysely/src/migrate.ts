@@ -12,8 +12,9 @@ export interface MigrationResult {
 /**
  * Brings the database to the schema of this version. Any number of processes may call it at once.
  *
- * On SQLite, PostgreSQL and PGlite, all migrations run in one transaction. MySQL and MariaDB commit each statement on its own, so there a
- * migration may run again after it was interrupted: the first one creates each table `if not exists`, later ones have one statement each.
+ * On SQLite, PostgreSQL and PGlite, all migrations run in one transaction. MySQL and MariaDB commit each statement on
+ * its own, so there a migration may run again after it was interrupted: the first one creates each table `if not
+ * exists`, later ones have one statement each.
  *
  * @param upTo the name of the last migration to run. Default: all migrations.
  */
@@ -32,8 +33,9 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: stri
 const maxAttempts = 10;
 
 /**
- * Migrates with the Migrator's named lock (`get_lock`), which every server of a Galera cluster has for itself. If another process migrates
- * through another server, one of the two gets an error, and repeats what the other one has not done.
+ * Migrates with the Migrator's named lock (`get_lock`), which every server of a Galera cluster has for itself. If
+ * another process migrates through another server, one of the two gets an error, and repeats what the other one has not
+ * done.
  */
 async function runInTurn(db: Kysely<unknown>, dialect: Dialect, upTo: string | undefined): Promise<MigrationResult> {
   const applied: string[] = [];
@@ -63,7 +65,8 @@ async function run(
   upTo: string | undefined,
 ): Promise<MigrationResult & { readonly error: Error | undefined }> {
   const known = migrations(dialect);
-  // A newer version may have migrated this database. An older process ignores those migrations, so that both versions can run side by side.
+  // A newer version may have migrated this database. An older process ignores those migrations, so that both versions
+  // can run side by side.
   const newer = (await executedMigrations(db, dialect)).filter((name) => !Object.hasOwn(known, name));
   const all = { ...known, ...Object.fromEntries(newer.map((name): [string, Migration] => [name, { up: async () => {} }])) };
   const { Migrator } = await import("kysely/migration");
@@ -106,7 +109,8 @@ function migrations(dialect: Dialect): { [name: string]: Migration } {
       name,
       {
         up: async (db: Kysely<unknown>): Promise<void> => {
-          // The SQL files name no schema. `set local` ends with the transaction, so the host's own statements are not affected.
+          // The SQL files name no schema. `set local` ends with the transaction, so the host's own statements are not
+          // affected.
           if (dialect.schema !== undefined) await sql`set local search_path to ${sql.id(dialect.schema)}`.execute(db);
           for (const statement of statementsOf(text)) {
             await sql
@@ -122,7 +126,10 @@ function migrations(dialect: Dialect): { [name: string]: Migration } {
   );
 }
 
-/** Splits a migration into statements. A statement ends with a semicolon at the end of a line. Lines that start with `--` are comments. */
+/**
+ * Splits a migration into statements. A statement ends with a semicolon at the end of a line. Lines that start with
+ * `--` are comments.
+ */
 export function statementsOf(text: string): string[] {
   return text
     .split("\n")

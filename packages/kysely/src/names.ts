@@ -15,5 +15,7 @@ export const tableRef = (name: string, schema: string | undefined): RawBuilder<u
 export const migrationTable = `${prefix}migration`;
 export const migrationLockTable = `${prefix}migration_lock`;
 
-/** The table in which wrangler records migrations on D1. It must be the `migrations_table` of wrangler's configuration. */
+/**
+ * The table in which wrangler records migrations on D1. It must be the `migrations_table` of wrangler's configuration.
+ */
 export const wranglerTable = `${prefix}d1_migrations`;

@@ -8,7 +8,10 @@ import { pgliteDialect, pgliteTransactionDialect } from "./drivers/pglite.ts";
 export interface PGliteOptions {
   /** A `PGlite` of @electric-sql/pglite. The host may use it too. */
   readonly instance: PGlite;
-  /** The schema of the tables, created by `migrate()`. Each statement names it. Default: the instance's `search_path` selects the schema. */
+  /**
+   * The schema of the tables, created by `migrate()`. Each statement names it. Default: the instance's `search_path`
+   * selects the schema.
+   */
   readonly schema?: string;
   /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */
   readonly tables?: HostTables;

@@ -15,14 +15,14 @@ export interface PostgresOptions {
   /** A `Pool` of pg. The host may use it too. */
   readonly pool: PgPool;
   /**
-   * The schema of the tables, created by `migrate()`. Each statement names it. Default: the connection's `search_path` selects the schema.
+   * The schema of the tables, created by `migrate()`. Each statement names it. Default: the connection's `search_path`
+   * selects the schema.
    */
   readonly schema?: string;
   /**
-   * `true` prepares each statement once per connection. Default `true`; with a `schema`, `false`, because the prepared statements of a
-   * thousand schemas on each connection need more memory than a server has.
-   * Set `false` behind a proxy that shares connections between clients, such as PgBouncer in transaction mode without
-   * `max_prepared_statements`.
+   * `true` prepares each statement once per connection. Default `true`; with a `schema`, `false`, because the prepared
+   * statements of a thousand schemas on each connection need more memory than a server has. Set `false` behind a proxy
+   * that shares connections between clients, such as PgBouncer in transaction mode without `max_prepared_statements`.
    */
   readonly prepare?: boolean;
   /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */

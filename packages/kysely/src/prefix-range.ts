@@ -1,6 +1,6 @@
 /**
- * Returns the smallest text, in code point order, that is greater than every text that starts with `prefix`. Returns undefined if there is
- * no such text, for example for an empty prefix.
+ * Returns the smallest text, in code point order, that is greater than every text that starts with `prefix`. Returns
+ * undefined if there is no such text, for example for an empty prefix.
  */
 export function afterPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix.toWellFormed(), (character) => character.codePointAt(0) ?? 0);

@@ -22,8 +22,8 @@ export interface RunOptions extends CancelOptions {
 /** Options for cancelling statements. */
 export interface CancelOptions {
   /**
-   * Aborted when the caller no longer waits. No statement starts or is retried after that. A running statement is cancelled if the driver
-   * supports it.
+   * Aborted when the caller no longer waits. No statement starts or is retried after that. A running statement is
+   * cancelled if the driver supports it.
    */
   readonly signal?: AbortSignal | undefined;
 }
@@ -51,7 +51,10 @@ export type Call = readonly [statement: Statement, values: readonly BoundValue[]
 
 /** On a Galera cluster, a row that all nodes write at once can cause several conflicts in a row. */
 const maxAttempts = 10;
-/** In milliseconds. An attempt that failed after this time waited for a lock. Waiting again would only make the queue longer. */
+/**
+ * In milliseconds. An attempt that failed after this time waited for a lock. Waiting again would only make the queue
+ * longer.
+ */
 const maxAttemptTime = 1000;
 /** In milliseconds. */
 const maxRetryDelay = 100;
@@ -63,8 +66,8 @@ type RunNow = (query: CompiledQuery<DriverRow>) => QueryResult<DriverRow> | unde
 export type RunBatch = (queries: readonly CompiledQuery[]) => Promise<void>;
 
 /**
- * Runs `work` on one connection of the pool. When `signal` is aborted, it rejects at once, cancels the statement on the server and closes
- * the connection, so that the pool can open another one.
+ * Runs `work` on one connection of the pool. When `signal` is aborted, it rejects at once, cancels the statement on the
+ * server and closes the connection, so that the pool can open another one.
  */
 export type RunCancellable = <T>(signal: AbortSignal, work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>;
 

@@ -7,12 +7,14 @@ import { bind, type Column, type SqlTable } from "./table.ts";
 
 type Test = "=" | "null" | "not null" | "in" | "<" | "<=" | ">" | ">=" | "contains";
 
-/** The lengths of value lists in SQL, so that there are few SQL texts. A shorter list is filled up with its last value. */
+/**
+ * The lengths of value lists in SQL, so that there are few SQL texts. A shorter list is filled up with its last value.
+ */
 const listLengths = [1, 2, 4, 8, 16, 32, 50];
 
 /**
- * The conditions of one call, split into the values and the shape. All calls from the same place in core have the same shape. A shape is
- * compiled once.
+ * The conditions of one call, split into the values and the shape. All calls from the same place in core have the same
+ * shape. A shape is compiled once.
  */
 export class ConditionShape {
   /** Identifies the shape. Two calls with the same key differ only in values. */

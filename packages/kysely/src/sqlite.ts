@@ -6,11 +6,15 @@ import { PreparedSqliteDialect } from "./drivers/sqlite.ts";
 
 /** Options of {@link createSqliteAdapter}. */
 export interface SqliteOptions {
-  /** A `Database` of better-sqlite3, libsql or `bun:sqlite`, or a `DatabaseSync` of `node:sqlite`. The host may use it too. */
+  /**
+   * A `Database` of better-sqlite3, libsql or `bun:sqlite`, or a `DatabaseSync` of `node:sqlite`. The host may use it
+   * too.
+   */
   readonly database: AnySqliteDatabase;
   /**
-   * Switches the database to write-ahead logging with `synchronous = normal` and a busy timeout of five seconds. Default
-   * `true`. Without these settings each write takes milliseconds, and two processes on one file block each other.
+   * Switches the database to write-ahead logging with `synchronous = normal` and a busy timeout of five seconds.
+   * Default `true`. Without these settings each write takes milliseconds, and two processes on one file block each
+   * other.
    */
   readonly tune?: boolean;
   /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */

@@ -10,7 +10,10 @@ export class Statements {
   readonly #byTable = new Map<SqlTable, StatementCache<string, Statement>>();
   readonly #onStatement: (text: string) => void;
 
-  /** @param onStatement called with the SQL text of each statement that is likely to run again. A driver prepares only these. */
+  /**
+   * @param onStatement called with the SQL text of each statement that is likely to run again. A driver prepares only
+   * these.
+   */
   constructor(db: Kysely<unknown>, onStatement: (text: string) => void = () => {}) {
     this.#db = db;
     this.#onStatement = onStatement;

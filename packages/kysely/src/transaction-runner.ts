@@ -7,8 +7,8 @@ import type { Statements } from "./statements.ts";
 import { translateError } from "./translate-error.ts";
 
 /**
- * Runs all statements in the transaction that is open on the only connection of `db`. The caller runs one statement at a time, because
- * savepoints of parallel statements would interleave.
+ * Runs all statements in the transaction that is open on the only connection of `db`. The caller runs one statement at
+ * a time, because savepoints of parallel statements would interleave.
  */
 export class TransactionRunner implements Runner {
   readonly dialect: Dialect;
@@ -59,14 +59,16 @@ export class TransactionRunner implements Runner {
 
   async #execute(query: CompiledQuery<unknown>, signal?: AbortSignal): Promise<QueryResult<DriverRow>> {
     this.assertNotBroken();
-    // The owner of the transaction no longer waits and may have rolled it back. A later statement would run outside of it.
+    // The owner of the transaction no longer waits and may have rolled it back. A later statement would run outside of
+    // it.
     if (signal?.aborted === true) this.#broken = signal.reason;
     this.assertNotBroken();
     try {
       return await this.db.executeQuery(query as CompiledQuery<DriverRow>);
     } catch (error) {
       const fault = translateError(this.dialect, error);
-      // A deadlock rolls back the whole transaction. On some servers, later statements would then run and commit outside of a transaction.
+      // A deadlock rolls back the whole transaction. On some servers, later statements would then run and commit
+      // outside of a transaction.
       if (!(fault instanceof ConflictError)) this.#broken = fault;
       throw fault;
     }

@@ -13,20 +13,21 @@ export interface OpenOptions {
   /** The maximum number of connections to a server. Default 10. */
   readonly connections?: number;
   /**
-   * Whether PostgreSQL prepares statements. See `PostgresOptions.prepare`. Default: the query parameter `prepare` of the URL, for example
-   * `postgres://db/app?prepare=false`.
+   * Whether PostgreSQL prepares statements. See `PostgresOptions.prepare`. Default: the query parameter `prepare` of
+   * the URL, for example `postgres://db/app?prepare=false`.
    */
   readonly prepare?: boolean;
   /**
-   * Variables that each connection to a server sets for its session, for example `{ wsrep_sync_wait: 7 }` for a Galera cluster or
-   * `{ idle_in_transaction_session_timeout: "30s" }` for PostgreSQL. Names consist of letters, digits, `_` and `.`.
+   * Variables that each connection to a server sets for its session, for example `{ wsrep_sync_wait: 7 }` for a Galera
+   * cluster or `{ idle_in_transaction_session_timeout: "30s" }` for PostgreSQL. Names consist of letters, digits, `_`
+   * and `.`.
    */
   readonly sessionVariables?: DatabaseSessionVariables;
 }
 
 /**
- * Opens a database by its URL. The driver is loaded on demand; most drivers are optional peer dependencies. `migrate()` of the adapter
- * creates the tables, and `close()` closes all connections.
+ * Opens a database by its URL. The driver is loaded on demand; most drivers are optional peer dependencies. `migrate()`
+ * of the adapter creates the tables, and `close()` closes all connections.
  *
  * | URL | driver |
  * |---|---|
@@ -47,7 +48,8 @@ export async function openDatabase(
   for (const name of Object.keys(sessionVariables)) {
     if (!/^[a-z_][a-z0-9_.]*$/i.test(name)) throw new TypeError(`'${name}' is not the name of a session variable`);
   }
-  // Before a driver is loaded: on an unsupported version of Node, drivers fail with an error that does not name the cause.
+  // Before a driver is loaded: on an unsupported version of Node, drivers fail with an error that does not name the
+  // cause.
   const { requireSupportedNode } = await import("@postern/core/adapter");
   requireSupportedNode();
   const separator = url.indexOf(":");
@@ -110,7 +112,8 @@ async function openPostgres(
   if (settings.length > 0) {
     pool.on("connect", (client) => {
       const calls = settings.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
-      // pg runs the queries of a client in order. If this one fails, the client is unusable, and the next query reports it.
+      // pg runs the queries of a client in order. If this one fails, the client is unusable, and the next query reports
+      // it.
       client
         .query(
           `select ${calls.join(", ")}`,

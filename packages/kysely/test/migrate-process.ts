@@ -1,4 +1,7 @@
-/** Migrates the database whose URL is the first argument and prints the applied migrations. Tests run several of these processes at once. */
+/**
+ * Migrates the database whose URL is the first argument and prints the applied migrations. Tests run several of these
+ * processes at once.
+ */
 import { openDatabase } from "@postern/kysely/url";
 
 const data = await openDatabase(String(process.argv[2]), { connections: 2 });

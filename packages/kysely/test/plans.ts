@@ -168,15 +168,19 @@ interface Planned {
   readonly analyze: () => Promise<unknown>;
   /** A text that no plan of a page may contain, because it means that rows are sorted or a whole table is read. */
   readonly faults: RegExp;
-  /** A text that no plan of a short list may contain. Omitted for databases that may choose to sort the thirty rows of such a list. */
+  /**
+   * A text that no plan of a short list may contain. Omitted for databases that may choose to sort the thirty rows of
+   * such a list.
+   */
   readonly sorts?: RegExp;
   /** A text that the plan of a total must contain. Omitted if the database does not guarantee it. */
   readonly counting?: RegExp;
 }
 
 /**
- * Tests that a page of one tenant's 10,000 users reads as many index entries as it returns rows, at any position in the list, and that the
- * total is counted in an index. A search reads the rows that an index finds, for any order of the list and with fresh, old or no statistics.
+ * Tests that a page of one tenant's 10,000 users reads as many index entries as it returns rows, at any position in the
+ * list, and that the total is counted in an index. A search reads the rows that an index finds, for any order of the
+ * list and with fresh, old or no statistics.
  */
 export function listsUseIndexes({ open, recorded, explain, analyze, faults, sorts, counting }: Planned): void {
   const insert = async (name: keyof typeof made, from: number, to: number): Promise<void> => {

@@ -10,7 +10,8 @@ export const migrateInFourProcesses = (url: string): Promise<string[][]> => migr
 
 /** Starts a process for each URL. All of them migrate at once. Returns the migrations that each of them applied. */
 export async function migrateInProcesses(urls: readonly string[]): Promise<string[][]> {
-  // A bundle, because Node cannot import SQL and JSX. It is inside the package, because Node resolves the drivers from there.
+  // A bundle, because Node cannot import SQL and JSX. It is inside the package, because Node resolves the drivers from
+  // there.
   const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "migrate-"));

@@ -118,8 +118,8 @@ function* conditions(): Generator<Match<AnyRow>> {
 }
 
 /**
- * Databases cannot store unpaired surrogates, and PostgreSQL cannot store NUL. JSON with such characters is stored byte by byte and must not
- * make a filter fail. The result of a comparison with such a text is unspecified.
+ * Databases cannot store unpaired surrogates, and PostgreSQL cannot store NUL. JSON with such characters is stored byte
+ * by byte and must not make a filter fail. The result of a comparison with such a text is unspecified.
  */
 const odd = new Set(
   users.filter(({ app_metadata }) => /[\0\ud800]/.test(Object.values(app_metadata as object).join())).map(({ user_id }) => user_id),

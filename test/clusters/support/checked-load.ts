@@ -31,7 +31,10 @@ export interface CheckedLoad {
   readonly acknowledged: Acknowledged;
   /** The number of codes and refresh tokens for which two concurrent requests both succeeded. */
   readonly wonTwice: number;
-  /** The status of each response that is neither a success nor the expected refusal, with its time (`performance.now()`). */
+  /**
+   * The status of each response that is neither a success nor the expected refusal, with its time
+   * (`performance.now()`).
+   */
   readonly failures: readonly { readonly status: number; readonly at: number }[];
   /** The times at which a write was acknowledged. */
   readonly successes: readonly number[];
@@ -42,8 +45,8 @@ export interface CheckedLoad {
 }
 
 /**
- * Starts a Postern on the database and workers that create users, sign in, redeem codes, rotate refresh tokens and revoke grants. Each code
- * and half of the refresh tokens are used by two requests at once.
+ * Starts a Postern on the database and workers that create users, sign in, redeem codes, rotate refresh tokens and
+ * revoke grants. Each code and half of the refresh tokens are used by two requests at once.
  */
 export async function startCheckedLoad(data: SqlAdapter, workers: number): Promise<CheckedLoad> {
   const service = await openService({ data, testing: { clock: systemClock }, logger: { log: () => {} } });

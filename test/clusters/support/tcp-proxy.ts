@@ -13,13 +13,13 @@ export interface TcpProxy {
   /** Forwards each chunk `milliseconds` after it arrived, in both directions. The order is kept. 0 ends the delay. */
   delay(milliseconds: number): void;
   /**
-   * Forwards nothing, in either direction. Connections stay open and new ones are accepted, so that both sides consider them half-open. Neither
-   * side notices that the other one closes a connection.
+   * Forwards nothing, in either direction. Connections stay open and new ones are accepted, so that both sides consider
+   * them half-open. Neither side notices that the other one closes a connection.
    */
   freeze(): void;
   /**
-   * Ends the freeze. `all` delivers what both sides sent meanwhile, as after a pause of the server's machine. `new` never forwards anything on
-   * the connections of before the call, as after a firewall that lost its state.
+   * Ends the freeze. `all` delivers what both sides sent meanwhile, as after a pause of the server's machine. `new`
+   * never forwards anything on the connections of before the call, as after a firewall that lost its state.
    */
   resume(which: "all" | "new"): void;
   /** Ends all connections. */
@@ -27,13 +27,14 @@ export interface TcpProxy {
   /** Accepts connections and ends them at once, until it is called with `false`. */
   refuse(isRefusing: boolean): void;
   /**
-   * Forwards exactly `bytes` more bytes to the server, counted over all connections, and then ends the connection that sent the last of them.
-   * The server gets a part of a statement, or a whole one whose answer is lost.
+   * Forwards exactly `bytes` more bytes to the server, counted over all connections, and then ends the connection that
+   * sent the last of them. The server gets a part of a statement, or a whole one whose answer is lost.
    */
   endAfterBytes(bytes: number, how: Ending): PendingFault;
   /**
-   * Forwards the next message to the server, waits until the server answers it, and ends the connection without forwarding the answer. The
-   * server ran the statement, and the client does not know. A message is what the client sends at once.
+   * Forwards the next message to the server, waits until the server answers it, and ends the connection without
+   * forwarding the answer. The server ran the statement, and the client does not know. A message is what the client
+   * sends at once.
    * @param skip the number of messages that are answered before that.
    */
   endBeforeAnswer(how: Ending, skip?: number): PendingFault;

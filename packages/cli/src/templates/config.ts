@@ -2,7 +2,10 @@
 export const configText = `import { createPostern, parseKeyRing, type MailSender, type Postern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 
-/** The public URL of the app. The browser returns here after a sign-in, and the issuer is below it. In production, set APP_URL. */
+/**
+ * The public URL of the app. The browser returns here after a sign-in, and the issuer is below it. In production, set
+ * APP_URL.
+ */
 export const appUrl = process.env.APP_URL ?? "http://localhost:3000/";
 
 /** The identifier of the app's API, which is the audience of its access tokens. */

@@ -16,9 +16,9 @@ interface LocalePreferences {
 const maximumPreferences = 20;
 
 /**
- * Chooses a language that the tenant enables and that has texts. For each preference, tries the tag, then the tag without
- * its last part and so on (RFC 4647 lookup), then another region of the same language. Without a match, returns the
- * tenant's first language, or English.
+ * Chooses a language that the tenant enables and that has texts. For each preference, tries the tag, then the tag
+ * without its last part and so on (RFC 4647 lookup), then another region of the same language. Without a match, returns
+ * the tenant's first language, or English.
  */
 export function chooseLocale({ uiLocales = "", acceptLanguage, enabled, available }: LocalePreferences): string {
   const offered = offeredLocales(enabled, available);
@@ -46,7 +46,9 @@ function match(preference: string, offered: readonly string[]): string | undefin
   return offered.find((candidate) => candidate.toLowerCase().split("-")[0] === parts[0]);
 }
 
-/** Returns the tags of an `Accept-Language` header by weight; equal weights keep their order. Weight 0 excludes a tag. */
+/**
+ * Returns the tags of an `Accept-Language` header by weight; equal weights keep their order. Weight 0 excludes a tag.
+ */
 function acceptedTags(header: string): string[] {
   return header
     .split(",")

@@ -147,7 +147,9 @@ describe("custom texts of the host", () => {
   });
 });
 
-/** The script direction of a locale: a method in newer runtimes, an accessor in older ones. TypeScript knows neither. */
+/**
+ * The script direction of a locale: a method in newer runtimes, an accessor in older ones. TypeScript knows neither.
+ */
 interface ScriptLocale {
   readonly textInfo?: { readonly direction: string };
   getTextInfo?(): { readonly direction: string };

@@ -345,7 +345,9 @@ interface Piece {
   readonly text: string;
 }
 
-/** Splits a page into pieces. Throws if it contains markup that Postern never writes, such as a tag from hostile text. */
+/**
+ * Splits a page into pieces. Throws if it contains markup that Postern never writes, such as a tag from hostile text.
+ */
 function pieces(html: string): Piece[] {
   const start = "<!DOCTYPE html>";
   expect(html.slice(0, start.length)).toBe(start);

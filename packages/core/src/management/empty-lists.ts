@@ -42,7 +42,8 @@ const ofOrganization: readonly EmptyList<`organizations/:id/${string}`>[] = [
 
 /**
  * Auth0's lists of entities that Postern does not support. Auth0's deploy CLI reads each list before it writes anything
- * of another kind. Without the list it stops, or omits organizations (docs/decisions/0027-auth0s-deploy-cli-runs-unmodified.md).
+ * of another kind. Without the list it stops, or omits organizations
+ * (docs/decisions/0027-auth0s-deploy-cli-runs-unmodified.md).
  */
 export const emptyLists: readonly Route[] = [
   actions,

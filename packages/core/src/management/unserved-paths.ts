@@ -37,8 +37,8 @@ export const unservedPaths: { readonly [path: string]: string } = {
 };
 
 /**
- * Returns the error for a request to an {@link unservedPaths} path; undefined for any other. The tools match the first words
- * of its message.
+ * Returns the error for a request to an {@link unservedPaths} path; undefined for any other. The tools match the first
+ * words of its message.
  */
 export function unservedPathError(method: string, path: string): PosternError | undefined {
   const scope = (method === "GET" || method === "HEAD") && Object.hasOwn(unservedPaths, path) ? unservedPaths[path] : undefined;

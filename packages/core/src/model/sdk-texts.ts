@@ -3,7 +3,10 @@
  * API: sdk-texts.test.ts fails if one of them changes.
  */
 
-/** The whole description for a blocked user. Auth0's SPA SDK compares it and signs the user out locally. Never add to it. */
+/**
+ * The whole description for a blocked user. Auth0's SPA SDK compares it and signs the user out locally. Never add to
+ * it.
+ */
 export const userIsBlocked = "user is blocked";
 
 /**

@@ -14,13 +14,19 @@ export interface AdmissionLimits {
  * requests faster than it completes them, until all of them time out.
  */
 export interface Admission {
-  /** Waits until the request can be handled. @throws {OverloadError} after `waitMs`, or at once if too many requests wait. */
+  /**
+   * Waits until the request can be handled.
+   * @throws {OverloadError} after `waitMs`, or at once if too many requests wait.
+   */
   enter(): Promise<AdmittedRequest>;
 }
 
 /** A request that is being handled. */
 export interface AdmittedRequest {
-  /** Counts the request for its tenant, and waits while the tenant has its share. @throws {OverloadError} as `enter`. */
+  /**
+   * Counts the request for its tenant, and waits while the tenant has its share.
+   * @throws {OverloadError} as `enter`.
+   */
   assign(tenantId: string): Promise<void>;
   /** Ends the request. Repeating it does nothing. */
   leave(): void;

@@ -13,8 +13,8 @@ import { storesOn } from "./databases/stores.ts";
  */
 export function installationOn(outer: Installation, data: DataAdapter): Installation {
   const cache = createCache(outer.host.clock);
-  // Also invalidates the cache of the process, because the commit of the host does not. A request that reads between this
-  // write and the commit caches the old rows until they expire.
+  // Also invalidates the cache of the process, because the commit of the host does not. A request that reads between
+  // this write and the commit caches the old rows until they expire.
   cache.onInvalidate((tenantId, collection) => outer.cache.invalidate(tenantId, collection));
   const stores = storesOn(data.collections);
   const inner: Installation = {

@@ -12,9 +12,8 @@ export const d1: Dialect = {
 };
 
 /**
- * D1's error messages. After a lost connection or a reset of the database, the result of the statement is unknown. Only statements that
- * never started are retried.
- * https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
+ * D1's error messages. After a lost connection or a reset of the database, the result of the statement is unknown. Only
+ * statements that never started are retried. https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
  */
 const faults: readonly (readonly [ErrorClass, RegExp])[] = [
   ["conflict", /UNIQUE constraint failed/],

@@ -15,8 +15,8 @@ import reissuedRefreshTokens from "../migrations/mysql/0008_reissued_refresh_tok
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
 /**
- * The dialect of MySQL 8 and MariaDB. Text that is compared is stored as bytes (VARBINARY): the two servers share no binary collation that
- * distinguishes 'a' from 'a '.
+ * The dialect of MySQL 8 and MariaDB. Text that is compared is stored as bytes (VARBINARY): the two servers share no
+ * binary collation that distinguishes 'a' from 'a '.
  */
 export const mysql: Dialect = {
   name: "mysql",
@@ -87,7 +87,10 @@ function text(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8") : String(value);
 }
 
-/** JSON that the server considers invalid, such as text with an unpaired surrogate, is treated as an empty object so that the statement does not fail. */
+/**
+ * JSON that the server considers invalid, such as text with an unpaired surrogate, is treated as an empty object so
+ * that the statement does not fail.
+ */
 function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCondition {
   const json = sql`if(json_valid(${column}), ${column}, '{}')`;
   // The path is a bound parameter, with the names as JSON strings.
@@ -117,16 +120,20 @@ function holds(json: Sql, test: JsonTest): SqlCondition {
 /** A column (1060) or an index (1061) with that name exists. */
 const alreadyExists = [1060, 1061];
 
-/** By error number. https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and https://mariadb.com/kb/en/mariadb-error-codes/ */
+/**
+ * By error number. https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and
+ * https://mariadb.com/kb/en/mariadb-error-codes/
+ */
 const errorClasses: { readonly [errno: number]: ErrorClass } = {
   1062: "conflict",
-  // The server rolled the statement back: deadlock (on Galera also a conflict with another node), lock wait timeout, "record has changed
-  // since last read", and a conflict of group replication.
+  // The server rolled the statement back: deadlock (on Galera also a conflict with another node), lock wait timeout,
+  // "record has changed since last read", and a conflict of group replication.
   1213: "retry",
   1205: "retry",
   1020: "retry",
   3101: "retry",
-  // The server accepts no statement: too many connections, no quorum of the Galera cluster, shutting down, killed, read-only.
+  // The server accepts no statement: too many connections, no quorum of the Galera cluster, shutting down, killed,
+  // read-only.
   1040: "unavailable",
   1203: "unavailable",
   1047: "unavailable",

@@ -65,7 +65,10 @@ export const postgres: Dialect = {
 /** The dialect of PGlite: PostgreSQL in the same process. */
 export const pglite: Dialect = { ...postgres, name: "pglite" };
 
-/** Returns the dialect for tables in one schema. Every statement names the schema, so the connection's `search_path` does not matter. */
+/**
+ * Returns the dialect for tables in one schema. Every statement names the schema, so the connection's `search_path`
+ * does not matter.
+ */
 export function inSchema(dialect: Dialect, schema: string | undefined): Dialect {
   if (schema === undefined) return dialect;
   return {
@@ -87,8 +90,8 @@ function columnsWhere(place: Sql): Dialect["columns"] {
 }
 
 /**
- * Locks the migrations of one schema until the end of the transaction. A lock of the session would stay behind on a connection that
- * PgBouncer shares. Two schemas whose hashes are equal only wait for each other.
+ * Locks the migrations of one schema until the end of the transaction. A lock of the session would stay behind on a
+ * connection that PgBouncer shares. Two schemas whose hashes are equal only wait for each other.
  */
 function lockMigrations(schema: string): NonNullable<Dialect["lockMigrations"]> {
   const id = createHash("sha256").update(`postern ${schema}`).digest().readBigInt64BE().toString();
@@ -97,7 +100,10 @@ function lockMigrations(schema: string): NonNullable<Dialect["lockMigrations"]> 
   };
 }
 
-/** PostgreSQL cannot store NUL, and a NUL in a search would be an error. U+FFFF is not a character, so it matches nothing. */
+/**
+ * PostgreSQL cannot store NUL, and a NUL in a search would be an error. U+FFFF is not a character, so it matches
+ * nothing.
+ */
 function storable(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\uffff") : text;
 }
@@ -111,8 +117,8 @@ function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCon
 }
 
 /**
- * The JSON of a column. JSON allows `\u0000` and unpaired surrogates, which `jsonb` rejects. One such value in a user's metadata would
- * otherwise make every metadata filter of the tenant fail.
+ * The JSON of a column. JSON allows `\u0000` and unpaired surrogates, which `jsonb` rejects. One such value in a user's
+ * metadata would otherwise make every metadata filter of the tenant fail.
  */
 function json(column: Sql): Sql {
   const escapes = "(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f][0-9a-f]{2})";
@@ -135,9 +141,11 @@ function holds(test: JsonTest): SqlCondition {
 function classify(error: Error): ErrorClass | undefined {
   const code = "code" in error ? String(error.code) : "";
   if (code === "23505") return "conflict";
-  // serialization_failure, deadlock_detected, lock_not_available; and admin_shutdown, which a statement gets only before its commit
+  // serialization_failure, deadlock_detected, lock_not_available; and admin_shutdown, which a statement gets only
+  // before its commit
   if (code === "40001" || code === "40P01" || code === "55P03" || code === "57P01") return "retry";
-  // connection exceptions, insufficient resources, operator intervention, statement_completion_unknown, and a server that is read-only
+  // connection exceptions, insufficient resources, operator intervention, statement_completion_unknown, and a server
+  // that is read-only
   if (/^(08|53|57P0|40003|25006)/.test(code)) return "unavailable";
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code)) return "unavailable";
   // Errors of the driver itself have no code.

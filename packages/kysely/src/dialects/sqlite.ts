@@ -26,8 +26,9 @@ export const sqlite: Dialect = {
   errorAbortsTransaction: false,
   comparesRows: true,
   bulkInsert: { by: "values", sizes: [1, 2, 4, 8, 16, 32] },
-  // SQLite's planner reads the values of some plain placeholders (LIMIT; equality next to ORDER BY) and prepares the statement again
-  // whenever they change, at five times the cost of a point read. It does not read values inside an expression.
+  // SQLite's planner reads the values of some plain placeholders (LIMIT; equality next to ORDER BY) and prepares the
+  // statement again whenever they change, at five times the cost of a point read. It does not read values inside an
+  // expression.
   conditionValue: (placeholder) => sql`+${placeholder}`,
   rowCount: (placeholder) => sql`${placeholder} + 0`,
   withoutIndex: (column) => sql`+${column}`,
@@ -62,7 +63,10 @@ export const sqlite: Dialect = {
   },
 };
 
-/** The result codes of SQLite that are classified here. `node:sqlite` reports them as numbers. https://sqlite.org/rescode.html */
+/**
+ * The result codes of SQLite that are classified here. `node:sqlite` reports them as numbers.
+ * https://sqlite.org/rescode.html
+ */
 const resultCodes: { readonly [code: number]: string } = {
   5: "SQLITE_BUSY",
   6: "SQLITE_LOCKED",
@@ -82,7 +86,10 @@ function codeOf(error: unknown): string {
   return "code" in error ? String(error.code) : "";
 }
 
-/** Each step of a path joins the members of the previous object. A value that is not an object counts as an empty object. */
+/**
+ * Each step of a path joins the members of the previous object. A value that is not an object counts as an empty
+ * object.
+ */
 function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCondition {
   const steps = path.map((name, i) => {
     const parent = i === 0 ? column : sql`case when ${at(i - 1, "type")} = 'object' then ${at(i - 1, "value")} else '{}' end`;

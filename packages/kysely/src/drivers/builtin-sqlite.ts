@@ -36,7 +36,10 @@ export type SqliteParameter = null | number | bigint | string | Uint8Array;
 /** A database of one of the drivers for SQLite. */
 export type AnySqliteDatabase = BetterSqliteDatabase | NodeSqliteDatabase | BunSqliteDatabase;
 
-/** Returns a database of any driver with the interface of better-sqlite3. The built-in drivers have the same methods under other names. */
+/**
+ * Returns a database of any driver with the interface of better-sqlite3. The built-in drivers have the same methods
+ * under other names.
+ */
 export function asBetterSqlite(database: AnySqliteDatabase): BetterSqliteDatabase {
   if ("pragma" in database) return database;
   const run = (text: string): unknown => ("exec" in database ? database.exec(text) : database.run(text));

@@ -116,7 +116,10 @@ class D1Connection implements DatabaseConnection {
   }
 }
 
-/** Binds the values. If there are more than D1 allows, they are bound as one JSON list and each placeholder reads its own element. */
+/**
+ * Binds the values. If there are more than D1 allows, they are bound as one JSON list and each placeholder reads its
+ * own element.
+ */
 function statementOf(database: D1Database, { sql, parameters }: CompiledQuery): D1Statement {
   if (parameters.length <= mostValues) return database.prepare(sql).bind(...parameters);
   let next = 0;

@@ -1,9 +1,13 @@
-/** Milliseconds between two generations, so that a server that stays read-only does not cause a reconnection for each statement. */
+/**
+ * Milliseconds between two generations, so that a server that stays read-only does not cause a reconnection for each
+ * statement.
+ */
 const minLifetime = 1000;
 
 /**
- * Numbers the connections of a pool. When one of them finds out that its server no longer accepts writes, the other ones lead to the same
- * server, which may go on to answer reads with old data. Therefore a new generation begins, and connections of earlier ones are not used.
+ * Numbers the connections of a pool. When one of them finds out that its server no longer accepts writes, the other
+ * ones lead to the same server, which may go on to answer reads with old data. Therefore a new generation begins, and
+ * connections of earlier ones are not used.
  */
 export class Generations<Connection extends object> {
   readonly #generations = new WeakMap<Connection, number>();

@@ -2,14 +2,14 @@ import { pathToFileURL } from "node:url";
 import type { AnySqliteDatabase } from "./builtin-sqlite.ts";
 
 /*
- * Each import has its own `try`, which tells bundlers (Next.js, webpack, esbuild) that the package is optional. They bundle or trace the
- * drivers that are installed and resolve the others at run time. Comments that make a bundler ignore an import would also leave installed
- * drivers out of traced deployments.
+ * Each import has its own `try`, which tells bundlers (Next.js, webpack, esbuild) that the package is optional. They
+ * bundle or trace the drivers that are installed and resolve the others at run time. Comments that make a bundler
+ * ignore an import would also leave installed drivers out of traced deployments.
  */
 
 /**
- * Opens a SQLite file, or `:memory:`. In Bun, which cannot load better-sqlite3, uses `bun:sqlite`. Elsewhere uses better-sqlite3 if it is
- * installed, and otherwise `node:sqlite`.
+ * Opens a SQLite file, or `:memory:`. In Bun, which cannot load better-sqlite3, uses `bun:sqlite`. Elsewhere uses
+ * better-sqlite3 if it is installed, and otherwise `node:sqlite`.
  * @throws {Error} that names the missing package, if no driver is available.
  */
 export async function openSqliteFile(

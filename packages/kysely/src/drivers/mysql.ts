@@ -121,9 +121,9 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
 }
 
 /**
- * Ends a connection on the server. A server notices a closed connection only when it sends something, so a statement that waits for a lock
- * would go on waiting. Best effort. Behind a proxy, the thread id can be that of another connection. Therefore only a connection that runs
- * the same statement is ended.
+ * Ends a connection on the server. A server notices a closed connection only when it sends something, so a statement
+ * that waits for a lock would go on waiting. Best effort. Behind a proxy, the thread id can be that of another
+ * connection. Therefore only a connection that runs the same statement is ended.
  */
 async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null, sql: string): Promise<void> {
   if (threadId === null) return;
@@ -136,7 +136,8 @@ async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null,
     });
   try {
     const rows = await query("select info from information_schema.processlist where id = ?");
-    // The server shows the text with the values inserted, so only the part before the first placeholder can be compared.
+    // The server shows the text with the values inserted, so only the part before the first placeholder can be
+    // compared.
     const [beginning = ""] = sql.split("?");
     const [row] = Array.isArray(rows) ? (rows as readonly { readonly info?: unknown; readonly INFO?: unknown }[]) : [];
     if (String(row?.info ?? row?.INFO ?? "").startsWith(beginning) && row !== undefined) await query("kill ?");
@@ -210,8 +211,8 @@ function pooledConnection(connection: Mysql2Connection, generations: Generations
 }
 
 /**
- * `true` if the pool must not reuse the connection, because its server accepts no writes: 1290 and 1836 (read-only), 1047 (a Galera node
- * without a quorum), 1053 (shutting down). A new connection may lead to another server.
+ * `true` if the pool must not reuse the connection, because its server accepts no writes: 1290 and 1836 (read-only),
+ * 1047 (a Galera node without a quorum), 1053 (shutting down). A new connection may lead to another server.
  */
 const mustReconnect = (error: Error | null): boolean => hasNumber(error, [1290, 1836, 1047, 1053]);
 

@@ -9,7 +9,10 @@ import { SchemaDialect } from "./schema-dialect.ts";
 export interface PgPool {
   connect(): Promise<PgPoolClient>;
   end(): Promise<void>;
-  /** The connection options of the pool. With them and `Client`, the adapter opens a separate connection to cancel a statement. */
+  /**
+   * The connection options of the pool. With them and `Client`, the adapter opens a separate connection to cancel a
+   * statement.
+   */
   readonly options?: object;
   /** The class of the pool's clients. */
   readonly Client?: new (config: object) => PgControlClient;
@@ -63,7 +66,10 @@ export class PreparedNames {
   }
 }
 
-/** Kysely's dialect on a pool of the host, with prepared statements. Value parsing is set per query, so the host's queries are not affected. */
+/**
+ * Kysely's dialect on a pool of the host, with prepared statements. Value parsing is set per query, so the host's
+ * queries are not affected.
+ */
 export function postgresDialect(pool: PgPool, names: PreparedNames | undefined, schema?: string): PostgresDialect {
   const wrapped: PostgresPool = {
     options: {},
@@ -146,10 +152,10 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
 }
 
 /**
- * Cancels the statement that a process of the server runs. A server notices a closed connection only when it sends something, so a
- * statement that waits for a lock would go on waiting. Best effort: does nothing if the server does not respond or the pool is not pg's.
- * Behind a proxy such as PgBouncer, the process id can be that of another connection. Therefore only a process that runs the same statement
- * is cancelled.
+ * Cancels the statement that a process of the server runs. A server notices a closed connection only when it sends
+ * something, so a statement that waits for a lock would go on waiting. Best effort: does nothing if the server does not
+ * respond or the pool is not pg's. Behind a proxy such as PgBouncer, the process id can be that of another connection.
+ * Therefore only a process that runs the same statement is cancelled.
  */
 async function cancelOnServer({ Client, options = {} }: PgPool, processId: number | null | undefined, text: string): Promise<void> {
   if (Client === undefined || typeof processId !== "number") return;
@@ -178,7 +184,8 @@ function singleClientDialect(query: PostgresPoolClient["query"], schema?: string
 }
 
 function pooledClient(client: PgPoolClient, names: PreparedNames | undefined, generations: Generations<PgPoolClient>): PostgresPoolClient {
-  // A connection that is lost between two statements emits an error event. Without a listener, the event would end the process.
+  // A connection that is lost between two statements emits an error event. Without a listener, the event would end the
+  // process.
   let isBroken = false;
   const onError = (): void => {
     isBroken = true;
@@ -197,8 +204,9 @@ function pooledClient(client: PgPoolClient, names: PreparedNames | undefined, ge
 }
 
 /**
- * `true` if the pool must not reuse the connection. After a FATAL error the server closes it, and the pool may notice too late. After
- * `read_only_sql_transaction` the server is no longer the primary, and a new connection may lead to the new one.
+ * `true` if the pool must not reuse the connection. After a FATAL error the server closes it, and the pool may notice
+ * too late. After `read_only_sql_transaction` the server is no longer the primary, and a new connection may lead to the
+ * new one.
  */
 const mustReconnect = (error: unknown): boolean =>
   error instanceof Error && (("severity" in error && error.severity === "FATAL") || isReadOnly(error));
@@ -223,7 +231,10 @@ function queryOf(
   return query as PostgresPoolClient["query"] & ((text: string, values: readonly unknown[]) => Promise<PostgresQueryResult<never>>);
 }
 
-/** `duplicate_prepared_statement` and `invalid_sql_statement_name`: another client uses the same connection between our statements. */
+/**
+ * `duplicate_prepared_statement` and `invalid_sql_statement_name`: another client uses the same connection between our
+ * statements.
+ */
 const isLostStatement = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "42P05" || error.code === "26000");
 

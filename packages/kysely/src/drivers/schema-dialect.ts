@@ -44,8 +44,9 @@ export class PGliteSchemaDialect extends PGliteDialect {
 }
 
 /**
- * Answers the Migrator's queries: whether the schema exists, and whether its two tables exist there. Kysely's own introspector returns all
- * columns of all schemas, and without a schema name it mistakes another schema's tables for its own.
+ * Answers the Migrator's queries: whether the schema exists, and whether its two tables exist there. Kysely's own
+ * introspector returns all columns of all schemas, and without a schema name it mistakes another schema's tables for
+ * its own.
  */
 class MigrationTables implements DatabaseIntrospector {
   readonly #db: Kysely<unknown>;

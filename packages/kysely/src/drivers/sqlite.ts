@@ -31,7 +31,10 @@ export interface BetterSqliteStatement {
 /** The maximum number of prepared statements that are cached for one database. */
 const keptStatements = 500;
 
-/** Adds two things to Kysely's dialect: cached prepared statements, and transactions that take the write lock at the start. */
+/**
+ * Adds two things to Kysely's dialect: cached prepared statements, and transactions that take the write lock at the
+ * start.
+ */
 export class PreparedSqliteDialect extends SqliteDialect {
   readonly #database: SqliteDatabase;
   /** `true` while a caller holds the connection or waits for it, for example for a transaction. */
@@ -45,9 +48,10 @@ export class PreparedSqliteDialect extends SqliteDialect {
   }
 
   /**
-   * Runs a statement synchronously on the only connection. Kysely's connection handling costs more than most statements.
-   * @returns undefined while a transaction is open, because the statement would become part of it. Also after `end()`: Kysely then rejects
-   * the statement.
+   * Runs a statement synchronously on the only connection. Kysely's connection handling costs more than most
+   * statements.
+   * @returns undefined while a transaction is open, because the statement would become part of it. Also after `end()`:
+   * Kysely then rejects the statement.
    */
   runNow({ sql, parameters }: CompiledQuery): QueryResult<DriverRow> | undefined {
     if (this.#held || this.#ended) return undefined;

@@ -34,18 +34,23 @@ export interface MigrateTenantsResult {
   readonly migrated: number;
   /** The number of databases that were up to date. */
   readonly upToDate: number;
-  /** The tenants whose databases could not be opened or migrated, with their errors, ordered by id. Fix the cause and call again. */
+  /**
+   * The tenants whose databases could not be opened or migrated, with their errors, ordered by id. Fix the cause and
+   * call again.
+   */
   readonly failed: readonly { readonly tenantId: string; readonly error: unknown }[];
 }
 
 const page = 100;
 
 /**
- * Migrates the databases of all tenants to the schema of this version, several at a time. A failed database does not stop the others. Each
- * database records its own migrations, so an interrupted call can be repeated, and several processes may call this function at once.
+ * Migrates the databases of all tenants to the schema of this version, several at a time. A failed database does not
+ * stop the others. Each database records its own migrations, so an interrupted call can be repeated, and several
+ * processes may call this function at once.
  *
  * @example
- * const { failed } = await migrateTenants({ data, open: (tenantId) => tenants.open(tenantId), controlPlaneId: "main" });
+ * const { failed } = await migrateTenants({ data, open: (tenantId) => tenants.open(tenantId), controlPlaneId: "main"
+ * });
  */
 export async function migrateTenants({
   data,

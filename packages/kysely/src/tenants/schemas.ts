@@ -48,10 +48,16 @@ function schemas(dialect: Dialect, adapterIn: (schema: string) => SqlAdapter): T
   };
 }
 
-/** The maximum length of a name in PostgreSQL, in bytes. PostgreSQL truncates longer names without an error, so two tenants could share a schema. */
+/**
+ * The maximum length of a name in PostgreSQL, in bytes. PostgreSQL truncates longer names without an error, so two
+ * tenants could share a schema.
+ */
 const nameLength = 63;
 
-/** The schema of a tenant: `tenant_<id>`. A long id is shortened to its first characters, `$` and a hash. Ids cannot contain `$`. */
+/**
+ * The schema of a tenant: `tenant_<id>`. A long id is shortened to its first characters, `$` and a hash. Ids cannot
+ * contain `$`.
+ */
 export function schemaOf(tenantId: string): string {
   assertTenantId(tenantId);
   const name = `tenant_${tenantId}`;

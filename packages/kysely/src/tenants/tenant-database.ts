@@ -3,9 +3,14 @@ import type { MigrationResult } from "../migrate.ts";
 
 /** A database for each tenant, in the form that core's `databaseIsolation` option requires. */
 export interface TenantDatabases {
-  /** Opens a tenant's database. Closing the adapter closes the connections that were opened here. @throws if the tenant has no database. */
+  /**
+   * Opens a tenant's database. Closing the adapter closes the connections that were opened here.
+   * @throws if the tenant has no database.
+   */
   open(tenantId: string): Promise<SqlAdapter>;
-  /** Creates a tenant's database and its tables, or migrates them. Idempotent. Several processes may call it at once. */
+  /**
+   * Creates a tenant's database and its tables, or migrates them. Idempotent. Several processes may call it at once.
+   */
   provision(tenantId: string): Promise<MigrationResult>;
   /** Deletes a tenant's database with all its data. Idempotent. */
   drop(tenantId: string): Promise<void>;

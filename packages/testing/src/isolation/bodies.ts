@@ -37,7 +37,11 @@ export function sampleOf(document: JsonValue, schema: Schema, known: KnownValues
 }
 
 /** Lists every place in a body that its schema describes, including the body itself. */
-export function placesOf(document: JsonValue, schema: Schema, depth = 0): readonly { readonly place: BodyPlace; readonly schema: Schema }[] {
+export function placesOf(
+  document: JsonValue,
+  schema: Schema,
+  depth = 0,
+): readonly { readonly place: BodyPlace; readonly schema: Schema }[] {
   const found = resolve(document, schema);
   const whole = { place: [], schema: found };
   if (depth > 4) return [whole];

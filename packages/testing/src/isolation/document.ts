@@ -87,7 +87,11 @@ function readParameter({ name, in: place, required, schema }: JsonValue): Parame
 }
 
 /** Resolves a reference. Returns the target, or the value itself if it is no reference, with its JSON pointer. */
-function follow(document: JsonValue, value: unknown, at: readonly string[] = []): { readonly value: JsonValue; readonly pointer: readonly string[] } {
+function follow(
+  document: JsonValue,
+  value: unknown,
+  at: readonly string[] = [],
+): { readonly value: JsonValue; readonly pointer: readonly string[] } {
   const { $ref } = members(value);
   if (typeof $ref !== "string") return { value: members(value), pointer: at };
   const pointer = $ref.replace("#/", "").split("/");

@@ -19,7 +19,11 @@ interface Attacker {
  * @param email the address of a user of the owner, which the stranger's user gets as well.
  */
 export async function createAttacker({ stranger }: Pick<Fixture, "stranger">, email?: string): Promise<Attacker> {
-  return { stranger, client: await createClient(stranger), user: await createTestUser(stranger, { ...(email !== undefined && { email }) }) };
+  return {
+    stranger,
+    client: await createClient(stranger),
+    user: await createTestUser(stranger, { ...(email !== undefined && { email }) }),
+  };
 }
 
 /** A code, token, link or secret of the owner, with the values that belong to it. */
@@ -71,7 +75,14 @@ export async function replayArtifact(
   }
 }
 
-function bodyAround(document: JsonValue, schema: Schema, known: KnownValues, place: BodyPlace, value: string, companions: JsonValue): JsonValue {
+function bodyAround(
+  document: JsonValue,
+  schema: Schema,
+  known: KnownValues,
+  place: BodyPlace,
+  value: string,
+  companions: JsonValue,
+): JsonValue {
   const smallest: unknown = JSON.parse(bodyWith(document, schema, known, place, JSON.stringify(value)));
   const named = members(schema["properties"]);
   const sentAlong = Object.entries(companions).filter(([name]) => name in named && name !== place[0] && !("const" in members(named[name])));

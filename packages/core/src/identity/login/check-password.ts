@@ -5,8 +5,8 @@ import { PosternError } from "../../errors.ts";
 
 /**
  * Compares a password with a stored hash. Without a hash the result is `no-match`, in the same time.
- * @throws {PosternError} `server_error` if this runtime cannot verify the hash. The error is logged for the operator. The
- * user is not told that the password is wrong, because it may be correct.
+ * @throws {PosternError} `server_error` if this runtime cannot verify the hash. The error is logged for the operator.
+ * The user is not told that the password is wrong, because it may be correct.
  */
 export async function checkPassword(
   context: DataContext,

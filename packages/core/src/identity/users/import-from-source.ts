@@ -41,7 +41,8 @@ export async function importFromSource(
   const { data } = context;
   const { connection, identifier } = at;
   const source = sourceOf(context, at);
-  const isManagedByPostern = known !== undefined && (known.password_id !== null || known.last_password_reset !== null || known.linked_to !== "");
+  const isManagedByPostern =
+    known !== undefined && (known.password_id !== null || known.last_password_reset !== null || known.linked_to !== "");
   if (source === undefined || isManagedByPostern) return undefined;
   const imported = await callSource(context, at, async (query) => {
     const sourceUser = await source.login({ ...query, password });

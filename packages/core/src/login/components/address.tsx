@@ -8,7 +8,10 @@ export function Address({ children }: { readonly children: string }): JSX.Elemen
   return <bdi class="name address">{breakable(children)}</bdi>;
 }
 
-/** Lets a long address break after `@` and `.`, so that it breaks inside a word only if the word is longer than a line. Other text stays as it is. */
+/**
+ * Lets a long address break after `@` and `.`, so that it breaks inside a word only if the word is longer than a line.
+ * Other text stays as it is.
+ */
 export function breakable(text: string): ComponentChildren {
   if (text.length <= fitsOnLine || !text.includes("@") || /\s/.test(text)) return text;
   return text.split(/(?<=[@.])/).map((part, index) => (

@@ -8,8 +8,8 @@ import type { Interaction } from "../interaction.ts";
 type Demand = Pick<AuthorizationRequest, "prompt" | "max_age">;
 
 /**
- * Whether a request requires that the user authenticates again, regardless of existing sessions. `max_age=0` means the same as
- * `prompt=login` (OpenID Connect Core section 15.1).
+ * Whether a request requires that the user authenticates again, regardless of existing sessions. `max_age=0` means the
+ * same as `prompt=login` (OpenID Connect Core section 15.1).
  */
 function requiresNewAuthentication({ prompt, max_age: maxAge }: Demand): boolean {
   return prompt.includes("login") || maxAge === 0;
@@ -74,8 +74,8 @@ export function providerAuthTime(
       { detail: describeAuthTime(authenticatedAt, earliest) },
     );
   }
-  // Neither the difference of clocks nor the fractions that auth_time lacks may make the request fail when its session is
-  // compared with it.
+  // Neither the difference of clocks nor the fractions that auth_time lacks may make the request fail when its session
+  // is compared with it.
   return { at: Math.min(now, Math.max(authenticatedAt, earliest)), isKnown: true };
 }
 

@@ -33,7 +33,9 @@ const StartRequest = z
 /** Does not reveal whether an account has the address. */
 const StartReply = z
   .strictObject({
-    _id: z.string().meta({ description: "A pseudonym of the address: the same in each response, whether or not an account has the address" }),
+    _id: z
+      .string()
+      .meta({ description: "A pseudonym of the address: the same in each response, whether or not an account has the address" }),
     email: z.string().exactOptional(),
     email_verified: z.literal(false).exactOptional(),
     phone_number: z.string().exactOptional(),

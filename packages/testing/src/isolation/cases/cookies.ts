@@ -42,7 +42,8 @@ export const cookieCases: readonly IsolationDefinition[] = [
   },
 ];
 
-const withUnissuedValues = (cookies: VisitCookies): VisitCookies => new Map([...cookies].map(([name, value]) => [name, unissuedValue(value)]));
+const withUnissuedValues = (cookies: VisitCookies): VisitCookies =>
+  new Map([...cookies].map(([name, value]) => [name, unissuedValue(value)]));
 
 /** The URLs that read a session. */
 function sessionUrls(client: Parameters<typeof authorizationQuery>[0]): readonly string[] {

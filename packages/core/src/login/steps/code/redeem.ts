@@ -33,7 +33,8 @@ export async function redeemCode(interaction: Interaction, awaited: AwaitedCode,
     typed,
   });
   if (code !== undefined && (await useCode(tenant, code))) return { kind: "right", code };
-  // Strangers can use up the limit, which counts by destination. A code of this login session has its own tries, so only a wrong one is refused.
+  // Strangers can use up the limit, which counts by destination. A code of this login session has its own tries, so
+  // only a wrong one is refused.
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   await tenant.audit({
     type: failures[awaited.purpose],

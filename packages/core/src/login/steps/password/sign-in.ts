@@ -31,7 +31,8 @@ export async function signInByPassword(
   { identifier, password, rendering }: Typed,
 ): Promise<ActionResult> {
   const { tenant, client } = interaction;
-  // An impatient user submits one form with one password several times. A user who went back to it submits another password.
+  // An impatient user submits one form with one password several times. A user who went back to it submits another
+  // password.
   const form = rendering && (await tenant.secrets.fingerprints.of(rendering, identifier, password));
   const result = await signInWithPassword(tenant, {
     client,

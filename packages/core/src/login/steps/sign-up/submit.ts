@@ -87,7 +87,10 @@ async function continueSignUp(
   return completeSignIn(interaction, entered.user, own.email || own.username || (own.phone_number ?? ""), entered.begun);
 }
 
-/** Returns the address that a code verifies. Undefined if nothing can be sent, or the connection requires no verification. */
+/**
+ * Returns the address that a code verifies. Undefined if nothing can be sent, or the connection requires no
+ * verification.
+ */
 function verifiableAddress({ tenant }: Interaction, { connection, identifiers }: SignUpAccount): CodeAddress | undefined {
   const { email: emails, phone_number: phones } = databaseOptions(connection).attributes ?? {};
   const { email = "", phone_number: phone = "" } = identifiers;
