@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describeApi } from "../packages/core/src/http/openapi.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
 import type { Route } from "../packages/core/src/http/route.ts";
-import { unserved } from "../packages/core/src/management/unserved.ts";
+import { unservedPaths } from "../packages/core/src/management/unserved-paths.ts";
 import { auth0Notes } from "./auth0-notes.ts";
 
 /** An endpoint of Auth0's Management API: a line of `auth0-endpoints.tsv`. */
@@ -96,7 +96,7 @@ function compare(
 ): { readonly verdict: "same" | "differs" | "missing"; readonly how: string } {
   if (postern === undefined) {
     const [method, path] = auth0.title.split(" ");
-    return { verdict: "missing", how: method === "GET" && Object.hasOwn(unserved, `/api/v2${path}`) ? "responds with 403" : "" };
+    return { verdict: "missing", how: method === "GET" && Object.hasOwn(unservedPaths, `/api/v2${path}`) ? "responds with 403" : "" };
   }
   const missingIn = (names: readonly string[], known: readonly string[]): readonly string[] =>
     // An ellipsis means that not all of Auth0's names are known.

@@ -1,11 +1,11 @@
 import { authRoutes } from "../packages/core/src/oauth/routes.ts";
-import type { Api } from "../packages/core/src/http/api.ts";
+import type { ApiName } from "../packages/core/src/http/api.ts";
 import { documentRoute } from "../packages/core/src/http/document-route.ts";
 import { furtherScopesText, tagOf, templateOf } from "../packages/core/src/http/openapi-operation.ts";
-import type { Access, Route } from "../packages/core/src/http/route.ts";
+import type { RouteAccess, Route } from "../packages/core/src/http/route.ts";
 import { createUrls } from "../packages/core/src/http/urls.ts";
-import { tenantOperations } from "../packages/core/src/management/tenants/operations.ts";
-import { tenants } from "../packages/core/src/management/tenants/tenants.ts";
+import { tenantOperationRoutes } from "../packages/core/src/management/tenants/operations.ts";
+import { tenantRoutes } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { optionsPage } from "./options-page.ts";
 import { settingsPage } from "./settings-page.ts";
@@ -20,7 +20,7 @@ export interface Page {
 }
 
 interface Tables {
-  readonly api: Api;
+  readonly api: ApiName;
   readonly routes: readonly Route[];
   readonly file: string;
   readonly title: string;
@@ -30,7 +30,7 @@ interface Tables {
 const pages: readonly Tables[] = [
   {
     api: "management",
-    routes: [...managementRoutes, ...tenants, ...tenantOperations],
+    routes: [...managementRoutes, ...tenantRoutes, ...tenantOperationRoutes],
     file: "management-api.md",
     title: "Management API",
     introduction:
@@ -82,6 +82,6 @@ function section(tag: string, routes: readonly Route[]): string {
 
 const accessTexts = { public: "public", client: "client authentication", bearer: "a user's access token" } as const;
 
-function accessText(access: Access): string {
+function accessText(access: RouteAccess): string {
   return typeof access === "string" ? accessTexts[access] : access.map((scope) => `\`${scope}\``).join(" or ");
 }

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { strictAdapter } from "./protocol/stores.ts";
 import { expectError, managerOf, object, type Json, type Manager } from "./support/api.ts";
-import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
+import { clientSecret, createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "./support/postern.ts";
 
 const connection = "Username-Password-Authentication";
 const json = { "content-type": "application/json" };
@@ -245,7 +245,7 @@ test("an id longer than any stored id responds with 404 and never reaches the st
 describe("an access token", () => {
   const get = (value: string, headers = {}) => service.call("GET", "/api/v2/users", { token: value, headers });
 
-  const expectInvalidToken = (answer: Answer, error = "") => {
+  const expectInvalidToken = (answer: ApiResponse, error = "") => {
     expectError(answer, 401, "invalid_token", error);
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
   };
@@ -691,7 +691,7 @@ async function sendRaw(
   body: BodyInit | undefined,
   headers: { readonly [name: string]: string },
   to = service,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const init = { method, headers, ...(body !== undefined && { body }), ...(body instanceof ReadableStream && { duplex: "half" }) };
   const response = await to.postern.fetch(new Request(issuer + path.slice(1), init));
   const text = await response.text();

@@ -5,7 +5,7 @@ import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 import { managerOf, text } from "./support/api.ts";
 import { countingAdapter, type CountingAdapter } from "./support/counting-adapter.ts";
-import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
+import { clientSecret, createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "./support/postern.ts";
 
 /** The number of statements, and the number of sequential steps among them. */
 type Budget = readonly [statements: number, legs: number];
@@ -49,13 +49,13 @@ describe.each(stores)("the cost of a request on $name, in statements and sequent
   });
   afterAll(() => data.close?.());
 
-  const manage = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const manage = async (method: string, path: string, body?: unknown): Promise<ApiResponse> => {
     const answer = await service.call(method, path, { token, ...(body !== undefined && { body }) });
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
     return answer;
   };
   const newUser = (): object => ({ connection: "Username-Password-Authentication", email: `person${number++}@example.test` });
-  const tokenFor = async (credentials: object): Promise<Answer> => {
+  const tokenFor = async (credentials: object): Promise<ApiResponse> => {
     const body = { grant_type: "client_credentials", audience: managementAudience, ...credentials };
     const answer = await service.call("POST", "/oauth/token", { body });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -143,7 +143,7 @@ describe.each(stores)("the cost of a request on $name, in statements and sequent
   });
 });
 
-function member({ body }: Answer, name: string): string {
+function member({ body }: ApiResponse, name: string): string {
   const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
   if (typeof value === "string") return value;
   throw new Error(`no ${name} in ${JSON.stringify(body)}`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleServers, type Servers } from "./support/child.ts";
+import { bundleServers, type Servers } from "./support/server-processes.ts";
 import { killUnderLoad } from "./support/crash.ts";
 
 let servers: Servers;

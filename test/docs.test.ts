@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { anchorOf, groups } from "../docs/.vitepress/pages.ts";
 import { freePort } from "./support/free-port.ts";
-import { createPerson } from "./standalone/person.ts";
+import { createFormBrowser } from "./standalone/form-browser.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -84,7 +84,7 @@ test("the source contains every text that docs/errors.md quotes", () => {
 });
 
 test("the anchors that error responses link to exist", () => {
-  const source = read("packages/core/src/http/explained.ts");
+  const source = read("packages/core/src/http/error-documentation.ts");
   const [, page = ""] = /blob\/main\/(docs\/\S+?)"/.exec(source) ?? [];
   const anchors = [...source.matchAll(/\{page\}#([\w-]+)/g)].map(([, anchor = ""]) => anchor);
   expect(anchors.length).toBeGreaterThan(1);
@@ -203,7 +203,7 @@ test("the app of the README signs users in", { timeout: 60_000 }, async () => {
   await expect.poll(async () => fetch(url).then((response) => response.text(), String)).toContain('<a href="/login">Sign in</a>');
 
   // The app's pages and the login pages share the app's URL.
-  const me = createPerson({ issuer: url, url, user: { email: "me@example.com", password: "correct horse battery" } });
+  const me = createFormBrowser({ issuer: url, url, user: { email: "me@example.com", password: "correct horse battery" } });
   const login = await me.open("login");
   expect(login.html).toContain("My app");
   const home = await me.signIn(login);

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { actions, steps } from "../packages/core/src/login/steps.ts";
-import { members, resolve, type Operation, type Schema } from "../packages/testing/src/isolation/document.ts";
+import { members, resolve, type ApiOperation, type Schema } from "../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./openapi-sweep/description.ts";
 import { undeclaredPart } from "./openapi-sweep/replies.ts";
 import { object, text, type Json } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
-import { openFederation, signInAtProvider } from "./upstream/journey.ts";
+import { openFederation, signInAtProvider } from "./upstream/federation.ts";
 import { authorize, getFlow, loginState, openService, type App, type LoginService } from "./support/flow.ts";
 import { organizationsBy } from "./support/organizations.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "./support/outbox.ts";
-import type { Answer } from "./support/postern.ts";
+import type { ApiResponse } from "./support/postern.ts";
 
 /**
  * Hosts build custom pages on the documented JSON login. The test walks through every screen and validates each
@@ -52,20 +52,20 @@ interface Page {
   /** Submits an action, or only reads the screen. @returns the next screen, or undefined if the login is complete. */
   send(action?: string, fields?: object): Promise<Json | undefined>;
   /** Sends a body unchanged. */
-  sendRaw(body: object): Promise<Answer>;
+  sendRaw(body: object): Promise<ApiResponse>;
   readonly state: string;
 }
 
 async function open(browser: Browser, app: App, parameters = {}): Promise<Page> {
   const state = loginState(await authorize(browser, app, parameters));
   let csrf = "";
-  const call = async (operation: Operation | undefined, received: Response): Promise<Answer> => {
+  const call = async (operation: ApiOperation | undefined, received: Response): Promise<ApiResponse> => {
     const response = { status: received.status, headers: received.headers, body: await received.json() };
     expect(operation && undeclaredPart(operation, response)).toBeUndefined();
     return response;
   };
   const readScreen = async (): Promise<Json> => object(await call(show, await browser.get(`/u/flow?${new URLSearchParams({ state })}`)));
-  const sendRaw = async (body: object): Promise<Answer> => call(act, await browser.post("/u/flow", { json: body }));
+  const sendRaw = async (body: object): Promise<ApiResponse> => call(act, await browser.post("/u/flow", { json: body }));
   return {
     state,
     sendRaw,
@@ -154,7 +154,7 @@ describe("the document", () => {
   test("has a discriminated component for every screen and every action, with all fields and problems", () => {
     const screens = variantsOf("Screen", "name");
     expect([...screens.keys()].toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
-    for (const { name, shows, problems, actions: own } of steps) {
+    for (const { name, screenFields: shows, problems, actions: own } of steps) {
       const { description, properties } = screens.get(name) ?? {};
       expect(Object.keys(members(properties))).toEqual(expect.arrayContaining(["name", ...Object.keys(shows)]));
       expect(members(members(properties)["problem"])["enum"] ?? []).toEqual(Object.keys(problems));

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { authRoutes } from "../packages/core/src/oauth/routes.ts";
 import { apiOf } from "../packages/core/src/http/api.ts";
 import { templateOf } from "../packages/core/src/http/openapi-operation.ts";
-import { tenantOperations } from "../packages/core/src/management/tenants/operations.ts";
-import { tenants } from "../packages/core/src/management/tenants/tenants.ts";
+import { tenantOperationRoutes } from "../packages/core/src/management/tenants/operations.ts";
+import { tenantRoutes } from "../packages/core/src/management/tenants/tenants.ts";
 import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { managementScopes } from "../packages/core/src/model/scopes.ts";
 import { storedOnlyText } from "../packages/core/src/model/settings.ts";
@@ -98,7 +98,7 @@ test("describes every route in exactly one document", () => {
       Object.keys(members(item)).map((method) => `${method.toUpperCase()} ${path}`),
     ),
   );
-  const routed = [...authRoutes, ...managementRoutes, ...tenants, ...tenantOperations].map(
+  const routed = [...authRoutes, ...managementRoutes, ...tenantRoutes, ...tenantOperationRoutes].map(
     ({ definition: { method, path } }) => `${method} ${templateOf(path)}`,
   );
   expect(described.toSorted()).toEqual([...routed, ...documentPaths.map((path) => `GET ${path}`)].toSorted());
@@ -150,9 +150,9 @@ test("an error response has the members that the document declares", async () =>
   const { paths, components } = documentAt("/api/v2/spec");
   expect(paths).toHaveProperty(["/api/v2/users", "get", "responses", "401", "$ref"], "#/components/responses/InvalidToken");
   const { ManagementError: schema } = members(members(components)["schemas"]);
-  const refused = await service.call("GET", "/api/v2/users");
-  expect(refused.status).toBe(401);
-  expect(Object.keys(object(refused, 401)).toSorted()).toEqual(Object.keys(members(members(schema)["properties"])).toSorted());
+  const rejected = await service.call("GET", "/api/v2/users");
+  expect(rejected.status).toBe(401);
+  expect(Object.keys(object(rejected, 401)).toSorted()).toEqual(Object.keys(members(members(schema)["properties"])).toSorted());
 });
 
 test.each(referencePages())("docs/reference/$file is up to date: else run `npx pnpm@12 reference`", ({ file, text }) => {

@@ -5,7 +5,7 @@ import { describe } from "vitest";
 import { testRaces } from "./support/races.ts";
 import { testLinkRaces } from "./support/races-of-links.ts";
 import { testProviderRaces } from "./support/races-of-providers.ts";
-import { testUserRaces } from "./support/races-of-people.ts";
+import { testUserRaces } from "./support/races-of-users.ts";
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
   ["in memory", async () => createMemoryAdapter({ strict: true })],

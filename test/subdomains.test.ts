@@ -5,12 +5,12 @@ import { openBrowser, type Browser } from "./support/browser.ts";
 import { countingAdapter } from "./support/counting-adapter.ts";
 import { authorize, claimsOf, codeGrant, login, offline, openService, tokens, type App, type LoginService } from "./support/flow.ts";
 import { insertHost } from "./support/rows.ts";
-import { clientSecret, createTestPostern, type Answer, type TestOptions, type TestPostern } from "./support/postern.ts";
+import { clientSecret, createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "./support/postern.ts";
 
 const baseDomain = "id.example.test";
 const discovery = "/.well-known/openid-configuration";
 
-async function at(service: TestPostern, host: string, path: string, init: RequestInit = {}): Promise<Answer> {
+async function at(service: TestPostern, host: string, path: string, init: RequestInit = {}): Promise<ApiResponse> {
   const response = await service.postern.fetch(new Request(`https://${host}${path}`, init));
   const body = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
@@ -82,7 +82,7 @@ describe("a subdomain", () => {
 
   test("is accepted as an issuer only in its exact form", async () => {
     const service = await open();
-    const ask = (issuer: string): Promise<Answer> =>
+    const ask = (issuer: string): Promise<ApiResponse> =>
       service.call("POST", "/oauth/token", {
         body: { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: `${issuer}api/v2/` },
       });

@@ -4,7 +4,7 @@ import { schema } from "@postern/core/adapter";
 import { object, text } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
 import { authorize, codeGrant, login, openService, refreshGrant, type App, type LoginService } from "./support/flow.ts";
-import type { Answer } from "./support/postern.ts";
+import type { ApiResponse } from "./support/postern.ts";
 
 const api = "https://api.example.test/";
 const day = 86_400;
@@ -64,7 +64,7 @@ const request = { audience: api, scope: "openid profile offline_access" };
 async function perform({ service, apps, logins }: Setup, step: Step): Promise<string> {
   const { ada, manage } = service;
   const user = `/api/v2/users/${encodeURIComponent(ada.userId)}`;
-  const observe = ({ status, body }: Answer): string => {
+  const observe = ({ status, body }: ApiResponse): string => {
     const { error = "", active = "" } = typeof body === "object" && body !== null ? (body as { error?: string; active?: boolean }) : {};
     return `${status} ${error}${String(active)}`;
   };

@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
-import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
+import { clientSecret, createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "./support/postern.ts";
 import { insertHost } from "./support/rows.ts";
 
 const connection = "Username-Password-Authentication";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** Returns the observable parts of a response, without header values that identify the request. */
-const observable = ({ status, body, headers }: Answer) => ({ status, body, names: [...headers.keys()].toSorted() });
+const observable = ({ status, body, headers }: ApiResponse) => ({ status, body, names: [...headers.keys()].toSorted() });
 
 describe("a resource of one tenant is indistinguishable from a missing one in another tenant", () => {
   const resources: readonly (readonly [string, string, string, (manage: Manager) => Promise<Json>, unknown])[] = [
@@ -175,7 +175,7 @@ describe("a token", () => {
 });
 
 describe("host names", () => {
-  const at = async (host: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+  const at = async (host: string, path: string, init: RequestInit = {}): Promise<ApiResponse> => {
     const { postern } = service;
     const response = await postern.fetch(new Request(`https://${host}${path}`, init));
     const body = await response.text();

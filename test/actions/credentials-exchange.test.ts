@@ -2,7 +2,7 @@ import type { CredentialsExchangeEvent, SendPhoneMessageEvent } from "@postern/c
 import { describe, expect, test } from "vitest";
 import { claimsOf, openService, tokens } from "../support/flow.ts";
 import { clientSecret } from "../support/postern.ts";
-import { openActionService } from "./acting.ts";
+import { openActionService } from "./action-service.ts";
 
 describe("an action for the client credentials grant", async () => {
   const { service, setActions, failures } = await openActionService();

@@ -16,7 +16,7 @@ import {
   submit,
   tokens,
 } from "../support/flow.ts";
-import { openActionService } from "./acting.ts";
+import { openActionService } from "./action-service.ts";
 
 const namespace = "https://acme.example/";
 

@@ -1,5 +1,5 @@
 import { SignJWT } from "jose";
-import type { Action } from "@postern/core";
+import type { HostAction } from "@postern/core";
 import type { Json } from "@postern/core/adapter";
 import { describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
@@ -19,7 +19,7 @@ import {
   type AuthorizationParameters,
 } from "../support/flow.ts";
 import { openMailing } from "../support/mailing.ts";
-import { openActionService } from "./acting.ts";
+import { openActionService } from "./action-service.ts";
 
 const secret = "a-secret-that-a-page-and-an-action-share";
 const consentPage = "https://acme.example/terms";
@@ -216,7 +216,7 @@ describe("an action that redirects the user", async () => {
 });
 
 test("after the list of actions changed, the return continues with the action that redirected, by its name", async () => {
-  const terms: Action = {
+  const terms: HostAction = {
     name: "terms",
     onExecutePostLogin: (_, api) => api.redirect.sendUserTo(consentPage),
     onContinuePostLogin: (_, api) => api.idToken.setCustomClaim("back", true),

@@ -2,7 +2,7 @@ import type { PostUserRegistrationEvent, PreUserRegistrationEvent } from "@poste
 import { describe, expect, test } from "vitest";
 import { auditEvents, list, object } from "../support/api.ts";
 import { authorize, loginState, sendStep, randomText } from "../support/flow.ts";
-import { openActionService } from "./acting.ts";
+import { openActionService } from "./action-service.ts";
 
 const password = "Correct-horse-7";
 

@@ -2,7 +2,7 @@ import type { Mail } from "@postern/core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, expectError, list, object, text, type Json } from "../support/api.ts";
 import { openService, type App, type LoginService } from "../support/flow.ts";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 
 const usual = "Username-Password-Authentication";
 const password = "Correct-horse-7";
@@ -46,12 +46,12 @@ beforeAll(async () => {
 let number = 0;
 const fresh = (): string => `person-${++number}@example.test`;
 
-function send(body: unknown, headers: { readonly [name: string]: string } = {}): Promise<Answer> {
+function send(body: unknown, headers: { readonly [name: string]: string } = {}): Promise<ApiResponse> {
   return service.call("POST", "/dbconnections/signup", { body, headers });
 }
 
 /** Signs up at the app. */
-function signUp(body: object): Promise<Answer> {
+function signUp(body: object): Promise<ApiResponse> {
   return send({ client_id: app.clientId, connection: usual, password, ...body });
 }
 

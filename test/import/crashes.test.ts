@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fakeHasher, openService } from "../support/flow.ts";
-import { createCrashingStore } from "../support/children.ts";
+import { createCrashingStore } from "../support/child-tenants.ts";
 
 const connection = "Username-Password-Authentication";
 const password = "correct horse battery";

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { decodeJwt } from "jose";
 import { expectError, list, object, text } from "../support/api.ts";
-import { openInheritance, type Inheritance } from "../support/lending.ts";
+import { openInheritance, type Inheritance } from "../support/inheritance.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { managementAudience, type Answer } from "../support/postern.ts";
+import { managementAudience, type ApiResponse } from "../support/postern.ts";
 
 const identifier = "https://api.example.test";
 const path = "/api/v2/resource-servers";
@@ -19,7 +19,7 @@ beforeEach(async () => {
  * Returns a function that requests a token for the inherited API, for a machine client of the tenant that has a client
  * grant.
  */
-async function machine(scope: readonly string[] = ["read:orders"]): Promise<() => Promise<Answer>> {
+async function machine(scope: readonly string[] = ["read:orders"]): Promise<() => Promise<ApiResponse>> {
   const client = await inheritance.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
   const { client_id, client_secret } = client;
   await inheritance.other.create("/api/v2/client-grants", { client_id, audience: identifier, scope });

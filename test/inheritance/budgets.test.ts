@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
 import { text } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
-import { openInheritance, sharedClientId } from "../support/lending.ts";
+import { openInheritance, sharedClientId } from "../support/inheritance.ts";
 import { clientSecret } from "../support/postern.ts";
 
 /**

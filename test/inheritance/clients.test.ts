@@ -3,7 +3,7 @@ import { managementScopes } from "../../packages/core/src/model/scopes.ts";
 import { list, object, text, type Json } from "../support/api.ts";
 import { openBrowser } from "../support/browser.ts";
 import { authorize, claimsOf, codeGrant, login, type Account, type App, type FlowResult } from "../support/flow.ts";
-import { sharedClientId, sharedSettings, openInheritance, type Inheritance } from "../support/lending.ts";
+import { sharedClientId, sharedSettings, openInheritance, type Inheritance } from "../support/inheritance.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience } from "../support/postern.ts";
 

@@ -9,7 +9,7 @@ import { createCache } from "../../packages/core/src/tenants/cache.ts";
 import { Connections } from "../../packages/core/src/tenants/connections.ts";
 import { TenantSettingsCache } from "../../packages/core/src/tenants/settings-cache.ts";
 import { list, object, text, type Json } from "../support/api.ts";
-import { sharedClientId, openInheritance, type Inheritance } from "../support/lending.ts";
+import { sharedClientId, openInheritance, type Inheritance } from "../support/inheritance.ts";
 
 /**
  * The client secret that a connection sends to its identity provider: decrypted when it is used, and never returned.

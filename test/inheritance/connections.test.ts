@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { list, managerOf, object, text, type Json } from "../support/api.ts";
-import { openInheritance, type Inheritance } from "../support/lending.ts";
+import { openInheritance, type Inheritance } from "../support/inheritance.ts";
 
 const database = "Username-Password-Authentication";
 

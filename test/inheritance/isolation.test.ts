@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { object } from "../support/api.ts";
-import { openInheritance } from "../support/lending.ts";
+import { openInheritance } from "../support/inheritance.ts";
 
 /**
  * Inheritance with a database for each tenant: settings are read from the control plane's database, and the tenant's

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Mail } from "@postern/core";
 import { object, text, type Json, type Manager } from "../support/api.ts";
-import { openInheritance, type Inheritance } from "../support/lending.ts";
+import { openInheritance, type Inheritance } from "../support/inheritance.ts";
 
 const provider = {
   name: "smtp",

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createPostern, type ControlPlaneResolver, type PosternOptions } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
 import { expectError, object } from "../support/api.ts";
-import { sharedClientId, openInheritance, type Inheritance } from "../support/lending.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { sharedClientId, openInheritance, type Inheritance } from "../support/inheritance.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 
 const audience = "https://api.example.test";
 
@@ -11,7 +11,7 @@ const audience = "https://api.example.test";
  * Requests a token for the control plane's API with a client of `other`. The error description tells whether the API is
  * inherited.
  */
-const request = ({ service }: Inheritance, id = audience): Promise<Answer> => {
+const request = ({ service }: Inheritance, id = audience): Promise<ApiResponse> => {
   const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: id };
   return service.call("POST", "/oauth/token", { body });
 };

@@ -5,7 +5,7 @@ import { expectError, managerOf, object, text } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
 import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 
 const database = "Username-Password-Authentication";
 const password = "a-new-password-1";
@@ -26,7 +26,7 @@ const linkOf = (mail: Mail | undefined): string => {
 };
 
 describe("POST /dbconnections/change_password", () => {
-  const forget = (body: object, headers = {}): Promise<Answer> =>
+  const forget = (body: object, headers = {}): Promise<ApiResponse> =>
     service.call("POST", "/dbconnections/change_password", {
       body: { client_id: service.web.clientId, connection: database, ...body },
       headers,
@@ -59,8 +59,8 @@ describe("POST /dbconnections/change_password", () => {
     service = await openService({ ...messages, data });
     await forget({ email: "warm@example.test" });
     for (const email of [service.ada.email, "unknown@example.test", service.bob.email, "unknown-too@example.test"]) {
-      let response: Answer | undefined;
-      const { statements, roundTrips: roundTrips } = await data.costOf(async () => {
+      let response: ApiResponse | undefined;
+      const { statements, roundTrips } = await data.costOf(async () => {
         response = await forget({ email });
       });
       const headers = [...(response?.headers ?? [])].filter(([name]) => name !== "x-request-id");
@@ -166,7 +166,7 @@ describe("an expired link", () => {
 });
 
 describe("a verification mail", () => {
-  const create = (body: object): Promise<Answer> =>
+  const create = (body: object): Promise<ApiResponse> =>
     service.manage("POST", "/api/v2/users", { connection: database, email: "eve@example.test", password: "Correct-horse-1", ...body });
 
   test("is sent with `verify_email` for a created and for an updated user, and not without it", async () => {

@@ -19,7 +19,7 @@ import {
 } from "../support/flow.ts";
 import { openLink, type LinkPage } from "../support/links.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 import { stores } from "../protocol/stores.ts";
 
 const grantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -47,7 +47,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     const { client_id: _, ...authParams } = authorizeParameters(of, more);
     return authParams;
   };
-  const start = (body: object): Promise<Answer> =>
+  const start = (body: object): Promise<ApiResponse> =>
     service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", email, ...body } });
   const linkFor = async (body: object = {}): Promise<string> => {
     object(await start({ send: "link", authParams: parametersOf(app), ...body }));
@@ -145,7 +145,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     object(await start({ send: "code" }));
     const code = codeOf(outbox.take(email));
     const place = { client_id: app.clientId, connection: "email", email, verification_code: code };
-    const verify = (verification_code: string): Promise<Answer> =>
+    const verify = (verification_code: string): Promise<ApiResponse> =>
       service.call("POST", "/passwordless/verify", { body: { ...place, verification_code } });
     expectError(await verify(differentCode(code)), 400, "invalid_grant", "Wrong email");
     for (let i = 0; i < 2; i++) expect(object(await verify(code))).toEqual({});
@@ -168,7 +168,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   test("each verification by a program counts as an attempt, and five invalidate the code", async () => {
     object(await start({ send: "code" }));
     const code = codeOf(outbox.take(email));
-    const verify = (): Promise<Answer> =>
+    const verify = (): Promise<ApiResponse> =>
       service.call("POST", "/passwordless/verify", {
         body: { client_id: app.clientId, connection: "email", email, verification_code: code },
       });

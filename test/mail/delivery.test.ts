@@ -65,16 +65,16 @@ const failures = {
 };
 
 test.each(Object.entries(failures))("writes an audit event without code and address for a sender that %s", async (_, send) => {
-  const { start, logEntries: told, events } = await openMailing({ mail: { send }, sms: { send } });
+  const { start, logEntries, events } = await openMailing({ mail: { send }, sms: { send } });
   for (const [to, channel, event] of [
     [ada, "email", "mail_failed"],
     [phone, "sms", "sms_failed"],
   ] as const) {
-    told.length = 0;
+    logEntries.length = 0;
     object(await start(to));
     const [failed] = await events("fn");
     expect(failed).toMatchObject({ details: { channel, template: "login_code", reason: "failed" } });
-    expect(told).toEqual([
+    expect(logEntries).toEqual([
       expect.objectContaining({
         level: "warn",
         event,
@@ -84,14 +84,14 @@ test.each(Object.entries(failures))("writes an audit event without code and addr
         error: expect.any(String),
       }),
     ]);
-    expect(JSON.stringify([told, failed])).not.toMatch(/\b\d{6}\b(?! ms)/);
-    expect(JSON.stringify(told)).not.toContain(to);
+    expect(JSON.stringify([logEntries, failed])).not.toMatch(/\b\d{6}\b(?! ms)/);
+    expect(JSON.stringify(logEntries)).not.toContain(to);
   }
 });
 
 test("writes an audit event for a sender that hangs, after ten seconds and without delaying the response", async () => {
   const hanging = { send: () => new Promise<void>(() => {}) };
-  const { service, app, logEntries: told, events } = await openMailing({ mail: hanging });
+  const { service, app, logEntries, events } = await openMailing({ mail: hanging });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const works: Promise<unknown>[] = [];
   const response = await service.postern.fetch(startRequest(service.postern.issuer, app.clientId), {
@@ -100,11 +100,11 @@ test("writes an audit event for a sender that hangs, after ten seconds and witho
   expect(response.status).toBe(200);
   expect(works).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(9_999);
-  expect(told).toEqual([]);
+  expect(logEntries).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   await Promise.all(works);
   vi.useRealTimers();
-  expect(told).toMatchObject([{ event: "mail_failed", reason: "no-answer" }]);
+  expect(logEntries).toMatchObject([{ event: "mail_failed", reason: "no-answer" }]);
   expect(await events("fn")).toMatchObject([{ details: { reason: "no-answer" } }]);
 });
 
@@ -118,23 +118,23 @@ test("calls the sender after the response, so that the response time does not de
 });
 
 test("warns once about a missing sender, and writes an audit event for each unsent mail", async () => {
-  const { service, logEntries: told, events } = await openMailing({ mail: undefined });
+  const { service, logEntries, events } = await openMailing({ mail: undefined });
   const { spa, manage } = service;
   const organization = object(await manage("POST", "/api/v2/organizations", { name: "acme" }), 201);
   for (const name of ["Ann", "Ben"]) {
     const body = { inviter: { name }, invitee: { email: ada }, client_id: spa.clientId };
     object(await manage("POST", `/api/v2/organizations/${String(organization["id"])}/invitations`, body), 201);
   }
-  expect(told).toMatchObject([{ level: "warn", event: "setup", option: "messages.mail" }]);
+  expect(logEntries).toMatchObject([{ level: "warn", event: "setup", option: "messages.mail" }]);
   expect(await events("fn")).toMatchObject([{ details: { reason: "no-sender" } }, { details: { reason: "no-sender" } }]);
 });
 
 test("does everything except the delivery for an unknown address if sign-up is disabled", async () => {
-  const { service, start, mails, logEntries: told, events } = await openMailing();
+  const { service, start, mails, logEntries, events } = await openMailing();
   await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
   const response = await start("unknown@example.test", { connection: "known-only" });
   object(response);
   expect(mails).toEqual([]);
-  expect(told).toEqual([]);
+  expect(logEntries).toEqual([]);
   expect(await events("fn")).toEqual([]);
 });

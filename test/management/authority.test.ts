@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
 /**
@@ -21,12 +21,12 @@ beforeEach(async () => {
 });
 
 /** Returns a function that calls the Management API with only these scopes. */
-async function callerWith(...scope: readonly string[]): Promise<(method: string, path: string, body?: unknown) => Promise<Answer>> {
+async function callerWith(...scope: readonly string[]): Promise<(method: string, path: string, body?: unknown) => Promise<ApiResponse>> {
   const token = await tokenWith(service, manage, scope);
   return (method, path, body) => service.call(method, path, { token, ...(body !== undefined && { body }) });
 }
 
-const requestToken = (body: object): Promise<Answer> =>
+const requestToken = (body: object): Promise<ApiResponse> =>
   service.call("POST", "/oauth/token", { body: { grant_type: "client_credentials", audience: managementAudience, ...body } });
 
 describe("a caller that may update clients cannot take over a client", () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { unserved } from "../../packages/core/src/management/unserved.ts";
+import { unservedPaths } from "../../packages/core/src/management/unserved-paths.ts";
 import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("a resource type that is not served but that the Deploy CLI reads", () => {
-  test.each(Object.entries(unserved))("%s is rejected with the message that the Deploy CLI skips", async (path, scope) => {
+  test.each(Object.entries(unservedPaths))("%s is rejected with the message that the Deploy CLI skips", async (path, scope) => {
     const answer = await manage("GET", `${path}?page=0&per_page=100&include_totals=true`);
     const refusal = expectError(
       answer,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
-import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+import { clientSecret, createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 const origin = "https://app.example.test";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   );
 });
 
-const allowed = (answer: Answer) => answer.headers.get("access-control-allow-origin");
+const allowed = (answer: ApiResponse) => answer.headers.get("access-control-allow-origin");
 /** Creates a machine client that can get Management API tokens, but without scopes. */
 async function machineWithoutScopes(): Promise<{ readonly clientId: string }> {
   const clientId = "idle-machine";

@@ -1,9 +1,9 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, expect, test } from "vitest";
-import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 let main: TestPostern;
-let call: (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }) => Promise<Answer>;
+let call: (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }) => Promise<ApiResponse>;
 
 beforeEach(async () => {
   main = await createTestPostern();
@@ -103,7 +103,7 @@ test("links are one level deep", async () => {
 
 test("two users that are linked to each other in parallel never form a cycle", async () => {
   const [a, b] = [await createUser("a@example.test", "email"), await createUser("b@example.test", "email")];
-  const link = (to: string, account: string): Promise<Answer> =>
+  const link = (to: string, account: string): Promise<ApiResponse> =>
     call("POST", at(to, "/identities"), { provider: "email", user_id: account });
   await Promise.all(Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? link(a, b) : link(b, a))));
   const rows = await main.data.collections.users.find({ where: { tenant_id: "main", connection: "email" }, limit: 10 });
@@ -155,7 +155,7 @@ test("a user who is blocked after failed logins is listed and can be unblocked",
     password: "right-password",
   });
   const bob = ((await call("GET", "/api/v2/users-by-email?email=bob@example.test")).body as { user_id: string }[])[0]?.user_id ?? "";
-  const login = (password: string): Promise<Answer> =>
+  const login = (password: string): Promise<ApiResponse> =>
     main.call("POST", "/oauth/token", { body: { grant_type: "password", client_id: "legacy", username: "bob@example.test", password } });
   for (let i = 0; i < 3; i++) expect((await login("wrong")).status).toBe(403);
   expect((await login("right-password")).body).toMatchObject({ error: "TOO_MANY_FAILED_LOGINS" });

@@ -5,7 +5,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expectError, list, managerOf, object, text, type Json } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { insertHost } from "../support/rows.ts";
-import { clientSecret, createTestPostern, type Answer, type TestOptions, type TestPostern } from "../support/postern.ts";
+import { clientSecret, createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 const rotation = "/api/v2/keys/signing/rotate";
 const slots = 50;
@@ -20,7 +20,7 @@ async function useSlots({ data, clock }: TestPostern, count: number): Promise<vo
 const slotsOf = async ({ data }: TestPostern, tenantId: string): Promise<number> =>
   (await data.collections.directory.find({ where: { kind: "keys" }, limit: 100 })).filter((row) => row.tenant_id === tenantId).length;
 
-async function send({ postern }: { readonly postern: Postern }, host: string, path: string, init: RequestInit = {}): Promise<Answer> {
+async function send({ postern }: { readonly postern: Postern }, host: string, path: string, init: RequestInit = {}): Promise<ApiResponse> {
   const response = await postern.fetch(new Request(`https://${host}${path}`, init));
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
@@ -29,7 +29,7 @@ async function published(service: { readonly postern: Postern }, host: string): 
   return list(await send(service, host, "/.well-known/jwks.json"), "keys").map(({ kid }) => kid);
 }
 
-function tokenAt(service: { readonly postern: Postern }, host: string, tenantId: string): Promise<Answer> {
+function tokenAt(service: { readonly postern: Postern }, host: string, tenantId: string): Promise<ApiResponse> {
   const body = {
     grant_type: "client_credentials",
     client_id: `${tenantId}-manager`,
@@ -58,7 +58,7 @@ const manager = (tenantId: string) => ({
   ],
 });
 
-async function rotateAs(service: TestPostern, tenantId: string): Promise<Answer> {
+async function rotateAs(service: TestPostern, tenantId: string): Promise<ApiResponse> {
   const token = text(object(await tokenAt(service, shared, tenantId)), "access_token");
   return service.call("POST", rotation, { token });
 }

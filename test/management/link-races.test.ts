@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
 import { managerOf, object, text, type Manager } from "../support/api.ts";
-import { createTestPostern, type Answer } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse } from "../support/postern.ts";
 
 const names = ["a", "b", "c"] as const;
 type Name = (typeof names)[number];
@@ -28,7 +28,7 @@ async function createSetup(): Promise<Setup> {
 const at = (userId: string): string => `/api/v2/users/${encodeURIComponent(userId)}`;
 const bareId = (userId: string): string => userId.split("|")[1] ?? "";
 
-type Operation = (setup: Setup) => Promise<Answer>;
+type Operation = (setup: Setup) => Promise<ApiResponse>;
 
 const link =
   (to: Name, account: Name): Operation =>

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, object, text } from "../support/api.ts";
 import { obtainTokens, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
+import { clientSecret, managementAudience, type ApiResponse } from "../support/postern.ts";
 
 /** Each call re-evaluates the authority of a Management API token, so that removed permissions take effect at once. */
 
@@ -25,7 +25,7 @@ describe("a user's Management API token", () => {
     expect(await service.manage("POST", `${ada}/roles`, { roles: [role] })).toMatchObject({ status: 204 });
   });
 
-  const list = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
+  const list = (token: string): Promise<ApiResponse> => service.call("GET", "/api/v2/users", { token });
 
   test.each<readonly [string, (token: string) => Promise<unknown>]>([
     ["of a blocked user", () => service.manage("PATCH", ada, { blocked: true })],

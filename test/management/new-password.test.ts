@@ -16,7 +16,7 @@ import {
   errorParameters,
   type LoginService,
 } from "../support/flow.ts";
-import { managementAudience, type Answer } from "../support/postern.ts";
+import { managementAudience, type ApiResponse } from "../support/postern.ts";
 import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
 
 /** A new password ends all sessions that were started with the old password. */
@@ -34,7 +34,7 @@ beforeEach(async () => {
   path = pathOf(service);
 });
 
-const setPassword = (): Promise<Answer> => service.manage("PATCH", path, { password: newPassword });
+const setPassword = (): Promise<ApiResponse> => service.manage("PATCH", path, { password: newPassword });
 
 test("a new password revokes the user's sessions, refresh tokens, codes and access tokens, and no other user's", async () => {
   const { web, ada, bob } = service;
@@ -96,7 +96,7 @@ test("a user who sets the own password keeps the token's session with Prefer: ke
   const isValid = async (token: string): Promise<boolean> => (await service.userinfo(token)).status === 200;
   const own = await obtainTokens(service, service.web, ada, request);
   const otherSession = await obtainTokens(service, service.web, ada, offline);
-  const patch = async (token: string, prefer: string): Promise<Answer> =>
+  const patch = async (token: string, prefer: string): Promise<ApiResponse> =>
     service.call("PATCH", path, { token, headers: { prefer }, body: { password: newPassword } });
 
   const kept = await patch(own.access, "keep-session");
@@ -129,13 +129,13 @@ describe("a password change during a login with the old password", () => {
     const opened = await openService({ data });
     return { data, service: opened, client: await passwordClient(opened), token: await opened.token() };
   };
-  const signIn = async ({ service: { exchange, ada }, client }: Setup): Promise<Answer> =>
+  const signIn = async ({ service: { exchange, ada }, client }: Setup): Promise<ApiResponse> =>
     exchange({ grant_type: "password", client_id: client, username: ada.email, password: ada.password, scope: "openid offline_access" });
-  const change = async ({ service: opened, token }: Setup): Promise<Answer> =>
+  const change = async ({ service: opened, token }: Setup): Promise<ApiResponse> =>
     opened.call("PATCH", pathOf(opened), { token, body: { password: newPassword } });
 
   /** Expects a failed login, or tokens that are already revoked. */
-  const check = async (setup: Setup, signedIn: Answer, changed: Answer): Promise<void> => {
+  const check = async (setup: Setup, signedIn: ApiResponse, changed: ApiResponse): Promise<void> => {
     expect(changed).toMatchObject({ status: 200 });
     expect([200, 403]).toContain(signedIn.status);
     const sessions = await setup.service.manage("GET", `${pathOf(setup.service)}/sessions`);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 /** The actions of users on their own user with Auth0's `current_user` scopes. */
@@ -28,7 +28,7 @@ async function createUser(name: string): Promise<string> {
 }
 
 /** Returns a function that calls the API as Ann, whose roles grant these scopes. */
-async function asAnn(...scopes: readonly string[]): Promise<(method: string, userId: string, body?: unknown) => Promise<Answer>> {
+async function asAnn(...scopes: readonly string[]): Promise<(method: string, userId: string, body?: unknown) => Promise<ApiResponse>> {
   const role = text(await manage.create("/api/v2/roles", { name: scopes.join(" ") }), "id");
   const permissions = scopes.map((name) => ({ resource_server_identifier: managementAudience, permission_name: name }));
   expect(await manage("POST", `/api/v2/roles/${role}/permissions`, { permissions })).toMatchObject({ status: 201 });
@@ -39,7 +39,7 @@ async function asAnn(...scopes: readonly string[]): Promise<(method: string, use
     service.call(method, `/api/v2/users/${encodeURIComponent(userId)}`, { token, ...(body !== undefined && { body }) });
 }
 
-const shown = (userId: string): Promise<Answer> => manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`);
+const shown = (userId: string): Promise<ApiResponse> => manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`);
 
 test("read:current_user reads only the caller's own user", async () => {
   const call = await asAnn("read:current_user");

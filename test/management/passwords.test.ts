@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 const realmGrant = "http://auth0.com/oauth/grant-type/password-realm";
 
@@ -34,16 +34,16 @@ beforeEach(() => {
   email = `castellan-${serial++}@example.test`;
 });
 
-const create = (password: string, more: Json = {}): Promise<Answer> =>
+const create = (password: string, more: Json = {}): Promise<ApiResponse> =>
   manage("POST", "/api/v2/users", { connection: "staff", email, password, ...more });
 
 /** Creates a user of the connection `staff`. `set` changes the password. */
-async function user(password: string): Promise<{ readonly id: string; set(password: string): Promise<Answer> }> {
+async function user(password: string): Promise<{ readonly id: string; set(password: string): Promise<ApiResponse> }> {
   const id = text(object(await create(password), 201), "user_id");
   return { id, set: (next) => manage("PATCH", `/api/v2/users/${encodeURIComponent(id)}`, { password: next }) };
 }
 
-const logIn = (password: string): Promise<Answer> =>
+const logIn = (password: string): Promise<ApiResponse> =>
   service.call("POST", "/oauth/token", {
     body: { ...app, grant_type: realmGrant, realm: "staff", username: email, password },
   });

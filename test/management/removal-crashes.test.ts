@@ -5,7 +5,7 @@ import { aroundWrites } from "../servers/support/around-writes.ts";
 import { expectError, list, object, text } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { rowsContaining } from "../support/stored.ts";
+import { rowsContaining } from "../support/rows-containing.ts";
 
 const api = "https://api.example.test/";
 const rowCount = 120;

@@ -5,7 +5,7 @@ import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-
 import { list, object, text } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 
 const api = "https://api.example.test/";
 const encoded = encodeURIComponent;
@@ -33,7 +33,7 @@ async function createSetup(): Promise<Setup> {
   return { data, service, token: await service.token(), user: `/api/v2/users/${encoded(ada.userId)}`, role, organization, client };
 }
 
-type Operation = (scene: Setup) => Promise<Answer>;
+type Operation = (scene: Setup) => Promise<ApiResponse>;
 
 const call =
   (method: string, path: (scene: Setup) => string, body: (scene: Setup) => unknown): Operation =>
@@ -116,7 +116,7 @@ async function checkLists({ service, user }: Setup): Promise<void> {
     expect(object(await service.manage("GET", `${user}/${listName}?include_totals=true`))).toMatchObject({ [listName]: [], total: 0 });
 }
 
-async function expectSettled(answers: readonly Answer[]): Promise<void> {
+async function expectSettled(answers: readonly ApiResponse[]): Promise<void> {
   for (const { status, body } of answers) expect([200, 201, 204, 404, 409], JSON.stringify(body)).toContain(status);
 }
 

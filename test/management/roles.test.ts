@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import { createTestPostern, managementAudience, type Answer, type CallOptions } from "../support/postern.ts";
+import { createTestPostern, managementAudience, type ApiResponse, type CallOptions } from "../support/postern.ts";
 
-let call: (method: string, path: string, body?: unknown) => Promise<Answer>;
-let callOther: (method: string, path: string, body?: unknown) => Promise<Answer>;
+let call: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
+let callOther: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
 let userId: string;
 
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { requireDeclaration } from "../../packages/core/src/tenants/callers/check-scopes.ts";
-import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 /** Returns a function that calls the Management API with only these scopes. */
-async function callerWith(...scopes: readonly string[]): Promise<(method: string, path: string, body?: unknown) => Promise<Answer>> {
+async function callerWith(...scopes: readonly string[]): Promise<(method: string, path: string, body?: unknown) => Promise<ApiResponse>> {
   const token = await tokenWith(service, manage, scopes);
   return (method, path, body) => service.call(method, path, { token, ...(body !== undefined && { body }) });
 }

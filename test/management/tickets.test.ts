@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
-import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
 const verification = "/api/v2/tickets/email-verification";
@@ -129,7 +129,7 @@ describe("a ticket request is rejected", () => {
 
 test("a caller gets no ticket for a user with Management API permissions that the caller lacks, direct or by role", async () => {
   const token = await tokenWith(service, manage, ["create:user_tickets", "read:users"]);
-  const requestTicket = (path: string): Promise<Answer> => service.call("POST", path, { token, body: { user_id: user } });
+  const requestTicket = (path: string): Promise<ApiResponse> => service.call("POST", path, { token, body: { user_id: user } });
   const identifier = managementAudience;
   const permission = (name: string) => ({ permissions: [{ resource_server_identifier: identifier, permission_name: name }] });
   const at = `/api/v2/users/${encodeURIComponent(user)}`;

@@ -4,7 +4,7 @@ import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
 import { expectError, list, object, text } from "../support/api.ts";
 import { claimsOf, openService, type LoginService } from "../support/flow.ts";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 import { passwordClient, refresh } from "./tokens.ts";
 
 /** Ada, and Bob's account, which is linked to her. */
@@ -25,13 +25,13 @@ async function createSetup(): Promise<Setup> {
   return { data, service, client: await passwordClient(service), token: await service.token(), user };
 }
 
-const signIn = async ({ service: { exchange, bob }, client }: Setup): Promise<Answer> =>
+const signIn = async ({ service: { exchange, bob }, client }: Setup): Promise<ApiResponse> =>
   exchange({ grant_type: "password", client_id: client, username: bob.email, password: bob.password, scope: "openid offline_access" });
-const unlink = async ({ service: { call, bob }, token, user }: Setup): Promise<Answer> =>
+const unlink = async ({ service: { call, bob }, token, user }: Setup): Promise<ApiResponse> =>
   call("DELETE", `${user}/identities/auth0/${encodeURIComponent(bob.userId)}`, { token });
 
 /** Expects that Bob's login belongs to Bob, fails, or has revoked tokens, and that Ada has no session from it. */
-async function check({ service, client, user }: Setup, signedIn: Answer, unlinked: Answer): Promise<void> {
+async function check({ service, client, user }: Setup, signedIn: ApiResponse, unlinked: ApiResponse): Promise<void> {
   expect(unlinked).toMatchObject({ status: 200 });
   expect([200, 403]).toContain(signedIn.status);
   expect(list(await service.manage("GET", `${user}/sessions`))).toEqual([]);

@@ -2,8 +2,8 @@ import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, object, text } from "../support/api.ts";
 import { clientSecret, issuer } from "../support/postern.ts";
-import { bodyWith, placesOf, sampleOf, variantsOf, type Known } from "../../packages/testing/src/isolation/bodies.ts";
-import type { Operation } from "../../packages/testing/src/isolation/document.ts";
+import { bodyWith, placesOf, sampleOf, variantsOf, type KnownValues } from "../../packages/testing/src/isolation/bodies.ts";
+import type { ApiOperation } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileTexts } from "./hostile.ts";
 import { openSweptService, type Sent, type SweptService } from "./service.ts";
@@ -13,7 +13,7 @@ const form = "application/x-www-form-urlencoded";
 const user = { email: "user@example.test", password: "correct horse battery" };
 
 let service: SweptService;
-let known: Known;
+let known: KnownValues;
 let accessToken: string;
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 
 /** Returns the headers that authenticate a request to an operation. */
-function authenticationHeaders({ schemes }: Operation): { readonly [name: string]: string } {
+function authenticationHeaders({ schemes }: ApiOperation): { readonly [name: string]: string } {
   if (schemes.includes("bearer")) return { authorization: `Bearer ${accessToken}` };
   return schemes.includes("clientBasic") ? { authorization: `Basic ${btoa(`app:${clientSecret}`)}` } : {};
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listOf, members, resolve, type Schema } from "../../packages/testing/src/isolation/document.ts";
+import { listResponseOf, members, resolve, type Schema } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 
 /** Responses that may have additional members by RFC 7662, OpenID Connect Core 5.3.2, RFC 8414 and RFC 7517. */
@@ -27,7 +27,7 @@ test.each(Object.entries(descriptions))("the %s document declares every member o
     if ("properties" in resolved && additional !== false && isOpen) openObjects.add(at);
     for (const [name, property] of Object.entries(members(resolved["properties"]))) visit(members(property), `${at}.${name}`);
     if ("items" in resolved) visit(members(resolved["items"]), `${at}[]`);
-    for (const branch of [...listOf(resolved["anyOf"]), ...listOf(resolved["oneOf"]), ...listOf(resolved["allOf"])])
+    for (const branch of [...listResponseOf(resolved["anyOf"]), ...listResponseOf(resolved["oneOf"]), ...listResponseOf(resolved["allOf"])])
       visit(members(branch), at);
   };
   for (const { title, path, replies } of operations) {

@@ -2,7 +2,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { test } from "vitest";
 import { bodyWith, placesOf } from "../../packages/testing/src/isolation/bodies.ts";
-import type { Operation } from "../../packages/testing/src/isolation/document.ts";
+import type { ApiOperation } from "../../packages/testing/src/isolation/document.ts";
 import { recordsOf } from "../../packages/testing/src/isolation/records.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { descriptions } from "./description.ts";
@@ -18,9 +18,9 @@ type Change = Omit<Partial<Sent>, "path"> & {
 const { document, operations } = descriptions.management;
 
 /** The operations of the Management API, which all require a scope. */
-export const sweptOperations: readonly Operation[] = operations.filter(({ scopes }) => scopes.length > 0);
+export const sweptOperations: readonly ApiOperation[] = operations.filter(({ scopes }) => scopes.length > 0);
 
-const reached = new Map<Operation, Promise<ReadonlySet<number>>>();
+const relevantRequests = new Map<ApiOperation, Promise<ReadonlySet<number>>>();
 
 /**
  * Requires that every operation of the Management API responds to hostile values as it declares, on a database.
@@ -30,8 +30,8 @@ const reached = new Map<Operation, Promise<ReadonlySet<number>>>();
  */
 export function hostileRequestsOn(open: () => Promise<DataAdapter>): void {
   test.each(sweptOperations)("$title responds to hostile values as declared", { timeout: 120_000 }, async (operation) => {
-    const relevant = reached.get(operation) ?? sendHostileRequests(operation);
-    reached.set(operation, relevant);
+    const relevant = relevantRequests.get(operation) ?? sendHostileRequests(operation);
+    relevantRequests.set(operation, relevant);
     const indexes = await relevant;
     await sendHostileRequests(operation, { data: await open(), indexes });
   });
@@ -44,7 +44,7 @@ export function hostileRequestsOn(open: () => Promise<DataAdapter>): void {
  * @returns the indexes of the requests that made a data call; all that were sent if a database is given.
  */
 export async function sendHostileRequests(
-  operation: Operation,
+  operation: ApiOperation,
   database?: { readonly data: DataAdapter; readonly indexes: ReadonlySet<number> },
 ): Promise<ReadonlySet<number>> {
   const counting = countingAdapter(createMemoryAdapter());
@@ -74,7 +74,7 @@ export async function sendHostileRequests(
 }
 
 /** Lists the hostile requests of an operation, always in the same order. */
-async function hostileChanges({ parameters, body }: Operation, records: ReturnType<typeof recordsOf>): Promise<readonly Change[]> {
+async function hostileChanges({ parameters, body }: ApiOperation, records: ReturnType<typeof recordsOf>): Promise<readonly Change[]> {
   const changes: Change[] = [];
   for (const { name, in: place } of parameters) {
     if (place === "query") for (const [, query] of hostileQueries(name)) changes.push({ query: `?${query}` });

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { Answer } from "../support/postern.ts";
-import type { Operation } from "../../packages/testing/src/isolation/document.ts";
+import type { ApiResponse } from "../support/postern.ts";
+import type { ApiOperation } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 
 // The documents contain schemas but are no schemas themselves, so unknown keywords are allowed. Formats are
@@ -25,7 +25,7 @@ function validatorOf(url: string): ValidateFunction {
  * Describes what an operation does not declare of a response: its status, its media type, or a member of its body.
  * @returns undefined if everything is declared.
  */
-export function undeclaredPart(operation: Operation, { status, headers, body }: Answer): string | undefined {
+export function undeclaredPart(operation: ApiOperation, { status, headers, body }: ApiResponse): string | undefined {
   const types = operation.replies.get(String(status)) ?? operation.replies.get(`${String(status)[0]}XX`);
   if (types === undefined) return `status ${status}: ${JSON.stringify(body)}`;
   const [type = ""] = (headers.get("content-type") ?? "").split(";", 1);

@@ -1,12 +1,12 @@
 import { performance } from "node:perf_hooks";
 import type { DataAdapter } from "@postern/core/adapter";
 import { expect } from "vitest";
-import type { Operation } from "../../packages/testing/src/isolation/document.ts";
+import type { ApiOperation } from "../../packages/testing/src/isolation/document.ts";
 import type { OperationRequest } from "../../packages/testing/src/isolation/records.ts";
 import { connectTenant, type Tenant } from "../../packages/testing/src/isolation/tenant-access.ts";
 import { object, text } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
-import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+import { clientSecret, createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { undeclaredPart } from "./replies.ts";
 
 /** Maximum duration of a request, in milliseconds. */
@@ -22,7 +22,7 @@ export interface SweptService extends TestPostern {
   /** Returns a Management API token for a tenant, with the given scopes or with all scopes. */
   tokenOf(tenantId: string, scopes?: readonly string[]): Promise<string>;
   /** Sends a request. Requires a declared response within the timeout, and no logged fault. */
-  send(operation: Operation, sent: Sent): Promise<Answer>;
+  send(operation: ApiOperation, sent: Sent): Promise<ApiResponse>;
   /** Returns a tenant for the suite. It requests a new token when a key or token becomes invalid. */
   managedTenant(tenantId: string): Tenant;
 }
@@ -50,7 +50,7 @@ export async function openSweptService(data?: DataAdapter): Promise<SweptService
     };
     return text(object(await service.call("POST", "/oauth/token", { body })), "access_token");
   };
-  const send = async (operation: Operation, { path, query = "", body, headers = {} }: Sent): Promise<Answer> => {
+  const send = async (operation: ApiOperation, { path, query = "", body, headers = {} }: Sent): Promise<ApiResponse> => {
     const { method } = operation;
     const request = `${method} ${path}${query} ${body ?? ""}`.slice(0, 2000);
     const faults = service.faults.length;

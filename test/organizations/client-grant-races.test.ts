@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
 import { managerOf, text } from "../support/api.ts";
-import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /** A client grant, and an organization that it can be added to. */
 interface Scene {
@@ -33,7 +33,7 @@ async function openScene(): Promise<Scene> {
   return { data, service, token: await service.token(), paths, grant };
 }
 
-type Act = (scene: Scene) => Promise<Answer>;
+type Act = (scene: Scene) => Promise<ApiResponse>;
 
 const addGrant: Act = ({ service, token, paths, grant }) =>
   service.call("POST", `${paths["an organization"] ?? ""}/client-grants`, { token, body: { grant_id: grant } });

@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "../management/token-with.ts";
 
 /** The organizations for which a client may act by itself: its client grants must be added to them. */
@@ -28,13 +28,13 @@ beforeEach(async () => {
 const newGrant = async (more: object): Promise<string> =>
   text(await manage.create("/api/v2/client-grants", { client_id: client["client_id"], organization_usage: "allow", ...more }), "id");
 const at = (organization = acme): string => `/api/v2/organizations/${organization}/client-grants`;
-const addGrant = (id = grant, organization = acme): Promise<Answer> => manage("POST", at(organization), { grant_id: id });
-const removeGrant = (id = grant, organization = acme): Promise<Answer> => manage("DELETE", `${at(organization)}/${id}`);
+const addGrant = (id = grant, organization = acme): Promise<ApiResponse> => manage("POST", at(organization), { grant_id: id });
+const removeGrant = (id = grant, organization = acme): Promise<ApiResponse> => manage("DELETE", `${at(organization)}/${id}`);
 const change = async (id: string, body: object): Promise<Json> => object(await manage("PATCH", `/api/v2/client-grants/${id}`, body));
 const idsOf = async (query = "", organization = acme): Promise<readonly unknown[]> =>
   list(await manage("GET", at(organization) + query)).map(({ id }) => id);
 
-const request = (more: object = {}, audience = api): Promise<Answer> => {
+const request = (more: object = {}, audience = api): Promise<ApiResponse> => {
   const { client_id, client_secret } = client;
   return service.call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience, ...more } });
 };
@@ -226,7 +226,7 @@ describe("a client credentials request", () => {
 });
 
 describe("a client credentials token of an organization", () => {
-  const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
+  const users = (token: string): Promise<ApiResponse> => service.call("GET", "/api/v2/users", { token });
   const introspect = async (token: string): Promise<unknown> => {
     const { client_id, client_secret } = client;
     return object(await service.call("POST", "/oauth/introspect", { body: { token, client_id, client_secret } }))["active"];

@@ -12,13 +12,13 @@ import { launchBrowser } from "./browser.ts";
 
 const { formPosts, gallery } = await import("./gallery.ts");
 const { mails, mailWindows } = await import("./mails.ts");
-const { colorSchemes, keepPicture, screenshots, sent, show, windows } = await import("./show.ts");
+const { colorSchemes, saveScreenshot, screenshots, exhibitResponse, show, windows } = await import("./show.ts");
 
 /** Each exhibit has four screenshots. */
 const exhibitsPerSheet = 5;
 const [locale = "en"] = process.argv.slice(2);
 const exhibits = [
-  ...[...gallery, ...formPosts].map((exhibit) => ({ name: exhibit.name, windows, response: async () => sent(exhibit, locale) })),
+  ...[...gallery, ...formPosts].map((exhibit) => ({ name: exhibit.name, windows, response: async () => exhibitResponse(exhibit, locale) })),
   ...mails.map((mail) => ({ name: mail.name, windows: mailWindows, response: () => mail.response(locale) })),
 ];
 
@@ -33,7 +33,7 @@ try {
       await page.setViewportSize({ width, height });
       for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme });
-        await keepPicture(page, pictureName(exhibit.name, colorScheme, width));
+        await saveScreenshot(page, pictureName(exhibit.name, colorScheme, width));
       }
     }
     await page.close();

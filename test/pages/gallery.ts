@@ -17,7 +17,7 @@ import { renderFormPost } from "../../packages/core/src/login/pages/form-post.ts
 import { drawLinkRequest } from "../../packages/core/src/login/pages/link-request.tsx";
 import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
-import { shownRules } from "../../packages/core/src/login/new-password.ts";
+import { rulesWithResults } from "../../packages/core/src/login/new-password.ts";
 import { drawLinkPassword } from "../../packages/core/src/login/pages/link-password.tsx";
 import { drawLinkVerify } from "../../packages/core/src/login/pages/link-verify.tsx";
 import { Screen } from "../../packages/core/src/login/steps.ts";
@@ -95,7 +95,7 @@ const invitation = { organization: fieldnotes, inviter: "Jonas Berg" };
 const longInvitation = { organization: { name: long }, inviter: long };
 const endlessInvitation = { organization: { name: words }, inviter: oneWord };
 const invited = { ...invitation, email: mira, account: mira, invited: true };
-const newcomer = { ...invitation, email: mira, rules: shownRules(passwordRules("", excellent)) };
+const newcomer = { ...invitation, email: mira, rules: rulesWithResults(passwordRules("", excellent)) };
 const weak = { ...newcomer, rules: passwordRules("fffjord", everything) };
 const letDown = { ...newcomer, rules: passwordRules("Harbour+2026", excellent) };
 const signingUp = {
@@ -342,30 +342,33 @@ const reasons: { readonly [Reason in PageReason]: ShownError } = {
   "invitation-withdrawn": { ...denied, reason: "invitation-withdrawn", description: "the invitation was withdrawn" },
 };
 
-const linkDone = { email: mira, wayOn: app, resetPage: undefined };
+const linkDone = { email: mira, returnLink: app, resetPage: undefined };
 
 /** Every page with a frame that is not a step. */
 const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => PageParts }> } = {
   answered: {
-    plain: { draw: (drawing) => drawAnswered(drawing, { account: mira, wayOn: app }) },
-    "no-return-link": { draw: (drawing) => drawAnswered(drawing, { account: mira, wayOn: undefined }) },
-    "no-account": { draw: (drawing) => drawAnswered(drawing, { account: undefined, wayOn: { href: app.href } }) },
-    long: { draw: (drawing) => drawAnswered(drawing, { account: longEmail, wayOn: { ...app, clientName: words } }), tenantName: long },
+    plain: { draw: (drawing) => drawAnswered(drawing, { account: mira, returnLink: app }) },
+    "no-return-link": { draw: (drawing) => drawAnswered(drawing, { account: mira, returnLink: undefined }) },
+    "no-account": { draw: (drawing) => drawAnswered(drawing, { account: undefined, returnLink: { href: app.href } }) },
+    long: { draw: (drawing) => drawAnswered(drawing, { account: longEmail, returnLink: { ...app, clientName: words } }), tenantName: long },
   },
   "confirm-code": {
-    plain: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: undefined, wayOn: app }), clientName: app.clientName },
-    used: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "used", wayOn: app }) },
-    refused: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "refused", wayOn: app }) },
-    blocked: { draw: (drawing) => drawConfirmCode(drawing, { account: longEmail, problem: "blocked", wayOn: undefined }) },
+    plain: {
+      draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: undefined, returnLink: app }),
+      clientName: app.clientName,
+    },
+    used: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "used", returnLink: app }) },
+    refused: { draw: (drawing) => drawConfirmCode(drawing, { account: mira, problem: "refused", returnLink: app }) },
+    blocked: { draw: (drawing) => drawConfirmCode(drawing, { account: longEmail, problem: "blocked", returnLink: undefined }) },
     endless: {
-      draw: (drawing) => drawConfirmCode(drawing, { account: longEmail, problem: undefined, wayOn: undefined }),
+      draw: (drawing) => drawConfirmCode(drawing, { account: longEmail, problem: undefined, returnLink: undefined }),
       clientName: oneWord,
     },
   },
   "confirm-logout": {
-    plain: { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, wayOn: app }) },
-    "no-return-link": { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, wayOn: undefined }) },
-    endless: { draw: (drawing) => drawConfirmLogout(drawing, { account: oneWord, wayOn: app }), tenantName: oneWord },
+    plain: { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, returnLink: app }) },
+    "no-return-link": { draw: (drawing) => drawConfirmLogout(drawing, { account: mira, returnLink: undefined }) },
+    endless: { draw: (drawing) => drawConfirmLogout(drawing, { account: oneWord, returnLink: app }), tenantName: oneWord },
   },
   "logged-out": {
     plain: { draw: (drawing) => drawLoggedOut(drawing, app) },
@@ -393,19 +396,19 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     expired: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "expired" }) },
     used: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "used", resetPage: "/u/forgot-password" }) },
     void: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "void" }) },
-    unknown: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", wayOn: undefined, outcome: "unknown" }) },
+    unknown: { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", returnLink: undefined, outcome: "unknown" }) },
   },
   error: {
     plain: { draw: (drawing) => drawError(drawing, refused) },
-    "return-link": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: app }) },
-    "return-link-plain": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: { href: app.href } }) },
-    "return-link-long": { draw: (drawing) => drawError(drawing, { ...refused, wayOn: { ...app, clientName: oneWord } }) },
+    "return-link": { draw: (drawing) => drawError(drawing, { ...refused, returnLink: app }) },
+    "return-link-plain": { draw: (drawing) => drawError(drawing, { ...refused, returnLink: { href: app.href } }) },
+    "return-link-long": { draw: (drawing) => drawError(drawing, { ...refused, returnLink: { ...app, clientName: oneWord } }) },
     expired: { draw: (drawing) => drawError(drawing, expired) },
-    "expired-return-link": { draw: (drawing) => drawError(drawing, { ...expired, wayOn: app }) },
+    "expired-return-link": { draw: (drawing) => drawError(drawing, { ...expired, returnLink: app }) },
     ...Object.fromEntries(
       Object.entries(reasons).flatMap(([reason, error]) => [
         [reason, { draw: (drawing: Drawing) => drawError(drawing, error) }],
-        [`${reason}-return-link`, { draw: (drawing: Drawing) => drawError(drawing, { ...error, wayOn: app }) }],
+        [`${reason}-return-link`, { draw: (drawing: Drawing) => drawError(drawing, { ...error, returnLink: app }) }],
       ]),
     ),
   },
@@ -448,9 +451,9 @@ function exhibits<Of>(page: string, variants: Variants<Of>, draw: (exhibit: Of &
 }
 
 function lookOf({ branding = {}, tenantName = "Harbour" }: Setting, locale: string): PageAppearance {
-  const say = translations.get(locale);
-  if (say === undefined) throw new Error(`the gallery has no texts in '${locale}'`);
-  return { branding, tenantName, say };
+  const t = translations.get(locale);
+  if (t === undefined) throw new Error(`the gallery has no texts in '${locale}'`);
+  return { branding, tenantName, t };
 }
 
 function frameOf(setting: Setting, locale: string): PageFrame {

@@ -5,16 +5,16 @@ import type { MailMessage } from "../../packages/core/src/messages/message.ts";
 import { accountExists } from "../../packages/core/src/messages/mails/account-exists.ts";
 import { accountLinked } from "../../packages/core/src/messages/mails/account-linked.ts";
 import { blockedAccount } from "../../packages/core/src/messages/mails/blocked-account.ts";
-import { invitation } from "../../packages/core/src/messages/mails/invitation.ts";
+import { invitationMail } from "../../packages/core/src/messages/mails/invitation.ts";
 import { linkCode } from "../../packages/core/src/messages/mails/link-code.ts";
 import { loginCode } from "../../packages/core/src/messages/mails/login-code.ts";
 import { loginLink } from "../../packages/core/src/messages/mails/login-link.ts";
 import { newDevice } from "../../packages/core/src/messages/mails/new-device.ts";
-import { passwordChanged } from "../../packages/core/src/messages/mails/password-changed.ts";
-import { resetPassword } from "../../packages/core/src/messages/mails/reset-password.ts";
-import { verifyEmail } from "../../packages/core/src/messages/mails/verify-email.ts";
+import { passwordChangedMail } from "../../packages/core/src/messages/mails/password-changed.ts";
+import { resetPasswordMail } from "../../packages/core/src/messages/mails/reset-password.ts";
+import { verifyEmailMail } from "../../packages/core/src/messages/mails/verify-email.ts";
 import { welcome } from "../../packages/core/src/messages/mails/welcome.ts";
-import { footerOf } from "../../packages/core/src/messages/plain.ts";
+import { footerOf } from "../../packages/core/src/messages/plain-text.ts";
 import { pictures } from "./pictures.ts";
 
 /** A mail in the gallery. */
@@ -47,16 +47,16 @@ const longEmail = "maximiliane.von-und-zu-hohenstaufen+newsletter.2026@abteilung
 const oneWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(3);
 
 const exhibits: { readonly [name: string]: MailVariant } = {
-  "verify-link": { message: verifyEmail({ link }) },
-  "verify-code": { message: verifyEmail({ code, link }), branding: { logoUrl: logo("fieldnotes") } },
+  "verify-link": { message: verifyEmailMail({ link }) },
+  "verify-code": { message: verifyEmailMail({ code, link }), branding: { logoUrl: logo("fieldnotes") } },
   welcome: { message: welcome() },
-  "reset-link": { message: resetPassword({ link }), branding: { primaryColor: "#ffd400", pageBackground: "#fff7d6" } },
-  "reset-code": { message: resetPassword({ code, link }) },
+  "reset-link": { message: resetPasswordMail({ link }), branding: { primaryColor: "#ffd400", pageBackground: "#fff7d6" } },
+  "reset-code": { message: resetPasswordMail({ code, link }) },
   "login-code": { message: loginCode({ code }) },
   "login-code-link": { message: loginCode({ code, link }), branding: { primaryColor: "#0b6e4f", logoUrl: logo("wide") } },
   "login-link": { message: loginLink({ link }), branding: { primaryColor: "#000000" } },
-  invitation: { message: invitation({ inviter: "Jonas Berg", organization: "Fieldnotes", link, expiresAt: at }) },
-  "password-changed": { message: passwordChanged() },
+  invitation: { message: invitationMail({ inviter: "Jonas Berg", organization: "Fieldnotes", link, expiresAt: at }) },
+  "password-changed": { message: passwordChangedMail() },
   blocked: { message: blockedAccount(facts) },
   "new-device": { message: newDevice(facts), branding: { logoUrl: logo("dark"), darkLogoUrl: logo("white") } },
   "link-code": { message: linkCode({ code, provider: "GitHub" }) },
@@ -68,7 +68,7 @@ const exhibits: { readonly [name: string]: MailVariant } = {
     address: longEmail,
     branding: { logoUrl: logo("broken") },
   },
-  "right-to-left": { message: verifyEmail({ code, link }), rightToLeft: true },
+  "right-to-left": { message: verifyEmailMail({ code, link }), rightToLeft: true },
   "right-to-left-facts": { message: newDevice(facts), rightToLeft: true },
 };
 
@@ -87,7 +87,7 @@ async function draw(
   locale: string,
 ) {
   const translation = await mailTranslator(locale, "formal");
-  const say = rightToLeft === true ? { ...translation, direction: "rtl" as const } : translation;
-  const content = message.write({ say, sender, app: "Tideline", address, host: "login.example.test" });
-  return drawMail({ say, content, footer: footerOf(say, address, sender, "https://help.example.test/"), name: sender, branding });
+  const t = rightToLeft === true ? { ...translation, direction: "rtl" as const } : translation;
+  const content = message.write({ t, sender, app: "Tideline", address, host: "login.example.test" });
+  return drawMail({ t, content, footer: footerOf(t, address, sender, "https://help.example.test/"), name: sender, branding });
 }

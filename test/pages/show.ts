@@ -18,14 +18,14 @@ export const colorSchemes = ["light", "dark"] as const;
 const host = "https://login.example.test";
 
 /** A page in a browser, the errors of its console, and its requests to other hosts. */
-export interface Shown {
+export interface ShownPage {
   readonly page: Page;
   readonly refused: readonly string[];
   readonly asked: readonly string[];
 }
 
 /** Opens a response in a browser page, as if the login host had sent it. */
-export async function show(context: BrowserContext, response: Response): Promise<Shown> {
+export async function show(context: BrowserContext, response: Response): Promise<ShownPage> {
   const page = await context.newPage();
   const refused: string[] = [];
   const asked: string[] = [];
@@ -44,12 +44,12 @@ export async function show(context: BrowserContext, response: Response): Promise
 }
 
 /** Returns an exhibit as the response of the login host. */
-export function sent(exhibit: Exhibit, locale: string, change: (html: string) => string = (html) => html): Response {
+export function exhibitResponse(exhibit: Exhibit, locale: string, change: (html: string) => string = (html) => html): Response {
   const { html, images, fonts, script } = exhibit.draw(locale);
   return htmlResponse(change(html), { nonce, images, fonts, script });
 }
 
 /** Saves a screenshot of the page. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true, animations: "disabled" });
 }

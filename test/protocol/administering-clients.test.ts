@@ -16,7 +16,7 @@ import {
   type Tokens,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { managementAudience, type Answer } from "../support/postern.ts";
+import { managementAudience, type ApiResponse } from "../support/postern.ts";
 
 /**
  * Which clients administrators can use for the Management API. A caller who may only register or change a client gains
@@ -28,7 +28,7 @@ const own = ["delete:current_user", "read:current_user", "update:current_user_me
 const requested = { audience: managementAudience, scope: ["openid", ...everything].join(" ") };
 const evil = "https://evil.example.test/callback";
 
-type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+type Call = (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
 
 let service: LoginService;
 /** The browser in which the administrator has a session, at an app that the host seeded. */
@@ -63,7 +63,7 @@ const scopesOfToken = (token: string): readonly string[] => {
 
 const administer = (app: App, more: AuthorizationParameters = {}): Promise<Tokens> =>
   obtainTokens(service, app, service.ada, { ...requested, ...more }, browser);
-const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
+const users = (token: string): Promise<ApiResponse> => service.call("GET", "/api/v2/users", { token });
 const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
 
 /** Expects that an administrator who signs in to an app gives it only the scopes for their own user. */

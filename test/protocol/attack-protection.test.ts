@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
 import { expectError, object, text } from "../support/api.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
   authorize,
   claimsOf,
@@ -72,7 +72,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     password,
     ...more,
   });
-  const attempt = (username: string, password: string, more: object = {}): Promise<Answer> =>
+  const attempt = (username: string, password: string, more: object = {}): Promise<ApiResponse> =>
     service.call("POST", "/oauth/token", { body: body(username, password, more) });
   const from = async (clientAddress: string | undefined, headers: { readonly [name: string]: string } = {}): Promise<number> => {
     const request = new Request(`${service.postern.issuer}oauth/token`, {
@@ -264,7 +264,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
 test("throttles repeated failures without a rate-limit adapter (spec section 8)", async () => {
   const service = await openService();
   const app = await service.register({ secret: true, grant_types: ["password"] });
-  const attempt = (password: string): Promise<Answer> =>
+  const attempt = (password: string): Promise<ApiResponse> =>
     service.exchange({
       grant_type: "password",
       client_id: app.clientId,

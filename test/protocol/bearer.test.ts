@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError, object } from "../support/api.ts";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 import { obtainTokens, openService, randomText, type LoginService } from "../support/flow.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -12,7 +12,7 @@ beforeAll(async () => {
   ({ access } = await obtainTokens(service, service.web, service.ada));
 });
 
-const challengeOf = ({ headers }: Answer): string => headers.get("www-authenticate") ?? "";
+const challengeOf = ({ headers }: ApiResponse): string => headers.get("www-authenticate") ?? "";
 
 describe("userinfo with a bearer token (RFC 6750 section 3)", () => {
   test.each([

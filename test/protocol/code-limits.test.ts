@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
 import { auditEvents, expectError, object, text, type Json } from "../support/api.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import type { Browser } from "../support/browser.ts";
 import { authorize, login, loginState, openService, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
@@ -38,12 +38,12 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   });
 
   const from = (ip: string): { readonly "x-forwarded-for": string } => ({ "x-forwarded-for": ip });
-  const start = (ip: string, more: object = {}): Promise<Answer> =>
+  const start = (ip: string, more: object = {}): Promise<ApiResponse> =>
     service.call("POST", "/passwordless/start", {
       body: { client_id: app.clientId, connection: "email", email, send: "code", ...more },
       headers: from(ip),
     });
-  const redeem = (ip: string, otp: string, more: { readonly [name: string]: string } = {}): Promise<Answer> =>
+  const redeem = (ip: string, otp: string, more: { readonly [name: string]: string } = {}): Promise<ApiResponse> =>
     service.exchange({ grant_type: otpGrant, client_id: app.clientId, username: email, otp, realm: "email", ...more }, from(ip));
   const sentTo = (to: string): number => outbox.sent.filter((message) => message.to === to).length;
 
@@ -223,7 +223,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       const body = { client_id, client_secret: clientSecret, connection: "email", email, send: "code" };
       object(await service.call("POST", "/passwordless/start", { body, headers: of(owner) }));
       const code = codeOf(outbox.take(email));
-      const guess = (user: string, otp: string): Promise<Answer> =>
+      const guess = (user: string, otp: string): Promise<ApiResponse> =>
         service.exchange({ grant_type: otpGrant, client_id, client_secret: clientSecret, username: email, otp, realm: "email" }, of(user));
       for (let i = 0; i < 9; i++) expectError(await guess(others[0] ?? "", differentCode(code)), 400, "invalid_grant");
       tokens(await guess(owner, code));
@@ -233,7 +233,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("allows a hundred messages in ten minutes for a client address without a limiter, and any number for an unknown address", async () => {
     const to = (i: number): string => `${i}-${email}`;
     const many = async (ip: string): Promise<number> => {
-      const responses: Answer[] = [];
+      const responses: ApiResponse[] = [];
       for (let i = 0; i < 103; i++) responses.push(await start(ip, { email: to(i), connection: "email" }));
       return responses.filter(({ status }) => status === 200).length;
     };
@@ -333,7 +333,7 @@ describe("a host's limiter", () => {
     await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
     await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
     const app = await service.register({ grant_types: [otpGrant] });
-    const start = (more: object): Promise<Answer> =>
+    const start = (more: object): Promise<ApiResponse> =>
       service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, send: "code", ...more } });
     return { outbox, service, start };
   };

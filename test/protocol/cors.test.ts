@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 import {
   codeGrant,
   login,
@@ -36,8 +36,8 @@ const foreign = [
   "null",
 ];
 
-const allowed = ({ headers }: Answer): string | null => headers.get("access-control-allow-origin");
-const token = (origin: string, body: { readonly [name: string]: string }): Promise<Answer> => service.exchange(body, { origin });
+const allowed = ({ headers }: ApiResponse): string | null => headers.get("access-control-allow-origin");
+const token = (origin: string, body: { readonly [name: string]: string }): Promise<ApiResponse> => service.exchange(body, { origin });
 
 describe("cross-origin requests (by origin)", () => {
   test("allows preflight requests from any origin, without credentials, with the headers that SDKs send", async () => {
@@ -85,7 +85,7 @@ describe("cross-origin requests (by origin)", () => {
   });
 
   test("allows only the origins of the requested client at a public endpoint, for success and for errors", async () => {
-    const signUp = (origin: string, body: object): Promise<Answer> =>
+    const signUp = (origin: string, body: object): Promise<ApiResponse> =>
       service.call("POST", "/dbconnections/signup", { headers: { origin }, body: { client_id: app.clientId, ...body } });
     const good = (): object => ({ email: `${randomText()}@example.test`, password: "Correct-horse-7" });
     const sent = { taken: { ...good(), email: service.ada.email }, malformed: { email: 7 }, closed: { ...good(), connection: "never" } };

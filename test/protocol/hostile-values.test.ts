@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
   authorizeParameters,
   challenge,
@@ -70,7 +70,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
     client_id: app.clientId,
     client_secret: clientSecret,
   });
-  const expectHarmless = (response: Pick<Answer, "status" | "headers">, sent: unknown): void => {
+  const expectHarmless = (response: Pick<ApiResponse, "status" | "headers">, sent: unknown): void => {
     const to = response.headers.get("location") ?? "";
     const own =
       to === "" ||

@@ -3,7 +3,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { object, type Json } from "../support/api.ts";
 import { openBrowser, type Browser } from "../support/browser.ts";
 import { insertHost } from "../support/rows.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
   authorize,
   claimsOf,
@@ -49,7 +49,7 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
   afterAll(() => data.close?.());
 
   const browserAt = (issuer: string): Browser => openBrowser({ ...service.postern, issuer });
-  const post = async (issuer: string, path: string, body: { readonly [name: string]: string }): Promise<Answer> => {
+  const post = async (issuer: string, path: string, body: { readonly [name: string]: string }): Promise<ApiResponse> => {
     const request = new Request(issuer + path, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },

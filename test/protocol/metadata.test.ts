@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { object, type Json } from "../support/api.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
   authorize,
   authorizeParameters,
@@ -159,7 +159,7 @@ describe("discovery", () => {
 
 describe("client authentication in discovery", () => {
   /** One request for each method that requires no key. */
-  const attempts: { readonly [method: string]: (path: string, web: App, spa: App, body: object) => Promise<Answer> } = {
+  const attempts: { readonly [method: string]: (path: string, web: App, spa: App, body: object) => Promise<ApiResponse> } = {
     client_secret_post: async (path, { clientId }, _, body) =>
       service.call("POST", path, { body: { ...body, client_id: clientId, client_secret: clientSecret } }),
     client_secret_basic: async (path, { clientId }, _, body) =>

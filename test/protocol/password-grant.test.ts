@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createPasswordHasher, type PasswordHasher, type RateLimitDecision, type RateLimiter } from "@postern/core";
 import { auditEvents, expectError, text } from "../support/api.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
   authorize,
   claimsOf,
@@ -43,7 +43,12 @@ beforeEach(() => {
   consumed.length = 0;
 });
 
-const tryPassword = (username: string, password: string, more: { readonly [name: string]: string } = {}, app = trusted): Promise<Answer> =>
+const tryPassword = (
+  username: string,
+  password: string,
+  more: { readonly [name: string]: string } = {},
+  app = trusted,
+): Promise<ApiResponse> =>
   service.exchange({ grant_type: "password", client_id: app.clientId, client_secret: clientSecret, username, password, ...more });
 const fail = async (account: Account): Promise<void> => {
   expectError(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");
@@ -255,7 +260,7 @@ test("passes the tenant id to every method of the hasher", async () => {
     ...inner,
     hash: recorded(inner.hash, "hash"),
     verify: recorded(inner.verify, "verify"),
-    verifyNothing: recorded(inner.verifyNothing, "nothing"),
+    verifyDummy: recorded(inner.verifyDummy, "nothing"),
   };
   const own = await openService({ crypto: { hasher } });
   const app = await own.register({ secret: true, grant_types: ["password"] });

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectError, object, text } from "../support/api.ts";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 import { claimsOf, openService, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   email = `${randomText().toLowerCase()}@example.test`;
 });
 
-const start = (body: object): Promise<Answer> =>
+const start = (body: object): Promise<ApiResponse> =>
   service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", send: "code", ...body } });
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   expectError(await service.call("POST", "/oauth/token", { body }), 400, "invalid_request", `'${field}'`);
 });
 
-const wrong = (response: Answer): void => void expectError(response, 400, "invalid_grant", "Wrong email or verification code.");
+const wrong = (response: ApiResponse): void => void expectError(response, 400, "invalid_grant", "Wrong email or verification code.");
 
 describe("/otp/challenge", () => {
   const database = "coded";
@@ -111,9 +111,9 @@ describe("/otp/challenge", () => {
     const options = { passwordPolicy: "none", authentication_methods: { email_otp: { enabled: true } } };
     await service.manage.create("/api/v2/connections", { name: database, strategy: "auth0", options });
   });
-  const challenge = (body: object = {}): Promise<Answer> =>
+  const challenge = (body: object = {}): Promise<ApiResponse> =>
     service.call("POST", "/otp/challenge", { body: { client_id: app.clientId, connection: database, email, ...body } });
-  const response = (auth_session: string, otp: string, more = {}): Promise<Answer> =>
+  const response = (auth_session: string, otp: string, more = {}): Promise<ApiResponse> =>
     service.exchange({ grant_type: auth0GrantType, client_id: app.clientId, auth_session, otp, ...more });
 
   test("accepts the code of a database user only together with its auth_session", async () => {
@@ -156,7 +156,7 @@ test("invalidates a code after five wrong attempts without a limiter", async () 
   object(await start({ email }));
   const code = codeOf(outbox.take(email));
   const client_id = app.clientId;
-  const redeem = (otp: string): Promise<Answer> =>
+  const redeem = (otp: string): Promise<ApiResponse> =>
     service.exchange({ grant_type: neutral, client_id, username: email, otp, realm: "email" });
   for (let i = 0; i < 5; i++) wrong(await redeem(differentCode(code)));
   wrong(await redeem(code));

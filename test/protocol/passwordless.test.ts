@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
 import { auditEvents, expectError, object, text, type Json } from "../support/api.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
   authorize,
   claimsOf,
@@ -55,13 +55,13 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     email = `${randomText().toLowerCase()}@example.test`;
   });
 
-  const start = (body: object, headers = {}): Promise<Answer> =>
+  const start = (body: object, headers = {}): Promise<ApiResponse> =>
     service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", send: "code", ...body }, headers });
   const sent = async (body: object = {}): Promise<string> => {
     object(await start({ email, ...body }));
     return codeOf(outbox.take(email));
   };
-  const redeem = (otp: string, more: { readonly [name: string]: string } = {}): Promise<Answer> =>
+  const redeem = (otp: string, more: { readonly [name: string]: string } = {}): Promise<ApiResponse> =>
     service.exchange({ grant_type: auth0GrantType, client_id: app.clientId, username: email, otp, realm: "email", ...more });
   const byEmail = async (): Promise<Json> => {
     const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
@@ -69,7 +69,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     if (user === undefined) throw new Error(`no user has ${email}`);
     return user;
   };
-  const wrong = (response: Answer): void => void expectError(response, 400, "invalid_grant", "Wrong email or verification code.");
+  const wrong = (response: ApiResponse): void => void expectError(response, 400, "invalid_grant", "Wrong email or verification code.");
 
   test("a code creates a verified account, signs the user in and sets amr", async () => {
     const { id, access, refresh } = tokens(await redeem(await sent()));
@@ -255,7 +255,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     await service.manage.create("/api/v2/users", { connection: "known-only", email: known, email_verified: true });
     const requested = { connection: "known-only", send: "code" };
     const [one, two] = [await start({ ...requested, email: known }), await start({ ...requested, email })];
-    const shape = ({ status, body }: Answer, address: string): string =>
+    const shape = ({ status, body }: ApiResponse, address: string): string =>
       JSON.stringify([status, { ...(body as Json), _id: typeof (body as Json)["_id"] }]).replaceAll(address, "address");
     expect(shape(one, known)).toBe(shape(two, email));
     expect(text(object(one), "_id")).toHaveLength(text(object(two), "_id").length);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError, managerOf, object, text, type Json } from "../support/api.ts";
 import { obtainTokens, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
-import { createTestPostern, type Answer } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse } from "../support/postern.ts";
 
 const callback = "https://app.example.test/callback";
 const nonRotating = { rotation_type: "non-rotating", expiration_type: "non-expiring" } as const;
@@ -13,11 +13,12 @@ beforeAll(async () => {
 });
 
 const create = (body: Json = {}) => service.manage.create("/api/v2/clients", { name: "App", callbacks: [callback], ...body });
-const change = (client: Json, body: Json): Promise<Answer> => service.manage("PATCH", `/api/v2/clients/${text(client, "client_id")}`, body);
+const change = (client: Json, body: Json): Promise<ApiResponse> =>
+  service.manage("PATCH", `/api/v2/clients/${text(client, "client_id")}`, body);
 const read = async (client: Json): Promise<Json> => object(await service.manage("GET", `/api/v2/clients/${text(client, "client_id")}`));
 
 /** Signs in, refreshes, and uses the first refresh token again much later. */
-async function replay(client: Json, secret?: string): Promise<Answer> {
+async function replay(client: Json, secret?: string): Promise<ApiResponse> {
   const app = { clientId: text(client, "client_id"), redirectUri: callback, ...(secret !== undefined && { secret }) };
   const { refresh } = await obtainTokens(service, app, service.ada, offline);
   tokens(await service.exchange(refreshGrant(app, tokens(await service.exchange(refreshGrant(app, refresh))).refresh || refresh)));

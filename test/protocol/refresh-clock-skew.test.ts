@@ -3,7 +3,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError } from "../support/api.ts";
 import { obtainTokens, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
-import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /**
  * Two processes on one store with different clocks. Each test names the seconds by which the clock of the second
@@ -28,7 +28,7 @@ async function open(skew: number): Promise<void> {
 const pass = (duration: string): void => clocks.forEach((clock) => clock.advance(duration));
 const begin = async (app: App = first.spa): Promise<string> => (await obtainTokens(first, app, first.ada, offline)).refresh;
 const form = "application/x-www-form-urlencoded";
-const use = (service: TestPostern, token: string, app: App = first.spa, headers = {}): Promise<Answer> =>
+const use = (service: TestPostern, token: string, app: App = first.spa, headers = {}): Promise<ApiResponse> =>
   service.call("POST", "/oauth/token", {
     headers: { "content-type": form, ...headers },
     body: new URLSearchParams(refreshGrant(app, token)).toString(),

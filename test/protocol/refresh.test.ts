@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { auditEvents, expectError, list } from "../support/api.ts";
-import { createTestPostern, type Answer } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse } from "../support/postern.ts";
 import {
   claimsOf,
   obtainTokens,
@@ -45,7 +45,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
   afterAll(() => data.close?.());
 
   const begin = (app: App = service.spa): Promise<Tokens> => obtainTokens(service, app, service.ada, offline);
-  const use = (token: string, app: App = service.spa, more = {}): Promise<Answer> => service.exchange(refreshGrant(app, token, more));
+  const use = (token: string, app: App = service.spa, more = {}): Promise<ApiResponse> => service.exchange(refreshGrant(app, token, more));
   const next = async (token: string, app: App = service.spa): Promise<string> => tokens(await use(token, app)).refresh;
   const expectDead = async (token: string, app: App = service.spa): Promise<void> => {
     expectError(await use(token, app), 400, "invalid_grant", sdkText);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents, expectError, object } from "../support/api.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import { obtainTokens, offline, openService, refreshGrant, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
@@ -8,10 +8,10 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const post = (path: string, token: string, { clientId, secret }: App = service.web, more = {}): Promise<Answer> =>
+const post = (path: string, token: string, { clientId, secret }: App = service.web, more = {}): Promise<ApiResponse> =>
   service.call("POST", path, { body: { client_id: clientId, ...(secret !== undefined && { client_secret: secret }), token, ...more } });
-const revoke = (token: string, app?: App): Promise<Answer> => post("/oauth/revoke", token, app);
-const introspect = (token: string, app?: App): Promise<Answer> => post("/oauth/introspect", token, app);
+const revoke = (token: string, app?: App): Promise<ApiResponse> => post("/oauth/revoke", token, app);
+const introspect = (token: string, app?: App): Promise<ApiResponse> => post("/oauth/introspect", token, app);
 
 test("revoking a refresh token revokes its family and access tokens, and is idempotent", async () => {
   const first = await obtainTokens(service, service.spa, service.ada, offline);

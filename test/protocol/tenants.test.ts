@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { expectError, managerOf, object, text } from "../support/api.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
   authorize,
   authorizeParameters,
@@ -61,7 +61,7 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
     const manage = await managerOf(service, tenantId);
     return { email, password, userId: text(await manage.create("/api/v2/users", user), "user_id") };
   };
-  const post = (path: string, body: object): Promise<Answer> =>
+  const post = (path: string, body: object): Promise<ApiResponse> =>
     service.call("POST", path, { body: { client_id: there.clientId, client_secret: clientSecret, ...body } });
 
   test("another tenant's code is unknown, and stays valid", async () => {

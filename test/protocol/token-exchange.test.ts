@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents, expectError } from "../support/api.ts";
-import { clientSecret, type Answer } from "../support/postern.ts";
+import { clientSecret, type ApiResponse } from "../support/postern.ts";
 import {
   claimsOf,
   codeGrant,
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await service.manage.create("/api/v2/resource-servers", { name: "Stock", identifier: "https://stock.example.test/", scopes });
 });
 
-const exchange = (subject: string, more: { readonly [name: string]: string } = {}, app = gateway): Promise<Answer> =>
+const exchange = (subject: string, more: { readonly [name: string]: string } = {}, app = gateway): Promise<ApiResponse> =>
   service.exchange({
     grant_type: grantType,
     client_id: app.clientId,

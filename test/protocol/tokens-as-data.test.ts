@@ -14,7 +14,7 @@ import {
   type LoginService,
   type Tokens,
 } from "../support/flow.ts";
-import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
+import { clientSecret, managementAudience, type ApiResponse } from "../support/postern.ts";
 
 /**
  * A token that is sent as data (a hint, a proof, a subject) is valid only for its type, its issuer, its tenant and its
@@ -35,13 +35,13 @@ beforeAll(async () => {
   stranger = await service.register({ ...settings, is_first_party: false });
 });
 
-const form = (path: string, body: { readonly [name: string]: string }): Promise<Answer> =>
+const form = (path: string, body: { readonly [name: string]: string }): Promise<ApiResponse> =>
   service.call("POST", path, {
     body: new URLSearchParams({ client_id: app.clientId, client_secret: clientSecret, ...body }).toString(),
     headers: { "content-type": "application/x-www-form-urlencoded" },
   });
-const introspect = (token: string): Promise<Answer> => form("/oauth/introspect", { token });
-const exchange = (token: string): Promise<Answer> =>
+const introspect = (token: string): Promise<ApiResponse> => form("/oauth/introspect", { token });
+const exchange = (token: string): Promise<ApiResponse> =>
   form("/oauth/token", { grant_type: exchangeGrant, subject_token: token, subject_token_type: accessTokenType });
 
 test("an account is linked with an ID token of the requesting client, and of no other", async () => {
@@ -52,7 +52,8 @@ test("an account is linked with an ID token of the requesting client, and of no 
     audience: managementAudience,
     scope: "openid update:current_user_identities",
   });
-  const link = (token: string): Promise<Answer> => service.call("POST", `${ada}/identities`, { token: access, body: { link_with: token } });
+  const link = (token: string): Promise<ApiResponse> =>
+    service.call("POST", `${ada}/identities`, { token: access, body: { link_with: token } });
 
   // Bob signed in to another developer's app, who has this token.
   const elsewhere = await obtainTokens(service, stranger, service.bob);

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, resolvesHosts } from "../pages/browser.ts";
-import { openRecorded, recorded, strategies, type AnsweringProvider } from "../upstream/recorded-providers.ts";
+import { openRecorded, recorded, strategies, type RunningProvider } from "../upstream/recorded-providers.ts";
 import { serveProviderPages, type RecordedSignIn, type ProviderPages } from "./support/provider-pages.ts";
 import { configure, createOpenIdApp, type OpenIdApp } from "./support/openid-app.ts";
 import { listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
@@ -21,7 +21,7 @@ let postern: SecurePostern;
 let pages: ProviderPages;
 let signIn: RecordedSignIn | undefined;
 /** The open providers by strategy. A provider keeps its keys between logins. */
-const opened = new Map<string, AnsweringProvider>();
+const opened = new Map<string, RunningProvider>();
 
 beforeAll(async () => {
   server = await listenSecurely("app.example.test", (request, response) => serveApp(request, response));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { bundleServers } from "../support/child.ts";
+import { bundleServers } from "../support/server-processes.ts";
 import { killUnderLoad } from "../support/crash.ts";
 
 test("a SQLite server killed under load 200 times keeps every acknowledged write and its audit event", { timeout: 900_000 }, async () => {

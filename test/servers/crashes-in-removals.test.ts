@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rowsContaining } from "../support/stored.ts";
+import { rowsContaining } from "../support/rows-containing.ts";
 import type { Moment } from "./support/around-writes.ts";
 import { manage, managerToken, passwordGrant } from "./support/client.ts";
 import { prepareServers, type Servers } from "./support/processes.ts";

@@ -45,7 +45,7 @@ const setups: { readonly [way: string]: () => Promise<IsolationOptions> } = {
     const data = createMemoryAdapter();
     const { tenant, ...installation } = await openInstallation({ data });
     const [owner, stranger] = [await tenant("acme", at("login.acme.example")), await tenant("globex", at("login.globex.example"))];
-    for (const { id, issuer: issuer } of [owner, stranger]) await insertDomain(data, id, new URL(issuer).hostname);
+    for (const { id, issuer } of [owner, stranger]) await insertDomain(data, id, new URL(issuer).hostname);
     return { ...installation, owner, stranger };
   },
   "which is the control plane": async () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
-import { createPerson } from "../standalone/person.ts";
+import { createFormBrowser } from "../standalone/form-browser.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenTls, type TlsServer } from "../support/tls.ts";
 
@@ -210,7 +210,7 @@ async function signIn(origin: string, clientId: string, name: string): Promise<s
     audience: "https://orders.example.test/",
     state: "s",
   });
-  const person = createPerson({
+  const person = createFormBrowser({
     issuer: `${origin}/`,
     url: `${origin}/`,
     user: { email: `${name}@example.test`, password: `a-Password-of-${name}-1` },

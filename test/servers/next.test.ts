@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { decodeProtectedHeader } from "jose";
 import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
-import { app as web, manager, testUser, type ConfidentialClient } from "../support/code-flow-people.ts";
+import { app as web, manager, testUser, type ConfidentialClient } from "../support/code-flow-fixtures.ts";
 import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { launchBrowser } from "../pages/browser.ts";

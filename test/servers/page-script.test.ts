@@ -6,7 +6,7 @@ import { htmlResponse } from "../../packages/core/src/http/html.ts";
 import { createTranslations } from "../../packages/core/src/locales/translations.ts";
 import { translator } from "../../packages/core/src/locales/translate.ts";
 import { drawPage } from "../../packages/core/src/login/draw.tsx";
-import { shownRules } from "../../packages/core/src/login/new-password.ts";
+import { rulesWithResults } from "../../packages/core/src/login/new-password.ts";
 import type { PageBranding } from "../../packages/core/src/branding/branding.ts";
 import type { Screen } from "../../packages/core/src/login/steps.ts";
 import { drawScreen } from "../../packages/core/test/draw-screen.ts";
@@ -25,7 +25,7 @@ const newAccount = (options: PasswordPolicyOptions): CreateAccountScreen => ({
   organization: { name: "Fieldnotes" },
   inviter: "Jonas",
   email: "mira@example.com",
-  rules: shownRules(passwordRules("", options)),
+  rules: rulesWithResults(passwordRules("", options)),
 });
 
 let browser: Browser;
@@ -48,7 +48,7 @@ async function show(screen: Screen, { locale = "en", branding = {} }: { locale?:
   const frame = {
     tenantName: "Harbour",
     branding,
-    say: await translator(createTranslations(), locale, "formal"),
+    t: await translator(createTranslations(), locale, "formal"),
     action: "/u/login",
     hidden: { state: "main.s", csrf: "c" },
     nonce: "bm9uY2U",

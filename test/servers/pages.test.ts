@@ -5,7 +5,7 @@ import { htmlResponse } from "../../packages/core/src/http/html.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { exhibitNamed, formPosts, gallery, nonce } from "../pages/gallery.ts";
 import { pictures } from "../pages/pictures.ts";
-import { sent, show, windows } from "../pages/show.ts";
+import { exhibitResponse, show, windows } from "../pages/show.ts";
 
 /** The hosted pages in a browser, under their content security policy. `pnpm contact-sheet` saves pictures of them. */
 const standards: axe.RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
@@ -123,7 +123,7 @@ describe.concurrent("hosted pages in light and dark, narrow and wide, right to l
     ...longestInGerman.map((name) => [name, "de"] as const),
     ...["fr", "ar", "he"].flatMap((locale) => tightPages.map((name) => [name, locale] as const)),
   ])("the page %s in %s is accessible and fits its window", async (name, locale) => {
-    const { page, refused, asked } = await show(context, sent(exhibitNamed(name), locale));
+    const { page, refused, asked } = await show(context, exhibitResponse(exhibitNamed(name), locale));
     expect(await page.getAttribute("html", "lang")).toBe(locale);
     await inspect(page);
     expect(await invisibleFocus(page)).toEqual([]);
@@ -151,7 +151,7 @@ function borderless(page: Page): Promise<string[]> {
 test.concurrent.each(["identifier", "password", "create-account", "invitation", "consent", "answered", "error-return-link"])(
   "the page %s shows its main button on a small screen without scrolling",
   async (name) => {
-    const { page } = await show(context, sent(exhibitNamed(name), "en"));
+    const { page } = await show(context, exhibitResponse(exhibitNamed(name), "en"));
     const bottom = await page.evaluate(() => document.querySelector(".button.main")?.getBoundingClientRect().bottom);
     expect(bottom).toBeLessThanOrEqual(640);
     await page.close();
@@ -162,7 +162,7 @@ test("the pages fit their windows if the browser shows all text at twice the siz
   const large = await launchBrowser(["--blink-settings=defaultFontSize=32"]);
   const enlarged = await large.newContext(narrow);
   for (const name of ["identifier", "password-organization", "select-account-many", "select-organization-logos", ...longestInGerman]) {
-    const { page } = await show(enlarged, sent(exhibitNamed(name), "de"));
+    const { page } = await show(enlarged, exhibitResponse(exhibitNamed(name), "de"));
     expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe("32px");
     expect(await overflow(page), name).toBe(0);
     expect(await outsideCard(page), name).toEqual([]);
@@ -181,7 +181,7 @@ describe("right-to-left languages", () => {
     }, selector);
 
   test.each(["ar", "he"])("mirror marks, buttons and arrows in %s", async (locale) => {
-    const { page } = await show(context, sent(exhibitNamed("select-organization"), locale));
+    const { page } = await show(context, exhibitResponse(exhibitNamed("select-organization"), locale));
     expect(await page.evaluate(() => [document.documentElement.lang, document.dir])).toEqual([locale, "rtl"]);
     for (const start of [".brand .mark", ".row .mark", "#account"]) {
       const [left, right] = await distances(page, start);
@@ -198,7 +198,7 @@ describe("right-to-left languages", () => {
   });
 
   test("keep left-to-right values in their direction, aligned to the start of the line", async () => {
-    const { page } = await show(context, sent(exhibitNamed("error"), "ar"));
+    const { page } = await show(context, exhibitResponse(exhibitNamed("error"), "ar"));
     const shown = await page.evaluate(() =>
       ["#error-description", "#error-code", "#request-id"].map(
         (id) => getComputedStyle(document.querySelector(id) ?? document.body).direction,
@@ -209,7 +209,7 @@ describe("right-to-left languages", () => {
     expect(right).toBeLessThan(left);
     await page.close();
 
-    const password = await show(context, sent(exhibitNamed("password"), "ar"));
+    const password = await show(context, exhibitResponse(exhibitNamed("password"), "ar"));
     await password.page.fill("#password", "1-b!");
     await password.page.getByRole("button", { name: "إظهار كلمة المرور" }).click();
     const field = await password.page.evaluate(() => {
@@ -227,7 +227,7 @@ describe("the password field", () => {
   const exhibit = exhibitNamed("password");
 
   test("can show the password, and hides it again before the form is sent", async () => {
-    const { page, refused } = await show(context, sent(exhibit, "en"));
+    const { page, refused } = await show(context, exhibitResponse(exhibit, "en"));
     const reveal = page.getByRole("button", { name: "Show password" });
     await page.fill("#password", "correct-horse-battery-staple-and-a-long-tail");
     await reveal.click();
@@ -248,7 +248,7 @@ describe("the password field", () => {
 
   test("has no show button without JavaScript", async () => {
     const bare = await browser.newContext({ javaScriptEnabled: false });
-    const { page } = await show(bare, sent(exhibit, "en"));
+    const { page } = await show(bare, exhibitResponse(exhibit, "en"));
     expect(await page.isVisible(".reveal")).toBe(false);
     await bare.close();
   });
@@ -256,7 +256,7 @@ describe("the password field", () => {
 
 test.each(formPosts)("the form_post page explains the next step without JavaScript: $name", async (exhibit) => {
   const { html, images } = exhibit.draw("en");
-  const policy = { nonce, leadsAway: true, images };
+  const policy = { nonce, redirectsAfterSubmit: true, images };
   // The checks run scripts, so JavaScript stays enabled. The policy alone blocks the page's own script.
   const { page, asked } = await show(context, htmlResponse(html, policy));
   await inspect(page);

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownMysql, ownPostgres } from "../../packages/kysely/test/servers.ts";
 import {
   client,
-  signInThere as signInAt,
+  submitProviderLogin as signInAt,
   startProviderServer,
-  type ProviderPerson,
+  type ProviderUser,
   type ProviderServer,
 } from "../../packages/testing/src/test-provider.ts";
 import { text, type Json } from "../support/api.ts";
@@ -73,7 +73,7 @@ function createsOneAccount(databaseUrl: () => string, drop: () => unknown): void
   const users = (q: string): Promise<Json> => manage("GET", `users?${new URLSearchParams({ q })}`);
 
   /** Signs in at the provider, without following the redirect back to Postern. */
-  const signInAtProvider = async (i: number, person: ProviderPerson, connection = "fieldnotes"): Promise<PendingCallback> => {
+  const signInAtProvider = async (i: number, person: ProviderUser, connection = "fieldnotes"): Promise<PendingCallback> => {
     const cookies: Cookies = new Map();
     const { loginSession } = await authorize(at(i), cookies, "app");
     if (loginSession === undefined) throw new Error("expected a login session");

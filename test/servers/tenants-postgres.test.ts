@@ -3,7 +3,7 @@ import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownPostgres, type OwnDatabase } from "../../packages/kysely/test/servers.ts";
 import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { allRows, createRecordingLogger, operationsOf, stepsOf, childTenantToken } from "../support/children.ts";
+import { allRows, createRecordingLogger, operationsOf, stepsOf, childTenantToken } from "../support/child-tenants.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { aroundWrites } from "./support/around-writes.ts";
 

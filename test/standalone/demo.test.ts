@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formFields } from "../support/browser.ts";
-import { createPerson, type PageView } from "./person.ts";
+import { createFormBrowser, type PageView } from "./form-browser.ts";
 import { managementToken, start, temporaryFolder, type Ready } from "./start.ts";
 
 /** Returns the JSON blocks of the page: the claims of the ID token, then the response of /userinfo. */
@@ -19,7 +19,7 @@ async function startDemo(variables: { readonly [name: string]: string } = {}): P
 
 test("a user signs in, sees the claims, rotates the refresh token, signs in silently and signs out", async () => {
   const ready = await startDemo();
-  const ada = createPerson(ready);
+  const ada = createFormBrowser(ready);
   const login = await ada.press("sign-in?client=spa");
   expect(login.path).toMatch(/^u\/login\?state=/);
 
@@ -58,7 +58,7 @@ test("a user signs in, sees the claims, rotates the refresh token, signs in sile
 
 test("the confidential client signs in and keeps its refresh token", async () => {
   const ready = await startDemo();
-  const ada = createPerson(ready);
+  const ada = createFormBrowser(ready);
   const home = await ada.signIn(await ada.press("sign-in?client=web"));
   expect(jsonBlocks(home)[0]).toMatchObject({ aud: ready.web_client.client_id });
   expect(refreshTokens(await ada.press("refresh"))).toEqual(refreshTokens(home));
@@ -66,7 +66,7 @@ test("the confidential client signs in and keeps its refresh token", async () =>
 
 test("with an https issuer with a path, cookies are limited to the path and all redirects stay below the issuer", async () => {
   const ready = await startDemo({ ISSUER: "https://example.test/auth/", DEV_PAGES: "public" });
-  const ada = createPerson(ready);
+  const ada = createFormBrowser(ready);
   const signInStart = await ada.send("POST", "dev/demo/sign-in", undefined, { origin: "https://example.test" });
   expect(signInStart.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__Secure-postern_demo_browser=\S+; Path=\/auth\/; HttpOnly; SameSite=Lax; Secure; Max-Age=3600$/),
@@ -81,7 +81,7 @@ test("with an https issuer with a path, cookies are limited to the path and all 
 
 test("sign-ins that start in two tabs both succeed", async () => {
   const ready = await startDemo();
-  const ada = createPerson(ready);
+  const ada = createFormBrowser(ready);
   const [one, two] = [await ada.press("sign-in"), await ada.press("sign-in?client=web")];
   expect(jsonBlocks(await ada.signIn(one))[0]).toMatchObject({ aud: ready.spa_client.client_id });
   // When the second tab is opened again, the user already has a session.
@@ -90,7 +90,7 @@ test("sign-ins that start in two tabs both succeed", async () => {
 
 test("a code is accepted only in the browser that requested it, and only once", async () => {
   const ready = await startDemo();
-  const [ada, mallory] = [createPerson(ready), createPerson(ready)];
+  const [ada, mallory] = [createFormBrowser(ready), createFormBrowser(ready)];
   await mallory.signIn(await mallory.press("sign-in"));
   const signInStart = await mallory.send("POST", "dev/demo/sign-in?silent");
   const answer = await mallory.send("GET", new URL(signInStart.headers.get("location") ?? "").href.slice(ready.issuer.length));
@@ -114,7 +114,7 @@ test("a code is accepted only in the browser that requested it, and only once", 
 
 test("a session that was revoked elsewhere is explained on the page", async () => {
   const ready = await startDemo();
-  const ada = createPerson(ready);
+  const ada = createFormBrowser(ready);
   const home = await ada.signIn(await ada.press("sign-in"));
   const { sub } = jsonBlocks(home)[0] as { readonly sub: string };
   const headers = { authorization: `Bearer ${await managementToken(ready)}` };
@@ -131,7 +131,7 @@ test("a session that was revoked elsewhere is explained on the page", async () =
 
 test("a page from before a restart can still sign out, after a confirmation", async () => {
   const ready = await startDemo();
-  const ada = createPerson(ready);
+  const ada = createFormBrowser(ready);
   await ada.signIn(await ada.press("sign-in"));
   // A restart loses only the demo's session. Postern's session is in the database.
   ada.cookies.delete("postern_demo");
@@ -144,7 +144,7 @@ test("a page from before a restart can still sign out, after a confirmation", as
 
 test("a page of another origin can neither sign out nor refresh, and no query parameter puts text on the page", async () => {
   const ready = await startDemo();
-  const ada = createPerson(ready);
+  const ada = createFormBrowser(ready);
   await ada.signIn(await ada.press("sign-in"));
   for (const action of ["sign-out", "refresh"]) {
     for (const headers of [{ origin: "https://evil.test" }, { origin: "null" }, {}]) {
@@ -159,7 +159,7 @@ test("a page of another origin can neither sign out nor refresh, and no query pa
 
 test("without a configured identity provider, one client offers a demo provider on this machine", async () => {
   const ready = await startDemo();
-  const ada = createPerson(ready);
+  const ada = createFormBrowser(ready);
   expect((await ada.open("")).html).toContain("Try a social login");
   const login = await ada.press("sign-in?client=social");
   const providerPage = await ada.fill(login, { action: "continue-with", connection: "demo-provider" });
@@ -177,7 +177,7 @@ test("without a configured identity provider, one client offers a demo provider 
     sub: expect.stringMatching(/^demo-provider\|ada$/) as string,
   });
   // The other clients do not offer the demo provider.
-  expect((await createPerson(ready).press("sign-in?client=spa")).html).not.toContain("Demo ID");
+  expect((await createFormBrowser(ready).press("sign-in?client=spa")).html).not.toContain("Demo ID");
   // The demo provider redirects only to this server.
   const foreignRedirect = { ...fields, redirect_uri: "https://evil.example/" };
   expect((await ada.send("POST", "dev/provider/authorize", foreignRedirect, { origin })).status).toBe(400);
@@ -185,7 +185,7 @@ test("without a configured identity provider, one client offers a demo provider 
 
 test("a publicly reachable server has no demo identity provider", async () => {
   const open = await startDemo({ ISSUER: "https://example.test/", DEV_PAGES: "public" });
-  const ada = createPerson(open);
+  const ada = createFormBrowser(open);
   expect((await ada.open("")).html).not.toContain("Try a social login");
   expect((await ada.open("dev/provider/.well-known/openid-configuration")).status).toBe(404);
 });

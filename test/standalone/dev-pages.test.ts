@@ -117,10 +117,10 @@ test.for([
 ] as const)("with issuer %s and HOST %s, the dev pages are local: %s", ([issuer, host, isLocal]) => {
   const pages = createDevPages({ setting: "loopback", issuer, host });
   expect(pages.isOn).toBe(isLocal);
-  expect(pages.areFor(new Headers({ host: "localhost:3000" }))).toBe(isLocal);
-  expect(pages.areFor(new Headers())).toBe(false);
+  expect(pages.areShownTo(new Headers({ host: "localhost:3000" }))).toBe(isLocal);
+  expect(pages.areShownTo(new Headers())).toBe(false);
   const open = createDevPages({ setting: "public", issuer, host });
-  expect(open.areFor(new Headers({ host: "anything" }))).toBe(true);
+  expect(open.areShownTo(new Headers({ host: "anything" }))).toBe(true);
   expect(open.isLocal(new Headers({ host: "localhost:3000" }))).toBe(isLocal);
   expect(open.isLocal(new Headers({ host: "anything" }))).toBe(false);
 });

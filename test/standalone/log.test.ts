@@ -44,7 +44,7 @@ test("the ready line is the first line of output, and errors go to standard erro
   const { out, errors, log } = logTo("json");
   log.log({ level: "info", event: "request", method: "PATCH" });
   log.log({ level: "error", event: "fault", error: new Error("broken", { cause: new Error("disk") }) });
-  log.ready(ready, { inbox: true, keptIn: undefined });
+  log.ready(ready, { inbox: true, secretLocation: undefined });
   await log.flush();
   expect(out.lines().map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(["ready", "request"]);
   expect(JSON.parse(out.lines()[0] ?? "")).toEqual({ event: "ready", ...ready });
@@ -58,7 +58,7 @@ test("the ready line is the first line of output, and errors go to standard erro
 test("each message is one line of JSON and is in the inbox", async () => {
   const { out, log } = logTo("json");
   const inbox = createInbox((message) => log.message(message));
-  log.ready(ready, { inbox: true, keptIn: undefined });
+  log.ready(ready, { inbox: true, secretLocation: undefined });
   await inbox.mail.send(mail);
   await inbox.mail.send({ ...mail, to: "bob@example.com", text: "one\ntwo" });
   await log.flush();
@@ -83,7 +83,7 @@ test("each message is one line of JSON and is in the inbox", async () => {
 test("a text message is one line of JSON and is in the inbox", async () => {
   const { out, log } = logTo("json");
   const inbox = createInbox((message) => log.message(message));
-  log.ready(ready, { inbox: true, keptIn: undefined });
+  log.ready(ready, { inbox: true, secretLocation: undefined });
   const sms = { template: "login_code", to: "+4915112345678", text: "123456 is your code", code: "123456" };
   await inbox.sms.send({ tenantId: "main", ...sms });
   await log.flush();
@@ -93,7 +93,7 @@ test("a text message is one line of JSON and is in the inbox", async () => {
 
 test("the pretty format shows code and link of a message", async () => {
   const { out, log } = logTo("pretty");
-  log.ready(ready, { inbox: true, keptIn: undefined });
+  log.ready(ready, { inbox: true, secretLocation: undefined });
   log.message({ channel: "email", ...mail, link: "https://example.com/x" });
   await log.flush();
   expect(out.lines().slice(-3)).toEqual(["✉ Email to ada@example.com: <Your> code", "    Code: 123456", "    Link: https://example.com/x"]);
@@ -105,7 +105,7 @@ test("an unchanged inbox poll is logged in JSON and not in the pretty format", a
     ["pretty", 1],
   ] as const) {
     const { out, log } = logTo(format);
-    log.ready(ready, { inbox: true, keptIn: undefined });
+    log.ready(ready, { inbox: true, secretLocation: undefined });
     for (const status of [304, 200])
       log.log({ level: "info", event: "request", method: "GET", path: "/dev/inbox", status, duration_ms: 1 });
     await log.flush();

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer, TestPostern } from "./postern.ts";
+import type { ApiResponse, TestPostern } from "./postern.ts";
 
 /** A JSON object whose members a test reads. */
 export interface Json {
@@ -8,7 +8,7 @@ export interface Json {
 
 /** Calls the Management API with a token of a client that manages a tenant. */
 export interface Manager {
-  (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Answer>;
+  (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<ApiResponse>;
   /** Creates a resource and returns it. */
   create(path: string, body: unknown): Promise<Json>;
 }
@@ -16,20 +16,20 @@ export interface Manager {
 /** Returns a {@link Manager} of a tenant. */
 export async function managerOf(service: TestPostern, tenantId: "main" | "other" = "main"): Promise<Manager> {
   const token = await service.token(tenantId);
-  const call = async (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Answer> =>
+  const call = async (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<ApiResponse> =>
     service.call(method, path, { token, ...(body !== undefined && { body }), ...(headers && { headers }) });
   return Object.assign(call, { create: async (path: string, body: unknown) => object(await call("POST", path, body), 201) });
 }
 
 /** The JSON object of a response with this status. */
-export function object(response: Answer, status = 200): Json {
+export function object(response: ApiResponse, status = 200): Json {
   expect({ status: response.status, body: response.body }).toMatchObject({ status, body: expect.any(Object) });
   if (!isObject(response.body)) throw new Error("the response is not a JSON object");
   return response.body;
 }
 
 /** The JSON list of a response: a bare array, or the member `key` of an envelope. */
-export function list(response: Answer, key?: string): readonly Json[] {
+export function list(response: ApiResponse, key?: string): readonly Json[] {
   expect(response).toMatchObject({ status: 200 });
   const value = key === undefined ? response.body : object(response)[key];
   if (!Array.isArray(value) || !value.every(isObject)) throw new Error(`no list: ${JSON.stringify(response.body)}`);
@@ -48,7 +48,7 @@ export function text(body: Json, name: string): string {
  * SDKs read.
  * @param says text that the description must contain, usually the name of the field.
  */
-export function expectError(response: Answer, status: number, error: string, expectedText: string | RegExp = ""): Json {
+export function expectError(response: ApiResponse, status: number, error: string, expectedText: string | RegExp = ""): Json {
   const body = object(response, status);
   expect(body).toMatchObject({ error, error_description: expectedText === "" ? expect.any(String) : expect.stringMatching(expectedText) });
   expect(text(body, "error_description")).not.toBe("");

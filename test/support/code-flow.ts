@@ -1,7 +1,7 @@
 import * as client from "openid-client";
 import { expect } from "vitest";
 import { formAction, formFields } from "./browser.ts";
-import { app, manager, testUser, type ConfidentialClient } from "./code-flow-people.ts";
+import { app, manager, testUser, type ConfidentialClient } from "./code-flow-fixtures.ts";
 
 /** The clients of a {@link codeFlow}. Default: {@link app} and {@link manager}. */
 export interface Clients {

@@ -1,6 +1,6 @@
 import { openDatabase } from "@postern/kysely/url";
 import { expect } from "vitest";
-import type { Servers } from "./child.ts";
+import type { Servers } from "./server-processes.ts";
 import { clientSecret } from "./postern.ts";
 
 /** A write that got a response, with the data that must be stored. */

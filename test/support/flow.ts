@@ -6,13 +6,13 @@ import type { PasswordHasher } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 import { managerOf, object, text, type Json, type Manager } from "./api.ts";
 import { formAction, formFields, openBrowser, type Browser } from "./browser.ts";
-import { clientSecret, createTestPostern, type Answer, type TestOptions, type TestPostern } from "./postern.ts";
+import { clientSecret, createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** A hasher without delay, for tests that are not about hashing. */
 export const fakeHasher: PasswordHasher = {
   hash: async (password) => fakeHash(password),
   verify: async (password, stored) => (stored === fakeHash(password) ? "match" : "no-match"),
-  verifyNothing: async () => {},
+  verifyDummy: async () => {},
   accepts: (stored) => stored.startsWith("$fake$"),
 };
 
@@ -49,9 +49,9 @@ export interface LoginService extends TestPostern {
   /** Creates a user with a password and a verified email address. */
   addUser(email: string): Promise<Account>;
   /** Posts a form to the token endpoint. */
-  exchange(body: { readonly [name: string]: string }, headers?: { readonly [name: string]: string }): Promise<Answer>;
+  exchange(body: { readonly [name: string]: string }, headers?: { readonly [name: string]: string }): Promise<ApiResponse>;
   /** Requests `/userinfo`. */
-  userinfo(accessToken: string): Promise<Answer>;
+  userinfo(accessToken: string): Promise<ApiResponse>;
 }
 
 const password = "correct horse battery";
@@ -62,7 +62,7 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
   const service = await createTestPostern({ ...options, crypto: { hasher: fakeHasher, ...options.crypto } });
   const { postern } = service;
   // Each call uses a new token, because tests advance the clock past the token lifetime.
-  const call: (...sent: Parameters<Manager>) => Promise<Answer> = async (...sent) => (await managerOf(service))(...sent);
+  const call: (...sent: Parameters<Manager>) => Promise<ApiResponse> = async (...sent) => (await managerOf(service))(...sent);
   const manage: Manager = Object.assign(call, {
     create: async (path: string, body: unknown) => object(await call("POST", path, body), 201),
   });
@@ -385,7 +385,7 @@ export interface Tokens {
 }
 
 /** Reads a successful token response; a missing member is ''. */
-export function tokens(response: Answer): Tokens {
+export function tokens(response: ApiResponse): Tokens {
   expect({ status: response.status, body: response.body }).toMatchObject({ status: 200 });
   const { access_token = "", id_token = "", refresh_token = "", scope = "" } = response.body as { readonly [name: string]: string };
   return { access: access_token, id: id_token, refresh: refresh_token, scope };

@@ -72,7 +72,9 @@ function named(collections: Collections, through: Through): Collections {
 
 /** A clock that knows whether a timer is set. */
 export interface WatchedClock extends ManualClock {
-  /** Advances second by second, but only while a timer is set, until `work` is done. @returns its result, and the seconds. */
+  /**
+   * Advances second by second until `work` is done, but only while a timer is set. @returns its result and the seconds.
+   */
   secondsOf<T>(work: Promise<T>): Promise<{ readonly value: T; readonly seconds: number }>;
 }
 

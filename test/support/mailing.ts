@@ -1,7 +1,7 @@
 import type { LogEntry, Mail, MailSender, Sms, SmsSender } from "@postern/core";
 import { auditEvents, type Json } from "./api.ts";
 import { openService, type App, type LoginService } from "./flow.ts";
-import type { Answer, TestOptions } from "./postern.ts";
+import type { ApiResponse, TestOptions } from "./postern.ts";
 
 /** A service with passwordless connections, whose senders record every message. */
 export interface MailingService {
@@ -13,7 +13,7 @@ export interface MailingService {
   /** The operator's log entries, without those of requests. */
   readonly logEntries: LogEntry[];
   /** Requests a code or a link by mail, or by text message for a phone number. */
-  start(to: string, body?: object, headers?: { readonly [name: string]: string }): Promise<Answer>;
+  start(to: string, body?: object, headers?: { readonly [name: string]: string }): Promise<ApiResponse>;
   /** The audit events of messages, newest first, without times and ids. */
   events(type: "fn" | "wn"): Promise<readonly Json[]>;
 }

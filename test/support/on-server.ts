@@ -3,14 +3,14 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "./api.ts";
-import { bundleServers, type Servers } from "./child.ts";
+import { bundleServers, type Servers } from "./server-processes.ts";
 import { killUnderLoad } from "./crash.ts";
 import { serve, type ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
 import { testRaces } from "./races.ts";
 import { testLinkRaces } from "./races-of-links.ts";
 import { testProviderRaces } from "./races-of-providers.ts";
-import { testUserRaces } from "./races-of-people.ts";
+import { testUserRaces } from "./races-of-users.ts";
 import { testSdk } from "./sdk.ts";
 import { standaloneIssuer, startStandalone, type Standalone } from "./standalone.ts";
 

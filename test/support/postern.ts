@@ -11,7 +11,7 @@ export interface TestPostern {
   /** The logged errors. Only a test that expects errors ignores them. */
   readonly faults: readonly LogEntry[];
   /** Sends a request to the service, and parses the JSON response. */
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   /** Requests an access token for the Management API. */
   token(tenantId?: "main" | "other"): Promise<string>;
 }
@@ -26,7 +26,7 @@ export interface CallOptions {
   readonly body?: unknown;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body; a string if it is not JSON. */
@@ -74,7 +74,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     await postern.seed({ tenantId, clients: [{ clientId: `${tenantId}-manager`, secret: clientSecret, settings, managesTenant: true }] });
   }
 
-  const call = async (method: string, path: string, { token, headers, body }: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, { token, headers, body }: CallOptions = {}): Promise<ApiResponse> => {
     const response = await postern.fetch(
       new Request(postern.issuer + path.slice(1), {
         method,

@@ -9,7 +9,7 @@ import {
   signInAtProvider,
   findUsers,
   type Federation,
-} from "../upstream/journey.ts";
+} from "../upstream/federation.ts";
 import { openBrowser, type Browser } from "./browser.ts";
 import { object } from "./api.ts";
 import { codeGrant, fakeHasher, successParameters, offline, tokens } from "./flow.ts";

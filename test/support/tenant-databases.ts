@@ -7,7 +7,7 @@ import { copyTenant } from "../../examples/tenant-databases/copy-tenant.ts";
 import { migrateAll } from "../../examples/tenant-databases/migrate-all.ts";
 import { createService } from "../../examples/tenant-databases/service.ts";
 import { list, object, text, type Json } from "./api.ts";
-import { clientSecret, issuer, managementAudience, type Answer } from "./postern.ts";
+import { clientSecret, issuer, managementAudience, type ApiResponse } from "./postern.ts";
 
 const connection = "Username-Password-Authentication";
 
@@ -42,8 +42,8 @@ export function testTenantDatabases(
     await databases.close();
   });
 
-  type Call = (method: string, path: string, body?: object) => Promise<Answer>;
-  const send = async (method: string, path: string, body: object | undefined, token?: string): Promise<Answer> => {
+  type Call = (method: string, path: string, body?: object) => Promise<ApiResponse>;
+  const send = async (method: string, path: string, body: object | undefined, token?: string): Promise<ApiResponse> => {
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(body && { "content-type": "application/json" }),

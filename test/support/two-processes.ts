@@ -1,7 +1,7 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { managerOf, type Manager } from "./api.ts";
-import { createRecordingLogger } from "./children.ts";
+import { createRecordingLogger } from "./child-tenants.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** A service with a manager of its control plane. */

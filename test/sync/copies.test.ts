@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { expectError, list, object, text } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
-import { asCopies, encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./children.ts";
+import { asCopies, encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./synced-tenants.ts";
 
 const orders = "https://orders.example.test/";
 const stock = "https://stock.example.test/";

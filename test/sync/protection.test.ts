@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, object, text, type Json } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { createMemoryAdapter } from "@postern/memory";
-import { encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./children.ts";
+import { encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./synced-tenants.ts";
 
 const orders = "https://orders.example.test/";
 const read = { resource_server_identifier: orders, permission_name: "read" };

@@ -2,10 +2,10 @@ import { createMemoryAdapter } from "@postern/memory";
 import { createManualClock } from "@postern/core/testing";
 import { expect, test } from "vitest";
 import { expectError, list, managerOf, text } from "../support/api.ts";
-import { createTestPostern, managementAudience, clientSecret, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, managementAudience, clientSecret, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 const start = Date.UTC(2026, 0, 1);
-const tokenOf = (service: TestPostern): Promise<Answer> =>
+const tokenOf = (service: TestPostern): Promise<ApiResponse> =>
   service.call("POST", "/oauth/token", {
     body: { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: managementAudience },
   });

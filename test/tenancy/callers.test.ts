@@ -1,10 +1,10 @@
 import type { LogEntry } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, object, text, type Json, type Manager } from "../support/api.ts";
-import { operationsOf, organizationOf, tokenFor, childTenantToken } from "../support/children.ts";
+import { operationsOf, organizationOf, tokenFor, childTenantToken } from "../support/child-tenants.ts";
 import { obtainTokens, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 let service: LoginService;
 let main: Manager;
@@ -14,7 +14,7 @@ beforeEach(async () => {
   await main.create("/tenants", { id: "acme", name: "Acme" });
 });
 
-const call = (token: string, method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
+const call = (token: string, method: string, path: string, body?: unknown, headers = {}): Promise<ApiResponse> =>
   service.call(method, path, { token, headers, ...(body !== undefined && { body }) });
 
 /** Every route with the only scope that allows it, in an order in which each finds the data that it needs. */

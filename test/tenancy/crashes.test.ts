@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expectError, managerOf, object, type Manager } from "../support/api.ts";
-import { allRows, createCrashingStore, operationsOf, stepsOf } from "../support/children.ts";
-import { createTestPostern, type Answer, type TestOptions, type TestPostern } from "../support/postern.ts";
+import { allRows, createCrashingStore, operationsOf, stepsOf } from "../support/child-tenants.ts";
+import { createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 /** The request during which a process crashes, and the expected state afterwards. */
 interface CrashCase {
@@ -71,7 +71,7 @@ test.each(Object.entries(deaths))(
       await sendAll(main, first);
       result.length = 0;
       store.crashAt(write);
-      const response: Answer = await main(method, path, body);
+      const response: ApiResponse = await main(method, path, body);
       crashed = store.writes.length >= write;
       const crashAt = store.writes[write - 1] ?? "none";
       store.recover();

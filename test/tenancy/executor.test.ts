@@ -4,7 +4,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { allRows, createRecordingLogger, createCrashingStore, operationsOf } from "../support/children.ts";
+import { allRows, createRecordingLogger, createCrashingStore, operationsOf } from "../support/child-tenants.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 const acme = { id: "acme", name: "Acme" };

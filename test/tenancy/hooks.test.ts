@@ -1,8 +1,8 @@
 import type { HookTenant, TenantHooks } from "@postern/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectError, managerOf, object, type Manager } from "../support/api.ts";
-import { allRows, createRecordingLogger, operationsOf, stepsOf } from "../support/children.ts";
-import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { allRows, createRecordingLogger, operationsOf, stepsOf } from "../support/child-tenants.ts";
+import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 interface HookService extends TestPostern {
   readonly main: Manager;
@@ -20,7 +20,7 @@ interface Change {
   readonly before: "onTenantCreating" | "onTenantUpdating" | "onTenantDeleting";
   readonly after: "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
   readonly kind: string;
-  readonly make: (main: Manager) => Promise<Answer>;
+  readonly make: (main: Manager) => Promise<ApiResponse>;
 }
 
 const changes: readonly (readonly [string, Change])[] = [

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, object, type Json, type Manager } from "../support/api.ts";
-import { allRows, operationsOf, stepsOf } from "../support/children.ts";
+import { allRows, operationsOf, stepsOf } from "../support/child-tenants.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;

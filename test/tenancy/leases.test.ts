@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { object } from "../support/api.ts";
-import { allRows, operationsOf, childTenantToken } from "../support/children.ts";
+import { allRows, operationsOf, childTenantToken } from "../support/child-tenants.ts";
 import { openTwoProcesses, slowHost } from "../support/two-processes.ts";
 
 const acme = { id: "acme", name: "Acme" };

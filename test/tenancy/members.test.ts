@@ -1,10 +1,10 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, object, text, type Json, type Manager } from "../support/api.ts";
-import { organizationOf, childTenantToken } from "../support/children.ts";
+import { organizationOf, childTenantToken } from "../support/child-tenants.ts";
 import { claimsOf, obtainTokens, openService, refreshGrant, tokens, type Account, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
-import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
+import { clientSecret, managementAudience, type ApiResponse } from "../support/postern.ts";
 
 /**
  * Members of a tenant's organization on the control plane use that tenant, only with the scopes that they are granted
@@ -47,7 +47,7 @@ const get = (account: Account, organization: string | undefined, scope = request
     scope: `openid offline_access ${scope}`,
     ...(organization !== undefined && { organization }),
   });
-const call = (token: string, method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
+const call = (token: string, method: string, path: string, body?: unknown, headers = {}): Promise<ApiResponse> =>
   service.call(method, path, { token, headers, ...(body !== undefined && { body }) });
 const scopesOf = (token: string): readonly string[] =>
   String(claimsOf(token)["scope"])

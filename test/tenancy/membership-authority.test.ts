@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { tokenWith } from "../management/token-with.ts";
 import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /**
  * Members of a tenant's organization have scopes in that tenant. A caller cannot add a member who gains scopes that the
@@ -25,7 +25,7 @@ beforeEach(async () => {
   user = text(await main.create("/api/v2/users", body), "user_id");
 });
 
-type MembershipRequests = { readonly [recipient: string]: (token: string) => Promise<Answer> };
+type MembershipRequests = { readonly [recipient: string]: (token: string) => Promise<ApiResponse> };
 
 const methods: MembershipRequests = {
   membership: (token) => service.call("POST", `/api/v2/organizations/${organization}/members`, { token, body: { members: [user] } }),
@@ -58,7 +58,7 @@ const methods: MembershipRequests = {
   },
 };
 
-async function add(token: string, id: string, assign: boolean): Promise<Answer> {
+async function add(token: string, id: string, assign: boolean): Promise<ApiResponse> {
   const [connection] = list(await main("GET", "/api/v2/connections"));
   const body = { connection_id: connection?.["id"], assign_membership_on_login: assign };
   return service.call("POST", `/api/v2/organizations/${id}/enabled_connections`, { token, body });
@@ -88,7 +88,7 @@ test("adding a connection without automatic membership to a tenant's organizatio
 });
 
 test("renaming a tenant's organization requires update:tenants, because the name can be part of the tenant's URL", async () => {
-  const rename = (token: string): Promise<Answer> =>
+  const rename = (token: string): Promise<ApiResponse> =>
     service.call("PATCH", `/api/v2/organizations/${organization}`, { token, body: { name: "moved" } });
   expectError(await rename(await tokenWith(service, main, ["update:organizations"])), 403, "insufficient_scope", "update:tenants");
   const displayed = { token: await tokenWith(service, main, ["update:organizations"]), body: { name: "acme", display_name: "Acme Ltd" } };

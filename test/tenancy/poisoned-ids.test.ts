@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { expectError, managerOf, object, type Manager } from "../support/api.ts";
-import { clientSecret, createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { clientSecret, createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /**
  * A tenant id that a request names may be any text. A text that equals the cache key of another row must not find that
@@ -34,7 +34,7 @@ const unsignedToken = (tenantId: string): string =>
     .join(".");
 
 /** The methods by which a request without a Management API token names a tenant. */
-const methods: { readonly [name: string]: (tenantId: string) => Promise<Answer> } = {
+const methods: { readonly [name: string]: (tenantId: string) => Promise<ApiResponse> } = {
   "the tenant-id header": (tenantId) => service.call("GET", "/.well-known/jwks.json", { headers: { "tenant-id": tenantId } }),
   "the tenant-id header of a token request": (tenantId) =>
     service.call("POST", "/oauth/token", {

@@ -1,7 +1,7 @@
 import type { DatabaseIsolation } from "@postern/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { allRows, createRecordingLogger, operationsOf, stepsOf, childTenantToken } from "../support/children.ts";
+import { allRows, createRecordingLogger, operationsOf, stepsOf, childTenantToken } from "../support/child-tenants.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tenantStores, type TenantStores } from "../support/tenant-stores.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectError, object, text } from "../support/api.ts";
-import { allRows, operationsOf, stepsOf } from "../support/children.ts";
+import { allRows, operationsOf, stepsOf } from "../support/child-tenants.ts";
 import { openTwoProcesses, slowHost } from "../support/two-processes.ts";
 
 const acme = { id: "acme", name: "Acme" };

@@ -4,9 +4,9 @@ import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
 import { managerOf, object, type Manager } from "../support/api.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { allRows } from "../support/children.ts";
+import { allRows } from "../support/child-tenants.ts";
 import { fakeHasher } from "../support/flow.ts";
-import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /**
  * A process serves a deleted tenant from its cache for up to five seconds. Rows that it stores in that time are deleted
@@ -39,7 +39,7 @@ async function seed(): Promise<void> {
   await service.postern.seed({ tenantId: "acme", clients: [{ clientId: "acme-app", settings }] });
 }
 
-const signUp = (process: TestPostern, email: string): Promise<Answer> =>
+const signUp = (process: TestPostern, email: string): Promise<ApiResponse> =>
   process.call("POST", "/dbconnections/signup", {
     headers: { "tenant-id": "acme" },
     body: { client_id: "acme-app", email, password: "correct horse battery", connection: "Username-Password-Authentication" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { createCrashingStore, childTenantToken } from "../support/children.ts";
-import { asCopies, addPermissions, findByName, recordsOf } from "../sync/children.ts";
+import { createCrashingStore, childTenantToken } from "../support/child-tenants.ts";
+import { asCopies, addPermissions, findByName, recordsOf } from "../sync/synced-tenants.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 const api = "https://api.example.test/";

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { auditEvents, expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+import { clientSecret, createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 const audience = "https://api.example.test/things";
 
@@ -34,10 +34,10 @@ async function granted(
   return { client, id, secret: text(client, "client_secret"), audience: identifier, grantId: text(grant, "id"), apiId: text(api, "id") };
 }
 
-const request = (body: unknown, headers: { readonly [name: string]: string } = {}): Promise<Answer> =>
+const request = (body: unknown, headers: { readonly [name: string]: string } = {}): Promise<ApiResponse> =>
   service.call("POST", "/oauth/token", { body, headers });
 
-const form = (fields: { readonly [name: string]: string } | readonly (readonly [string, string])[], headers = {}): Promise<Answer> =>
+const form = (fields: { readonly [name: string]: string } | readonly (readonly [string, string])[], headers = {}): Promise<ApiResponse> =>
   request(new URLSearchParams(fields as Record<string, string>).toString(), {
     "content-type": "application/x-www-form-urlencoded",
     ...headers,
@@ -247,7 +247,7 @@ describe("an invalid client credentials request", () => {
     expectError(wrong, 401, "invalid_client");
     expect(unknown.body).toEqual(wrong.body);
     expect(unknown.status).toBe(wrong.status);
-    const names = (response: Answer) => [...response.headers.keys()].filter((name) => name !== "x-request-id");
+    const names = (response: ApiResponse) => [...response.headers.keys()].filter((name) => name !== "x-request-id");
     expect(names(unknown)).toEqual(names(wrong));
     // A missing secret gets the same response as a wrong one.
     expect((await request({ ...expected, client_id: id })).body).toEqual(wrong.body);

@@ -1,7 +1,7 @@
 import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
-import { createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, issuer, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 type Algorithm = "RS256" | "ES256";
 
@@ -47,7 +47,7 @@ function claims(client: KeyClient, changes: object = {}): JWTPayload {
 const signed = (client: KeyClient, changes: object = {}): Promise<string> =>
   new SignJWT(claims(client, changes)).setProtectedHeader({ alg: client.alg }).sign(client.key);
 
-const present = (client_assertion: unknown, more: object = {}): Promise<Answer> =>
+const present = (client_assertion: unknown, more: object = {}): Promise<ApiResponse> =>
   service.call("POST", "/oauth/token", {
     body: {
       grant_type: "client_credentials",

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { HttpResponseHeadersUtils } from "auth0";
 import { auditEvents, expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
-import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { createMemoryAdapter } from "@postern/memory";
 
 const audience = "https://api.example.test/things";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 interface Machine {
   readonly id: string;
-  request(more?: Json): Promise<Answer>;
+  request(more?: Json): Promise<ApiResponse>;
 }
 
 const quotaOf = (client_credentials: Json): Json => ({ token_quota: { client_credentials } });

@@ -12,7 +12,7 @@ import {
   type AuthorizationParameters,
   type FlowResult,
 } from "../support/flow.ts";
-import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider } from "./journey.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider } from "./federation.ts";
 import { openScriptedProvider, type ScriptedProvider } from "./scripted-provider.ts";
 
 const ann = { sub: "s-1", email: "ann@people.example", email_verified: true };

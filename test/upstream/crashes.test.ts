@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { authorize, successParameters, loginState, getFlow, screenName, step, type Account } from "../support/flow.ts";
 import { insertProof } from "../support/rows.ts";
-import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./federation.ts";
 
 /** A starting point of a sign-in at an identity provider, and its expected result after any crash. */
 interface Case {

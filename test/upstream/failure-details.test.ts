@@ -1,7 +1,7 @@
 import { CompactEncrypt, generateSecret } from "jose";
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../packages/core/src/adapters/logger.ts";
-import { upstreamIssuer } from "./journey.ts";
+import { upstreamIssuer } from "./federation.ts";
 import { expectFailure, makeKey, openScriptedProvider, type Claims, type ScriptedProvider } from "./scripted-provider.ts";
 
 const right = { sub: "s-1", email: "pia@people.example", email_verified: true };
@@ -10,7 +10,7 @@ const code = "a-code-that-the-provider-issued";
 
 const entries: LogEntry[] = [];
 const provider = await openScriptedProvider({}, { logger: { log: (entry) => void entries.push(entry) } });
-const { service, responses: responses } = provider;
+const { service, responses } = provider;
 const now = (): number => Math.floor(service.clock.now() / 1000);
 
 type Come = NonNullable<Parameters<ScriptedProvider["signInAs"]>[1]>;

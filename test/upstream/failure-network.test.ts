@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LogEntry } from "../../packages/core/src/adapters/logger.ts";
-import { returnFromProvider, goToProvider, openFederation, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, type Federation } from "./federation.ts";
 
 /** A server that drops a connection or never responds. */
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { successParameters } from "../support/flow.ts";
-import { findUsers } from "./journey.ts";
+import { findUsers } from "./federation.ts";
 import { expectFailure, makeKey, openScriptedProvider } from "./scripted-provider.ts";
 
 const provider = await openScriptedProvider();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { successParameters } from "../support/flow.ts";
-import { openFederation, upstreamIssuer } from "./journey.ts";
+import { openFederation, upstreamIssuer } from "./federation.ts";
 import { expectFailure, makeKey, openScriptedProvider } from "./scripted-provider.ts";
 
 const ann = { sub: "s-1", email: "ann@people.example", email_verified: true };

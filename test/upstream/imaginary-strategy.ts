@@ -1,4 +1,4 @@
-import { text } from "../../packages/core/src/model/connections/strategies/kinds.ts";
+import { textKind } from "../../packages/core/src/model/connections/strategies/kinds.ts";
 import { textIn } from "../../packages/core/src/model/connections/strategies/provider.ts";
 import type { IdentityProviderStrategy } from "../../packages/core/src/model/connections/strategies/strategy.ts";
 import { upstream, upstreamBody, upstreamInheritance } from "../../packages/core/src/model/connections/strategies/upstream.ts";
@@ -9,7 +9,7 @@ export const imaginary: IdentityProviderStrategy = {
   title: "an imaginary provider",
   label: "Imaginary",
   mark: { box: 10, paths: [["#123456", "M1 2h3v4H5z"]] },
-  options: upstreamBody({ ...upstream, region: text(1, 5) }),
+  options: upstreamBody({ ...upstream, region: textKind(1, 5) }),
   defaults: { region: "north" },
   inheritance: upstreamInheritance,
   destination: ["region"],

@@ -24,7 +24,7 @@ import {
   signInAtProvider,
   findUsers,
   type Federation,
-} from "./journey.ts";
+} from "./federation.ts";
 
 const email = "flo@people.example";
 const password = "Username-Password-Authentication";

@@ -14,7 +14,7 @@ import {
   type FlowResult,
 } from "../support/flow.ts";
 import { insertProof } from "../support/rows.ts";
-import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./journey.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./federation.ts";
 
 /** An identity provider that is not authoritative for the domain of any email address. */
 const federation = await openFederation();

@@ -11,7 +11,7 @@ import {
   signInAtProvider,
   upstreamIssuer,
   type Federation,
-} from "./journey.ts";
+} from "./federation.ts";
 
 const email = (name: string): string => `${name}@corp-7.example`;
 const options = { issuer: upstreamIssuer, client_id: "we", client_secret: "a secret of ours" };

@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, expect, test } from "vitest";
 import { object, text } from "../support/api.ts";
 import { authorize, claimsOf, codeGrant, loginState, openService, step, tokens } from "../support/flow.ts";
-import { callbackUrl } from "./journey.ts";
+import { callbackUrl } from "./federation.ts";
 import { openRecorded, recorded, strategies, type RecordedProvider } from "./recorded-providers.ts";
 
 describe("named identity providers with recorded responses", () => {

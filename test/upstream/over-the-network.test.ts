@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { returnFromProvider, goToProvider, openFederation, findUsers, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, findUsers, type Federation } from "./federation.ts";
 import { expectFailure } from "./scripted-provider.ts";
 
 /** Network failures of an identity provider. The other tests pass requests in process. */

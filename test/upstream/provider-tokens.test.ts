@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { object, text, type Json } from "../support/api.ts";
-import type { Answer } from "../support/postern.ts";
+import type { ApiResponse } from "../support/postern.ts";
 import {
   claimsOf,
   codeGrant,
@@ -22,7 +22,7 @@ import {
   signInAtProvider,
   upstreamIssuer,
   type Federation,
-} from "./journey.ts";
+} from "./federation.ts";
 
 const grantType = "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token";
 const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-access-token";
@@ -61,7 +61,7 @@ async function signedIn(email: string, app = agent): Promise<Tokens & { readonly
   return { ...result, userId: String(claimsOf(result.id).sub) };
 }
 
-function exchange(subject: string, more: { readonly [name: string]: string } = {}, app = agent): Promise<Answer> {
+function exchange(subject: string, more: { readonly [name: string]: string } = {}, app = agent): Promise<ApiResponse> {
   return federation.service.exchange({
     grant_type: grantType,
     client_id: app.clientId,
@@ -84,7 +84,7 @@ async function refreshBodies(): Promise<readonly URLSearchParams[]> {
 const refreshes = async (): Promise<number> => (await refreshBodies()).length;
 
 /** The email address that the identity provider returns for a token. */
-async function bearer(response: Answer): Promise<unknown> {
+async function bearer(response: ApiResponse): Promise<unknown> {
   expect(response).toMatchObject({ status: 200, body: { issued_token_type: connectionToken, token_type: "Bearer" } });
   return object(await federation.provider.userinfo(text(object(response), "access_token")))["email"];
 }

@@ -242,7 +242,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
 };
 
 /** A running identity provider with recorded responses. */
-export interface AnsweringProvider {
+export interface RunningProvider {
   /** The nonce of the next ID token. */
   nonce: string;
   /** All requests, the oldest first. */
@@ -251,9 +251,9 @@ export interface AnsweringProvider {
 }
 
 /** Starts an identity provider with recorded responses. @param now the service's clock, in seconds since 1970. */
-export async function openRecorded(provider: RecordedProvider, now: () => number): Promise<AnsweringProvider> {
+export async function openRecorded(provider: RecordedProvider, now: () => number): Promise<RunningProvider> {
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
-  const recording: AnsweringProvider = {
+  const recording: RunningProvider = {
     nonce: "",
     requests: [],
     async fetch(request) {

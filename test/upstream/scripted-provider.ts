@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import { loginState, type AuthorizationParameters, type FlowResult } from "../support/flow.ts";
 import type { TestOptions } from "../support/postern.ts";
-import { returnFromProvider, goToProvider, openFederation, upstreamIssuer, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, upstreamIssuer, type Federation } from "./federation.ts";
 
 /** The user claims of an ID token; undefined omits a claim. */
 export type Claims = { readonly [name: string]: unknown };

@@ -12,7 +12,7 @@ import {
   signInAtProvider,
   upstreamIssuer,
   findUsers,
-} from "./journey.ts";
+} from "./federation.ts";
 
 describe("a sign-in at an identity provider", async () => {
   const federation = await openFederation();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { authorize, claimsOf, codeGrant, successParameters, loginState, getFlow, tokens } from "../support/flow.ts";
-import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./journey.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./federation.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 const federation = await openFederation();

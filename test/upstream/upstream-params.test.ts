@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { text, type Json } from "../support/api.ts";
 import { claimsOf, codeGrant, successParameters, tokens, type AuthorizationParameters } from "../support/flow.ts";
-import { callbackUrl, goToProvider, openFederation, type Federation } from "./journey.ts";
+import { callbackUrl, goToProvider, openFederation, type Federation } from "./federation.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 let federation: Federation;

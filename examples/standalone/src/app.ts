@@ -51,7 +51,7 @@ export function createApp({ postern, inbox, log, devPages, clients, hasProvider,
   async function handleExamplePage(request: Request, path: string): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     if (`${pathname}/` === basePath) return new Response(null, { status: 308, headers: { location: basePath } });
-    const shown = devPages.areFor(request.headers);
+    const shown = devPages.areShownTo(request.headers);
     if (!shown && path !== "") return notFound(request);
     if (provider !== undefined && path.startsWith("dev/provider/")) {
       const result = await provider(request, path.slice("dev/provider/".length));

@@ -13,7 +13,7 @@ export interface DevPages {
   /** Whether any request may see the pages. */
   readonly isOn: boolean;
   /** Whether a request with these headers may see the pages. */
-  areFor(headers: Headers): boolean;
+  areShownTo(headers: Headers): boolean;
   /**
    * Whether issuer, host and these headers all name this machine, independent of the setting. Only such a request may
    * see a password.
@@ -31,7 +31,7 @@ export function createDevPages(parts: { readonly setting: DevPagesSetting; reado
     return isLocalServer && [headers.get("host") ?? "", ...forwarded].every((name) => isLoopback(hostnameOf(name.trim())));
   };
   const isPublic = setting === "public";
-  return { isOn: isPublic || isLocalServer, areFor: (headers) => isPublic || isLocal(headers), isLocal };
+  return { isOn: isPublic || isLocalServer, areShownTo: (headers) => isPublic || isLocal(headers), isLocal };
 }
 
 const loopback = new BlockList();

@@ -119,7 +119,7 @@ async function start(): Promise<void> {
   process.on("SIGTERM", (signal) => void stop(signal));
   process.on("SIGINT", (signal) => void stop(signal));
 
-  const keptIn = (name: SecretName): string => (settings.given[name] === undefined ? `in ${file ?? "memory"}` : `as ${name} says`);
+  const secretLocation = (name: SecretName): string => (settings.given[name] === undefined ? `in ${file ?? "memory"}` : `as ${name} says`);
   const url = new URL(postern.issuer).pathname;
   log.ready(
     {
@@ -131,7 +131,7 @@ async function start(): Promise<void> {
       web_client: web,
       user,
     },
-    { inbox: devPages.isOn, keptIn: inUse ? keptIn : undefined },
+    { inbox: devPages.isOn, secretLocation: inUse ? secretLocation : undefined },
   );
 }
 

@@ -12,11 +12,11 @@ export interface ReadyNotes {
   /** Whether the inbox is available. */
   readonly inbox: boolean;
   /** Returns the file or variable that contains a secret. Undefined at the first start, which prints the secrets themselves. */
-  readonly keptIn: ((name: SecretName) => string) | undefined;
+  readonly secretLocation: ((name: SecretName) => string) | undefined;
 }
 
 /** Formats the data for using the server, for reading and copying. */
-export function prettyReady(ready: Ready, { inbox, keptIn }: ReadyNotes, paint: Paint): string {
+export function prettyReady(ready: Ready, { inbox, secretLocation }: ReadyNotes, paint: Paint): string {
   const { url, issuer, tenant_id, management_client, spa_client, web_client, user } = ready;
   const rows: readonly (readonly [name: string, value: string])[] = [
     ["Issuer", issuer],
@@ -24,12 +24,12 @@ export function prettyReady(ready: Ready, { inbox, keptIn }: ReadyNotes, paint: 
     ["Inbox", inbox ? `${url}dev/inbox` : "only for this machine: see DEV_PAGES in the README"],
     ["", ""],
     ["Management client id", management_client.client_id],
-    ["Management client secret", keptIn?.("ADMIN_CLIENT_SECRET") ?? management_client.client_secret],
+    ["Management client secret", secretLocation?.("ADMIN_CLIENT_SECRET") ?? management_client.client_secret],
     ["Browser client id", spa_client.client_id],
     ["Web client id", web_client.client_id],
-    ["Web client secret", keptIn?.("WEB_CLIENT_SECRET") ?? web_client.client_secret],
+    ["Web client secret", secretLocation?.("WEB_CLIENT_SECRET") ?? web_client.client_secret],
     ["First user", user.email],
-    ["Password", keptIn?.("ADMIN_PASSWORD") ?? user.password],
+    ["Password", secretLocation?.("ADMIN_PASSWORD") ?? user.password],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => (name === "" ? "" : `  ${paint("dim", name.padEnd(width))}  ${value}`));

@@ -1,6 +1,6 @@
 import type { CollectionName, DataAdapter } from "@postern/core/adapter";
 import { collectionNames, definitions } from "./cases/all.ts";
-import type { Definition, Room } from "./definition.ts";
+import type { CaseDefinition, CaseContext } from "./definition.ts";
 import { CaseFailure, NotApplicable } from "./failure.ts";
 
 /** Options of the suite. */
@@ -100,7 +100,7 @@ export function adapterCasesOf({
     });
 }
 
-async function run(definition: Definition, room: Room): Promise<string | undefined> {
+async function run(definition: CaseDefinition, room: CaseContext): Promise<string | undefined> {
   try {
     await definition.run(room);
     return undefined;

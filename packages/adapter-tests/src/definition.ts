@@ -1,9 +1,9 @@
 import type { CollectionName, DataAdapter } from "@postern/core/adapter";
 import { NotApplicable } from "./failure.ts";
-import { findSetting, Subject, type Role } from "./subject.ts";
+import { findSetting, TestedCollection, type Role } from "./subject.ts";
 
 /** The context of a case. */
-export interface Room {
+export interface CaseContext {
   readonly adapter: DataAdapter;
   /** Returns an adapter that the case may close; undefined if the options have none. */
   readonly openToClose: (() => DataAdapter | Promise<DataAdapter>) | undefined;
@@ -12,14 +12,14 @@ export interface Room {
 }
 
 /** A case, independent of an adapter. */
-export interface Definition {
+export interface CaseDefinition {
   /** The requirement, in unique words. */
   readonly name: string;
   /** The consequence for a service whose adapter does not meet the requirement. */
   readonly why: string;
   /** Whether one of these collections has the fields that the case needs. */
   fits(names: readonly CollectionName[]): boolean;
-  run(room: Room): Promise<void>;
+  run(room: CaseContext): Promise<void>;
 }
 
 /** Defines a case that runs on any collection that has a field for each of these roles. */
@@ -27,8 +27,8 @@ export function define<const R extends Role>(
   name: string,
   why: string,
   roles: readonly R[],
-  run: (subject: Subject<R>, room: Room) => Promise<void>,
-): Definition {
+  run: (subject: TestedCollection<R>, room: CaseContext) => Promise<void>,
+): CaseDefinition {
   return {
     name,
     why,
@@ -36,7 +36,7 @@ export function define<const R extends Role>(
     run: async (room) => {
       const setting = findSetting(roles, room.names);
       if (setting === undefined) throw new NotApplicable("no collection under test has the required fields");
-      await run(new Subject(setting, room.adapter.collections), room);
+      await run(new TestedCollection(setting, room.adapter.collections), room);
     },
   };
 }
@@ -48,6 +48,6 @@ export function transactionOf(adapter: DataAdapter): NonNullable<DataAdapter["tr
 }
 
 /** Skips the case if the collection does not support filters. */
-export function needFilters({ collection, description }: Subject): void {
+export function needFilters({ collection, description }: TestedCollection): void {
   if (collection.filters !== true) throw new NotApplicable(`${description.name} does not set filters: true`);
 }

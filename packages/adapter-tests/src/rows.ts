@@ -18,7 +18,7 @@ export const someInstant = 4_102_444_800_000;
  * Returns random lower-case letters and digits. Not for secrets: cryptographic randomness would take most of the time
  * of a run.
  */
-export function token(length = 16): string {
+export function randomToken(length = 16): string {
   let text = "";
   while (text.length < length) text += Math.random().toString(36).slice(2);
   return text.slice(0, length);
@@ -33,14 +33,14 @@ export function keyFields(description: CollectionDescription): ReadonlySet<strin
 export function freshKeys(description: CollectionDescription): AnyRow {
   const keys = keyFields(description);
   const own = Object.entries(description.fields).filter(([name]) => keys.has(name));
-  return Object.fromEntries(own.map(([name, field]) => [name, field.type === "string" ? token() : Math.floor(Math.random() * 1e12)]));
+  return Object.fromEntries(own.map(([name, field]) => [name, field.type === "string" ? randomToken() : Math.floor(Math.random() * 1e12)]));
 }
 
 /** Returns a minimal row: null, '', 0, false, [] and {}, with random values in the keys. */
 export function emptyRow(description: CollectionDescription): AnyRow {
   const keys = keyFields(description);
   return rowOf(description, (field, name) =>
-    keys.has(name) && field.type === "string" ? token(Math.min(field.length, 20)) : empty(field),
+    keys.has(name) && field.type === "string" ? randomToken(Math.min(field.length, 20)) : empty(field),
   );
 }
 
@@ -49,7 +49,7 @@ export function plainRow(description: CollectionDescription): AnyRow {
   const texts = Object.entries(description.fields).filter(
     ([, field]) => field.nullable && (field.type === "string" || field.type === "text"),
   );
-  const filled = texts.map(([name, field]) => [name, token(field.type === "string" ? Math.min(field.length, 20) : 20)]);
+  const filled = texts.map(([name, field]) => [name, randomToken(field.type === "string" ? Math.min(field.length, 20) : 20)]);
   return { ...emptyRow(description), ...Object.fromEntries(filled) };
 }
 
@@ -84,7 +84,7 @@ function empty(field: Field): Value {
 function full(field: Field): Value {
   switch (field.type) {
     case "string":
-      return field.ascii ? token(field.length) : ideographs(field.length);
+      return field.ascii ? randomToken(field.length) : ideographs(field.length);
     case "text":
       return ideographs(5000);
     case "integer":

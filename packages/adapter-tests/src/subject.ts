@@ -14,7 +14,7 @@ import {
   type Value,
 } from "@postern/core/adapter";
 import { inOneOrder } from "./failure.ts";
-import { keyFields, plainRow, token } from "./rows.ts";
+import { keyFields, plainRow, randomToken } from "./rows.ts";
 
 /**
  * The purpose that a case needs a field for. Cases name roles instead of fields, so that a case can run on any
@@ -62,12 +62,12 @@ const roles = {
 };
 
 /** The collection that a case runs on, and the field for each role of the case. */
-export interface Setting<R extends Role = Role> extends Place {
+export interface SubjectSetting<R extends Role = Role> extends Place {
   readonly fields: { readonly [role in R]: string };
 }
 
 /** Returns the first collection that has a field for every role. `users` comes first, because it has nearly all. */
-export function findSetting<R extends Role>(wanted: readonly R[], names: readonly CollectionName[]): Setting<R> | undefined {
+export function findSetting<R extends Role>(wanted: readonly R[], names: readonly CollectionName[]): SubjectSetting<R> | undefined {
   for (const name of names.toSorted((a, b) => Number(b === "users") - Number(a === "users"))) {
     const description: CollectionDescription = schema[name];
     const keys = keyFields(description);
@@ -79,7 +79,8 @@ export function findSetting<R extends Role>(wanted: readonly R[], names: readonl
       const place = { description, group, free };
       const found = wanted.map((role) => [role, roles[role](place)] as const);
       // Every role of R has a field at this point.
-      if (found.every(([, name]) => name !== undefined)) return { ...place, fields: Object.fromEntries(found) as Setting<R>["fields"] };
+      if (found.every(([, name]) => name !== undefined))
+        return { ...place, fields: Object.fromEntries(found) as SubjectSetting<R>["fields"] };
     }
   }
   return undefined;
@@ -89,16 +90,21 @@ export function findSetting<R extends Role>(wanted: readonly R[], names: readonl
  * The rows of one case in one collection. Each case has a new tenant and a new group in it, so that cases do not affect
  * each other.
  */
-export class Subject<R extends Role = never> {
+export class TestedCollection<R extends Role = never> {
   readonly description: CollectionDescription;
   readonly fields: { readonly [role in R]: string };
   readonly collection: Collection;
   readonly tenant: string;
-  readonly #setting: Setting<R>;
+  readonly #setting: SubjectSetting<R>;
   readonly #collections: Partial<Collections>;
   readonly #group: string;
 
-  constructor(setting: Setting<R>, collections: Partial<Collections>, tenant = `kit-${token()}`, group: string = token(12)) {
+  constructor(
+    setting: SubjectSetting<R>,
+    collections: Partial<Collections>,
+    tenant = `kit-${randomToken()}`,
+    group: string = randomToken(12),
+  ) {
     this.#setting = setting;
     this.#collections = collections;
     this.#group = group;
@@ -109,13 +115,13 @@ export class Subject<R extends Role = never> {
   }
 
   /** Returns the same rows in other collections, such as those of a transaction. */
-  through(collections: Collections): Subject<R> {
-    return new Subject(this.#setting, collections, this.tenant, this.#group);
+  through(collections: Collections): TestedCollection<R> {
+    return new TestedCollection(this.#setting, collections, this.tenant, this.#group);
   }
 
   /** Stores copies of the rows in another tenant and group, with new keys. */
-  async copy(rows: readonly AnyRow[]): Promise<Subject<R>> {
-    const other = new Subject(this.#setting, this.#collections);
+  async copy(rows: readonly AnyRow[]): Promise<TestedCollection<R>> {
+    const other = new TestedCollection(this.#setting, this.#collections);
     const own = new Set([...keyFields(this.description), ...Object.keys(this.#scope())]);
     await other.put(...rows.map((row) => other.row(Object.fromEntries(Object.entries(row).filter(([name]) => !own.has(name))))));
     return other;
@@ -132,7 +138,7 @@ export class Subject<R extends Role = never> {
       [name]:
         field.type === "integer"
           ? 1_000_000 + Math.floor(Math.random() * 1_000_000)
-          : token(field.type === "string" ? Math.min(field.length, 20) : 20),
+          : randomToken(field.type === "string" ? Math.min(field.length, 20) : 20),
     };
   }
 

@@ -3,7 +3,7 @@ import type { Service } from "./service-source.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /** The settings of the app's client. */
-export interface ClientSettings {
+export interface AppClientSettings {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   /** Milliseconds since 1970. */
@@ -51,7 +51,7 @@ interface InProcessRequest {
 }
 
 /** Creates a {@link Provider} with `oauth4webapi`, whose requests are sent in process. */
-export async function createProvider(service: Service, { clientId, clientSecret, now }: ClientSettings): Promise<Provider> {
+export async function createProvider(service: Service, { clientId, clientSecret, now }: AppClientSettings): Promise<Provider> {
   const issuer = new URL(service.issuer);
   // The library uses the system's clock, and tests use another one.
   const clientNow = (): oauth.Client => ({ client_id: clientId, [oauth.clockSkew]: Math.round((now() - Date.now()) / 1000) });

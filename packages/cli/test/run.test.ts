@@ -136,8 +136,8 @@ describe("an app without a config", () => {
     expect(status).toBe(2);
   });
 
-  test.each([["{}"], ["undefined"], ["{ postern: {} }"], ["{ data: {} }"]])("rejects a config whose `open` returns %s", async (respond) => {
-    writeFileSync(join(cwd, "postern.config.mjs"), `export const open = () => (${respond});\n`);
+  test.each([["{}"], ["undefined"], ["{ postern: {} }"], ["{ data: {} }"]])("rejects a config whose `open` returns %s", async (result) => {
+    writeFileSync(join(cwd, "postern.config.mjs"), `export const open = () => (${result});\n`);
     expect(await postern("check")).toMatchObject({ code: 2, err: expect.stringContaining("open() must return { postern, data }") });
   });
 

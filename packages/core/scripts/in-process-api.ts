@@ -4,8 +4,8 @@ import { furtherScopesText } from "../src/http/openapi-operation.ts";
 import { describeSchemas, type JsonSchema, type Schemas } from "../src/http/openapi-schema.ts";
 import type { Route } from "../src/http/route.ts";
 import { managementRoutes } from "../src/management/routes.ts";
-import { tenantOperations } from "../src/management/tenants/operations.ts";
-import { tenants } from "../src/management/tenants/tenants.ts";
+import { tenantOperationRoutes } from "../src/management/tenants/operations.ts";
+import { tenantRoutes } from "../src/management/tenants/tenants.ts";
 import { storedOnlyText } from "../src/model/settings.ts";
 import { settingsIn } from "../src/model/supported-settings.ts";
 import { operationOf, parametersOf, successOf, toCamelCase } from "./operations.ts";
@@ -37,7 +37,7 @@ export function inProcessApi(): string {
 }
 
 function unformatted(): string {
-  const operations = [...managementRoutes, ...tenants, ...tenantOperations].flatMap((route) => {
+  const operations = [...managementRoutes, ...tenantRoutes, ...tenantOperationRoutes].flatMap((route) => {
     const name = operationOf(route);
     return name === undefined ? [] : [{ route, name }];
   });

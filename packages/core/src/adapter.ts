@@ -12,7 +12,7 @@ export type {
   FieldName,
   Filter,
   Find,
-  Found,
+  FoundRow,
   Match,
   Operators,
   Order,

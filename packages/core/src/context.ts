@@ -1,4 +1,4 @@
-import type { Action } from "./adapters/actions.ts";
+import type { HostAction } from "./adapters/actions.ts";
 import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 import type { Clock } from "./adapters/clock.ts";
 import type { DomainVerifier } from "./adapters/domain-verifier.ts";
@@ -72,11 +72,11 @@ export interface RequestInfo {
    * Starts work after the response is sent, so that the response time does not depend on it. The work must not reject.
    * Default: the work starts immediately.
    */
-  readonly afterAnswer?: (work: () => Promise<void>) => void;
+  readonly afterResponse?: (work: () => Promise<void>) => void;
 }
 
-/** Starts work after the response is sent. See {@link RequestInfo.afterAnswer}. */
-export function beginAfterAnswer({ afterAnswer }: RequestInfo, work: () => Promise<void>): void {
+/** Starts work after the response is sent. See {@link RequestInfo.afterResponse}. */
+export function startAfterResponse({ afterResponse: afterAnswer }: RequestInfo, work: () => Promise<void>): void {
   if (afterAnswer === undefined) void work();
   else afterAnswer(work);
 }
@@ -115,7 +115,7 @@ export interface HostServices {
   readonly mail: MailSender | undefined;
   readonly sms: SmsSender | undefined;
   /** Actions in their order of execution. */
-  readonly actions: readonly Action[];
+  readonly actions: readonly HostAction[];
   /** Destinations of log streams other than HTTP endpoints, by type. */
   readonly logSinks: { readonly [type: string]: LogSink };
   /** Sends requests to other servers, such as identity providers. */

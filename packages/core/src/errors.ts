@@ -68,7 +68,7 @@ export type Auth0ErrorCode =
 /** Why a visitor cannot continue, for errors with a specific text on the error page. */
 export type PageReason = "cookies-blocked" | "no-login" | "invitation-expired" | "invitation-used" | "invitation-withdrawn";
 
-/** What an error contains besides its code and its description. */
+/** Optional properties of an error, in addition to its code and description. */
 export interface ErrorDetails {
   /** Auth0's more specific code, for the Management API. */
   readonly errorCode?: Auth0ErrorCode;
@@ -79,7 +79,7 @@ export interface ErrorDetails {
   /** Information for the operator that the caller must not see. Only logged. */
   readonly detail?: string;
   /**
-   * What a developer of the client needs to correct the request. Added to the log and to the audit event, and to the
+   * Information for the client's developer to correct the request. Added to the log and to the audit event, and to the
    * error page only in development.
    */
   readonly hint?: string;

@@ -1,5 +1,5 @@
 export type {
-  Action,
+  HostAction,
   ActionClient,
   ActionConnection,
   ActionEvent,
@@ -20,7 +20,7 @@ export type {
   SendPhoneMessageEvent,
 } from "./adapters/actions.ts";
 export type { BreachedPasswords } from "./adapters/breached-passwords.ts";
-export type { ControlPlaneResolver, InheritsFrom } from "./adapters/control-plane.ts";
+export type { ControlPlaneResolver, ControlPlaneReference } from "./adapters/control-plane.ts";
 export type { DatabaseIsolation } from "./adapters/database-isolation.ts";
 export type { DomainClaim, DomainVerifier } from "./adapters/domain-verifier.ts";
 export type { PasswordHasher, PasswordVerdict } from "./adapters/hasher.ts";
@@ -37,14 +37,14 @@ export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/
 export type { Sms, SmsSender } from "./adapters/sms.ts";
 export type { SubdomainRouting } from "./adapters/subdomain-routing.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
-export type { SourceQuestion, SourceUser, UserSource } from "./adapters/user-source.ts";
+export type { UserSourceQuery, SourceUser, UserSource } from "./adapters/user-source.ts";
 export type { PasswordHasherOptions } from "./identity/passwords/hasher.ts";
 export { createPasswordHasher } from "./identity/passwords/hasher.ts";
 export type { CustomHash, Encoding } from "./identity/passwords/custom-hash.ts";
-export type { ImportCounts, ImportedUser, ImportFault } from "./identity/users/import/import-users.ts";
+export type { ImportCounts, UserToImport, ImportFault } from "./identity/users/import/import-users.ts";
 export type { DoctorOptions } from "./setup/doctor/run-checks.ts";
 export { ConfigurationError } from "./setup/configuration-error.ts";
-export type { Check, Finding } from "./setup/finding.ts";
+export type { SetupCheck, Finding } from "./setup/finding.ts";
 export type { ErrorCode, ErrorDetails, Auth0ErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
 export type { RequestExtra } from "./server/request-extra.ts";
@@ -82,4 +82,4 @@ export type {
   SeedUser,
 } from "./operations/seed/seed.ts";
 export { checkTenantId } from "./tenants/check-tenant-id.ts";
-export type { SweepOptions, Swept } from "./operations/sweep/sweep.ts";
+export type { SweepOptions, SweepResult } from "./operations/sweep/sweep.ts";

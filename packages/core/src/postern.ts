@@ -55,7 +55,7 @@ import { createLoginSessionBudget } from "./tenants/login-session-budget.ts";
 import { createStores } from "./tenants/databases/stores.ts";
 import { createSubdomains } from "./tenants/subdomains.ts";
 import type { Delivered } from "./tenants/log-streams/deliver.ts";
-import type { SweepOptions, Swept } from "./operations/sweep/sweep.ts";
+import type { SweepOptions, SweepResult } from "./operations/sweep/sweep.ts";
 import { runOperation } from "./tenants/lifecycle/run-operation.ts";
 
 /** Options of `deliverEvents`. */
@@ -84,7 +84,7 @@ export interface PosternJobs {
    * Deletes expired rows, completes interrupted deletions, and re-encrypts with the first key of the ring what an older
    * key encrypted. Call it every few minutes.
    */
-  sweep(options?: SweepOptions): Promise<Swept>;
+  sweep(options?: SweepOptions): Promise<SweepResult>;
   /**
    * Delivers audit events that are older than three seconds to the log streams of tenants, in the order of each log.
    * Call it every few seconds. Each event is delivered at least once. A failed delivery is retried by a later call,
@@ -236,8 +236,8 @@ export function createPostern(options: PosternOptions): Postern {
 
   const tenant = createInProcess(parts, ready);
   const doctor = async (asked?: DoctorOptions): Promise<readonly Finding[]> => {
-    const { runChecks } = await import("./setup/doctor/run-checks.ts");
-    return runChecks({ installation, probes, checkData: ready, respond: (request) => handler.fetch(request, {}, ready) }, asked);
+    const { runDoctorChecks } = await import("./setup/doctor/run-checks.ts");
+    return runDoctorChecks({ installation, probes, checkData: ready, respond: (request) => handler.fetch(request, {}, ready) }, asked);
   };
   const developmentRun = installation.config.development ? runOncePerProcess(doctor, installation.host.logger) : undefined;
 
@@ -265,7 +265,7 @@ export function createPostern(options: PosternOptions): Postern {
     jobs: {
       sweep: async ({ budget = defaultBudget } = {}) => {
         await ready();
-        await jobs.audit.settle(jobs.now());
+        await jobs.audit.storeEndedCounts(jobs.now());
         const [{ removals }, { sweepDatabases }, { finishLifecycles }] = await Promise.all([
           import("./management/kit/removals.ts"),
           import("./operations/sweep/sweep-databases.ts"),

@@ -1,6 +1,6 @@
-import { pageOf, steps, type DrawScreen } from "../src/login/steps.ts";
+import { pageOfStep, steps, type DrawScreen } from "../src/login/steps.ts";
 
-const pages = new Map(steps.map(({ name }) => [name, pageOf(name)] as const));
+const pages = new Map(steps.map(({ name }) => [name, pageOfStep(name)] as const));
 
 /** Renders a screen with the page of its step. All pages are loaded. */
 export const drawScreen: DrawScreen = (drawing, screen) => {

@@ -30,8 +30,8 @@ import { testServiceContext, withHost } from "./service-context.ts";
 export interface CountingHasher extends PasswordHasher {
   /** Passwords that were verified against a stored hash. */
   readonly verified: string[];
-  /** The number of calls of `verifyNothing`. */
-  decoys: number;
+  /** The number of calls of `verifyDummy`. */
+  dummyVerifications: number;
   /** The duration of each call, in milliseconds. */
   delay: number;
 }
@@ -42,7 +42,7 @@ export function countingHasher(): CountingHasher {
   };
   const hasher: CountingHasher = {
     verified: [],
-    decoys: 0,
+    dummyVerifications: 0,
     delay: 0,
     accepts: () => true,
     hash: async (password) => `new:${password}`,
@@ -54,8 +54,8 @@ export function countingHasher(): CountingHasher {
       if (password !== right) return "no-match";
       return kind === "old" ? "match-rehash" : "match";
     },
-    async verifyNothing() {
-      hasher.decoys++;
+    async verifyDummy() {
+      hasher.dummyVerifications++;
       await pause();
     },
   };
@@ -74,7 +74,7 @@ export interface Logins {
   readonly throttled: string[];
   readonly connection: Row<"connections">;
   /** The entries of the host's log. */
-  readonly told: LogEntry[];
+  readonly logged: LogEntry[];
   /** The statements that were sent, as `collection.method`. */
   readonly statements: string[];
   /** The delays that were waited for, in milliseconds. */
@@ -112,7 +112,7 @@ export async function createLogins(
   } = {},
 ): Promise<Logins> {
   const clock = createManualClock(Date.UTC(2026, 0, 1));
-  const told: LogEntry[] = [];
+  const logged: LogEntry[] = [];
   const statements: string[] = [];
   const waited: number[] = [];
   const wait = async (milliseconds: number): Promise<void> => {
@@ -121,7 +121,7 @@ export async function createLogins(
   };
   // A single byte decides whether a failure deletes expired rows. Here none does, so that statements can be counted.
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(1) : systemRandom.bytes(length)) };
-  const logger = { log: (entry: LogEntry) => void told.push(entry) };
+  const logger = { log: (entry: LogEntry) => void logged.push(entry) };
   const service = testServiceContext({ clock, random, hasher, host: { breachedPasswords: options.breachedPasswords, logger, wait } });
   const data = tenantData(counted(options.collections ?? createMemoryAdapter({ strict: true }).collections, statements), "t1");
   const connection = await addConnection(dataContext(service, data), options.connection);
@@ -144,7 +144,7 @@ export async function createLogins(
     audited,
     throttled,
     connection,
-    told,
+    logged,
     statements,
     waited,
     wait,

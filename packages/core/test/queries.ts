@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Bound, FieldName, Operand, Query } from "../src/store/q/ast.ts";
+import type { RangeBound, SearchFieldName, Operand, Query } from "../src/store/q/ast.ts";
 
 /** Random parsed queries, and a printer for them. All positions are 0. */
 
@@ -10,7 +10,7 @@ const texts = fc.oneof(
 );
 const somethings = texts.filter((text) => text !== "");
 
-const bounds: fc.Arbitrary<Bound> = fc
+const bounds: fc.Arbitrary<RangeBound> = fc
   .record({ text: texts, quoted: fc.boolean(), inclusive: fc.boolean(), at: fc.constant(0) })
   .filter(({ text, quoted }) => quoted || text !== "");
 
@@ -27,10 +27,13 @@ export const operands: fc.Arbitrary<Operand> = fc.oneof(
   fc.tuple(bounds, bounds).map(([lower, upper]): Operand => ({ kind: "range", lower, upper, at: 0 })),
 );
 
-const anyField: fc.Arbitrary<FieldName> = fc.record({ segments: fc.array(somethings, { minLength: 1, maxLength: 3 }), at: fc.constant(0) });
+const anyField: fc.Arbitrary<SearchFieldName> = fc.record({
+  segments: fc.array(somethings, { minLength: 1, maxLength: 3 }),
+  at: fc.constant(0),
+});
 
 /** Generates query trees over conditions on any field, or over the given conditions. */
-export function queries(operand: fc.Arbitrary<Operand>, field: fc.Arbitrary<FieldName> = anyField): fc.Arbitrary<Query> {
+export function queries(operand: fc.Arbitrary<Operand>, field: fc.Arbitrary<SearchFieldName> = anyField): fc.Arbitrary<Query> {
   return queriesOf(fc.tuple(field, operand).map(([named, value]): Query => ({ kind: "term", field: named, operand: value, at: 0 })));
 }
 
@@ -63,7 +66,7 @@ const bare = (text: string) =>
     .map((character) => (/[a-z0-9]/.test(character) ? character : `\\${character}`))
     .join("");
 const phrase = (text: string) => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
-const bound = ({ text, quoted }: Bound) => (quoted ? phrase(text) : bare(text));
+const bound = ({ text, quoted }: RangeBound) => (quoted ? phrase(text) : bare(text));
 
 function printOperand(operand: Operand): string {
   if (operand.kind === "exists") return "*";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PosternHandler } from "@postern/core";
 import { reportUnhandledRequest } from "@postern/core/glue";
-import { pass } from "./node.ts";
+import { passToNext } from "./node.ts";
 import { parsedBody } from "./parsed-body.ts";
 
 /** The properties that Express adds to Node's request and that this handler uses. */
@@ -40,7 +40,7 @@ export function toExpressHandler(postern: PosternHandler): ExpressHandler {
       return;
     }
     request.url = url;
-    pass(postern, request, response, {
+    passToNext(postern, request, response, {
       prepare: (unread) => withParsedBody(unread, request),
       failed: (error) => {
         if (mountedUrl !== undefined) request.url = mountedUrl;

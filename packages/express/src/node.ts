@@ -20,11 +20,11 @@ interface ConversionOptions {
  * createServer(toNodeHandler(postern)).listen(3000);
  */
 export function toNodeHandler(postern: PosternHandler): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => pass(postern, request, response);
+  return (request, response) => passToNext(postern, request, response);
 }
 
 /** Handles one request. */
-export function pass(
+export function passToNext(
   postern: PosternHandler,
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -1,7 +1,7 @@
 import type { PosternHandler } from "@postern/core";
 import { handleRootRequest, type RootOptions } from "@postern/core/glue";
 import type { ExpressHandler } from "./express.ts";
-import { headersOf, send } from "./to-web.ts";
+import { headersOf, writeResponse } from "./to-web.ts";
 
 /**
  * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path: the metadata of
@@ -18,7 +18,7 @@ export function toExpressRootHandler(postern: PosternHandler, options?: RootOpti
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/") || !URL.canParse(url, postern.issuer)) return next();
     const { origin } = new URL(postern.issuer);
     handleRootRequest(postern, new Request(origin + url, { method, headers: headersOf(request) }), options)
-      .then((rootResponse) => (rootResponse === undefined ? next() : send(rootResponse, response)))
+      .then((rootResponse) => (rootResponse === undefined ? next() : writeResponse(rootResponse, response)))
       .catch(next);
   };
 }

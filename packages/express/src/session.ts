@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
-import { headersOf, send } from "./to-web.ts";
+import { headersOf, writeResponse } from "./to-web.ts";
 
 /** The sessions of an app for Express 4 and 5. Created by {@link toExpressSessions}. */
 export interface ExpressSessions {
@@ -67,7 +67,7 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
       if (!["GET", "HEAD", "POST"].includes(method)) return next();
       sessions
         .handle(new Request(urlOf(request, appUrl), { method, headers: headersOf(request) }))
-        .then((appResponse) => (appResponse === undefined ? next() : send(appResponse, response)))
+        .then((appResponse) => (appResponse === undefined ? next() : writeResponse(appResponse, response)))
         .catch(next);
     },
     requireSession(request, response, next) {
@@ -75,7 +75,7 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
         .then(async (session) => {
           if (session !== undefined) return next();
           const appResponse = await sessions.requireSession(exchangeOf(request, response));
-          return appResponse instanceof Response ? send(appResponse, response) : next();
+          return appResponse instanceof Response ? writeResponse(appResponse, response) : next();
         })
         .catch(next);
     },

@@ -11,7 +11,7 @@ export function headersOf(request: ExpressRequest): Headers {
 }
 
 /** Sends a `Response`. Keeps the headers that were already set on the Node response. */
-export async function send(source: Response, response: ServerResponse): Promise<void> {
+export async function writeResponse(source: Response, response: ServerResponse): Promise<void> {
   const body = new Uint8Array(await source.arrayBuffer());
   response.statusCode = source.status;
   for (const [name, value] of source.headers) if (name !== "set-cookie") response.setHeader(name, value);

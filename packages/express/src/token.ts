@@ -1,6 +1,6 @@
 import type { AccessTokenClaims, TokenCheck } from "@postern/app";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
-import { headersOf, send } from "./to-web.ts";
+import { headersOf, writeResponse } from "./to-web.ts";
 
 /** A handler that requires a valid access token, and provides its claims. */
 export interface RequireToken extends ExpressHandler {
@@ -24,7 +24,7 @@ export function requireToken(check: TokenCheck, scopes: readonly string[] = []):
     check
       .requireToken({ headers: headersOf(request) }, scopes)
       .then((claims) => {
-        if (claims instanceof Response) return send(claims, response);
+        if (claims instanceof Response) return writeResponse(claims, response);
         claimsByRequest.set(request, claims);
         return next();
       })

@@ -117,11 +117,11 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
     const seen = (await (await fetch(`${reads}/`, { method: "POST", body: big })).json()) as { body: string };
     expect(seen.body.length).toBe(big.length);
 
-    const refuses = await listen(
+    const rejecting = await listen(
       express().use(toExpressHandler({ issuer: "http://localhost/", fetch: async () => new Response("too large", { status: 413 }) })),
     );
     for (let round = 0; round < 3; round++) {
-      const response = await fetch(`${refuses}/`, { method: "POST", body: big });
+      const response = await fetch(`${rejecting}/`, { method: "POST", body: big });
       expect([response.status, await response.text()]).toEqual([413, "too large"]);
     }
   });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { BoundedMap } from "./bounded-map.ts";
+import { StatementCache } from "./bounded-map.ts";
 
 test("forgets what was used longest ago", () => {
-  const map = new BoundedMap<string, number>(4);
+  const map = new StatementCache<string, number>(4);
   for (const [i, key] of ["a", "b", "c"].entries()) map.set(key, i);
   expect(map.get("a")).toBe(0);
   map.set("d", 3);
@@ -11,7 +11,7 @@ test("forgets what was used longest ago", () => {
 });
 
 test("a new value takes the place of the one before, in whichever generation that is", () => {
-  const map = new BoundedMap<string, number>(4);
+  const map = new StatementCache<string, number>(4);
   map.set("a", 1);
   map.set("b", 2);
   map.set("a", 3);
@@ -20,7 +20,7 @@ test("a new value takes the place of the one before, in whichever generation tha
 });
 
 test("stays within its limit, and keeps what is used over and over", () => {
-  const map = new BoundedMap<number, number>(500);
+  const map = new StatementCache<number, number>(500);
   map.set(-1, -1);
   for (let i = 0; i < 5000; i++) {
     map.set(i, i);

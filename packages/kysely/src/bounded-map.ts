@@ -4,7 +4,7 @@
  * It has two generations. A used entry moves to the young generation. When that is full, the old generation is dropped. Reading an entry of
  * the young generation writes nothing, while exact least-recently-used order would need a write for each read.
  */
-export class BoundedMap<K, V> {
+export class StatementCache<K, V> {
   readonly #generation: number;
   #young = new Map<K, V>();
   #old = new Map<K, V>();

@@ -1,13 +1,13 @@
 import { sql, type Kysely } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { pendingMigrations } from "./migrate.ts";
-import type { Table } from "./table.ts";
+import type { SqlTable } from "./table.ts";
 
 /**
  * Compares the tables with core's descriptions.
  * @throws an error that names missing tables, columns and migrations, or server settings that would make results wrong.
  */
-export async function check(db: Kysely<unknown>, dialect: Dialect, expected: readonly Table[]): Promise<void> {
+export async function check(db: Kysely<unknown>, dialect: Dialect, expected: readonly SqlTable[]): Promise<void> {
   const tables = new Map<string, Set<string>>();
   for (const { table, column } of await dialect.columns(db)) {
     const columns = tables.get(table);
@@ -31,7 +31,7 @@ export async function check(db: Kysely<unknown>, dialect: Dialect, expected: rea
 }
 
 /** Checks a table of the host. The error contains the message of the database. */
-async function checkOwn(db: Kysely<unknown>, table: Table): Promise<void> {
+async function checkOwn(db: Kysely<unknown>, table: SqlTable): Promise<void> {
   await sql`select ${table.inserted} from ${table.ref} where 1 = 0`.execute(db).catch((cause: unknown) => {
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The table ${table.name} cannot hold its collection: ${said}`, { cause });

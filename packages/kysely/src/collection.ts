@@ -1,13 +1,13 @@
 import type { AnyRow, CallOptions, Change, Collection, Filter, Find, Match } from "@postern/core/adapter";
 import { sql } from "kysely";
-import type { Bound, Sql } from "./dialect.ts";
+import type { BoundValue, Sql } from "./dialect.ts";
 import { conditionsOfFilterIndex, rangesWithoutIndex } from "./indexed-conditions.ts";
 import { filterSql } from "./filter.ts";
 import { insertRows } from "./insert.ts";
 import type { Runner } from "./runner.ts";
-import { Shape } from "./shape.ts";
-import { compile, type Statement } from "./statement.ts";
-import { bind, decodeRow, type Column, type Table } from "./table.ts";
+import { ConditionShape } from "./shape.ts";
+import { compileStatement, type Statement } from "./statement.ts";
+import { bind, decodeRow, type Column, type SqlTable } from "./table.ts";
 
 /** Sorting this many rows takes about as long as reading along a list of a million rows until a page of one-in-a-thousand matches is full. */
 const few = 1000;
@@ -26,10 +26,10 @@ const nothing: Hidden = { key: "", where: () => false, filter: () => false, orde
 /** The five methods of a collection on one table. Each is one statement, which is compiled when its shape is used for the first time. */
 export class SqlCollection implements Collection {
   readonly filters = true;
-  readonly #table: Table;
+  readonly #table: SqlTable;
   readonly #runner: Runner;
 
-  constructor(table: Table, runner: Runner) {
+  constructor(table: SqlTable, runner: Runner) {
     this.#table = table;
     this.#runner = runner;
   }
@@ -46,7 +46,7 @@ export class SqlCollection implements Collection {
     const hides = orderBy === undefined ? nothing : await this.#hides(where, filter, orderBy.fields, options);
     const refIn = (place: Exclude<keyof Hidden, "key">) => (column: Column) =>
       hides[place](column.name) ? dialect.withoutIndex(column.ref, column.field.type) : column.ref;
-    const shape = new Shape(`find ${selection.key}${hides.key}`, table);
+    const shape = new ConditionShape(`find ${selection.key}${hides.key}`, table);
     shape.match(where);
     if (orderBy !== undefined) {
       shape.key += `\norder ${orderBy.fields.join(" ")} ${orderBy.direction}`;
@@ -99,14 +99,14 @@ export class SqlCollection implements Collection {
       return beside.size === 0 ? nothing : { ...nothing, key: "\nfew named", where: (name) => beside.has(name) };
     }
     const { dialect, db } = this.#runner;
-    const shape = new Shape("few", table);
+    const shape = new ConditionShape("few", table);
     // For collections without a tenant, the index may serve only the filter.
     const named = Object.keys(answered.where).length > 0;
     if (named) shape.match(answered.where);
     shape.add(few + 1);
     const conditions = [...(named ? [shape.conditions(dialect)] : []), ...answered.parts.map((part) => filterSql(part, table, dialect))];
     const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rowCount(shape.slot())}`;
-    const statement = compile(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
+    const statement = compileStatement(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
     const { rows } = await this.#runner.run(statement, shape.values, options);
     const read = answered.fields;
     if (Number(rows[0]?.["n"]) > few) {
@@ -117,7 +117,7 @@ export class SqlCollection implements Collection {
 
   async count(where: Match<AnyRow>, filter?: Filter, options?: CallOptions): Promise<number> {
     const table = this.#table;
-    const shape = new Shape("count", table);
+    const shape = new ConditionShape("count", table);
     shape.match(where);
     const statement = this.#statement(shape, filter, () => {
       const counted = sql`select count(*) as ${sql.ref("n")} from ${table.ref} where ${shape.conditions(this.#runner.dialect)}`;
@@ -132,7 +132,7 @@ export class SqlCollection implements Collection {
     const { set = {}, add = {} } = change;
     const setNames = Object.keys(set);
     const addNames = Object.keys(add);
-    const shape = new Shape(`update\nset ${setNames.join(" ")}\nadd ${addNames.join(" ")}`, table);
+    const shape = new ConditionShape(`update\nset ${setNames.join(" ")}\nadd ${addNames.join(" ")}`, table);
     for (const name of setNames) shape.add(bind(set[name] ?? null, table.column(name).codec.encode));
     for (const name of addNames) shape.add(add[name] ?? 0);
     shape.match(where);
@@ -149,7 +149,7 @@ export class SqlCollection implements Collection {
   }
 
   async delete(where: Match<AnyRow>, options?: CallOptions): Promise<number> {
-    const shape = new Shape("delete", this.#table);
+    const shape = new ConditionShape("delete", this.#table);
     shape.match(where);
     const statement = this.#statement(
       shape,
@@ -161,20 +161,20 @@ export class SqlCollection implements Collection {
   }
 
   /** Returns the compiled statement of a shape. Statements with filters are not cached, because callers can send any number of shapes. */
-  #statement(shape: Shape, filter: Filter | undefined, build: () => Sql): Statement {
-    if (filter !== undefined) return compile(this.#runner.db, build());
+  #statement(shape: ConditionShape, filter: Filter | undefined, build: () => Sql): Statement {
+    if (filter !== undefined) return compileStatement(this.#runner.db, build());
     return this.#runner.statements.get(this.#table, shape.key, build);
   }
 
   /** The keyset condition. If indexes serve row comparisons, one comparison of two rows. Otherwise written out, with the first field bounding the range. */
-  #afterValues(fields: readonly string[], after: readonly (string | number | boolean)[]): Bound[] {
+  #afterValues(fields: readonly string[], after: readonly (string | number | boolean)[]): BoundValue[] {
     const values = fields.map((name, i) => bind(after[i] ?? null, this.#table.column(name).codec.encode));
     if (this.#runner.dialect.comparesRows || values.length === 1) return values;
     const first = values[0] ?? null;
     return [first, ...values.flatMap((_, i) => values.slice(0, i + 1))];
   }
 
-  #afterSql(refs: readonly Sql[], comparison: Sql, shape: Shape): Sql {
+  #afterSql(refs: readonly Sql[], comparison: Sql, shape: ConditionShape): Sql {
     const { dialect } = this.#runner;
     const next = (): Sql => dialect.conditionValue(shape.slot());
     const [first] = refs;

@@ -2,24 +2,24 @@ import type { Field, Scalar, Value } from "@postern/core/adapter";
 import type { Kysely, RawBuilder } from "kysely";
 
 /** What a driver binds to a placeholder. */
-export type Bound = Scalar | null | readonly (Scalar | null)[];
+export type BoundValue = Scalar | null | readonly (Scalar | null)[];
 
 /** SQL of a condition. Its result is true or false, never null. */
-export type Condition = RawBuilder<unknown>;
+export type SqlCondition = RawBuilder<unknown>;
 
 /** SQL of a value. */
 export type Sql = RawBuilder<unknown>;
 
 /** Converts the values of one field between core and the driver. A missing function means that no conversion is needed. */
 export interface Codec {
-  readonly encode?: (value: Value) => Bound;
+  readonly encode?: (value: Value) => BoundValue;
   /** Replaces a search text that the database could not store, so that it matches no row and causes no error. */
   readonly search?: (text: string) => string;
   readonly decode?: (value: unknown) => Value;
 }
 
 /** Operators of a filter that compare with a value. */
-export type Comparison = "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" | "contains";
+export type ComparisonOperator = "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" | "contains";
 
 /**
  * What an error of a driver means.
@@ -69,14 +69,14 @@ export interface Dialect {
   /** Converts the value of a `text` column so that it is compared byte by byte. */
   readonly asBytes: (text: Sql) => Sql;
   /** Converts a comparison that may be null to true or false. Null becomes false. */
-  readonly nullAsFalse: (truth: Sql) => Condition;
+  readonly nullAsFalse: (truth: Sql) => SqlCondition;
   /** Wraps a value that is compared with a numeric column and may be a fraction. */
   readonly number: (value: Sql) => Sql;
   /**
    * The condition that the value at `path` in the JSON text of `column` passes `test`. If the value is an array, one of its members must pass.
    * Nested arrays are not searched, and null never passes.
    */
-  readonly anyInJson: (column: Sql, path: readonly string[], test: JsonTest) => Condition;
+  readonly anyInJson: (column: Sql, path: readonly string[], test: JsonTest) => SqlCondition;
   /** Classifies an error of the driver. Returns undefined for a mistake in the program or the schema. */
   readonly classifyError: (error: unknown) => ErrorClass | undefined;
   /** Lists the columns of all tables whose name begins with the prefix. */
@@ -97,4 +97,4 @@ export interface Dialect {
 }
 
 /** The test that a value inside JSON must pass. */
-export type JsonTest = { readonly op: "exists" } | { readonly op: Comparison; readonly value: Scalar };
+export type JsonTest = { readonly op: "exists" } | { readonly op: ComparisonOperator; readonly value: Scalar };

@@ -1,24 +1,29 @@
 import type { Filter, Scalar } from "@postern/core/adapter";
 import { sql } from "kysely";
-import type { Comparison, Dialect, JsonTest, Sql, Condition } from "./dialect.ts";
+import type { ComparisonOperator, Dialect, JsonTest, Sql, SqlCondition } from "./dialect.ts";
 import { afterPrefix } from "./prefix-range.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SqlTable } from "./table.ts";
 
-const never: Condition = sql`1 = 0`;
-const always: Condition = sql`1 = 1`;
+const never: SqlCondition = sql`1 = 0`;
+const always: SqlCondition = sql`1 = 1`;
 
 /**
  * Returns a condition tree as SQL for a `where` clause. A comparison with null is not true and does not match.
  * @param refOf returns the SQL of a column. Default: its name.
  */
-export function filterSql(filter: Filter, table: Table, dialect: Dialect, refOf: (column: Column) => Sql = ({ ref }) => ref): Condition {
+export function filterSql(
+  filter: Filter,
+  table: SqlTable,
+  dialect: Dialect,
+  refOf: (column: Column) => Sql = ({ ref }) => ref,
+): SqlCondition {
   return condition(filter, (truth) => truth);
 
   /**
    * @param decided converts a comparison that may be null to true or false. Used below `not`, so that rows without a value match. Elsewhere
    * comparisons stay as they are, because an index serves `a = 1` but not `coalesce(a = 1, false)`.
    */
-  function condition(part: Filter, decided: Dialect["nullAsFalse"]): Condition {
+  function condition(part: Filter, decided: Dialect["nullAsFalse"]): SqlCondition {
     if ("and" in part) return joined(part.and, sql` and `, always, decided);
     if ("or" in part) return joined(part.or, sql` or `, never, decided);
     if ("not" in part) return sql`not (${condition(part.not, dialect.nullAsFalse)})`;
@@ -29,7 +34,7 @@ export function filterSql(filter: Filter, table: Table, dialect: Dialect, refOf:
     return decided(compare(named, part.path ?? [], { op: part.op, value: part.value }, dialect));
   }
 
-  function joined(parts: readonly Filter[], word: Sql, empty: Condition, decided: Dialect["nullAsFalse"]): Condition {
+  function joined(parts: readonly Filter[], word: Sql, empty: SqlCondition, decided: Dialect["nullAsFalse"]): SqlCondition {
     if (parts.length === 0) return empty;
     return inHalves(
       parts.map((part) => condition(part, decided)),
@@ -39,18 +44,18 @@ export function filterSql(filter: Filter, table: Table, dialect: Dialect, refOf:
 }
 
 /** Combines conditions as a balanced tree. D1 limits the depth of an expression to 100, and a chain of n conditions has depth n. */
-function inHalves(conditions: readonly Condition[], word: Sql): Condition {
+function inHalves(conditions: readonly SqlCondition[], word: Sql): SqlCondition {
   if (conditions.length <= 16) return sql`(${sql.join(conditions, word)})`;
   const middle = Math.ceil(conditions.length / 2);
   return sql`(${sql.join([inHalves(conditions.slice(0, middle), word), inHalves(conditions.slice(middle), word)], word)})`;
 }
 
-function exists({ field, ref }: Column, path: readonly string[], dialect: Dialect): Condition {
+function exists({ field, ref }: Column, path: readonly string[], dialect: Dialect): SqlCondition {
   if (field.type === "strings" || path.length > 0) return dialect.anyInJson(ref, path, { op: "exists" });
   return sql`${ref} is not null`;
 }
 
-function compare(column: Column, path: readonly string[], test: Exclude<JsonTest, { op: "exists" }>, dialect: Dialect): Condition {
+function compare(column: Column, path: readonly string[], test: Exclude<JsonTest, { op: "exists" }>, dialect: Dialect): SqlCondition {
   const { field, ref, codec } = column;
   const { op, value } = test;
   switch (field.type) {
@@ -65,7 +70,7 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
     case "string":
     case "text":
       if (typeof value !== "string") return never;
-      return compareText(field.type === "text" ? dialect.asBytes(ref) : ref, op, codec.search?.(value) ?? value, dialect);
+      return textComparison(field.type === "text" ? dialect.asBytes(ref) : ref, op, codec.search?.(value) ?? value, dialect);
     case "boolean":
       return typeof value === "boolean" && isOrder(op) ? sql`${ref} ${symbol[op]} ${bound(column, value)}` : never;
     case "integer":
@@ -82,18 +87,18 @@ function textInJson(op: "eq" | "prefix" | "contains", value: string): string {
   return op === "eq" ? `"${value}"` : `"${value}`;
 }
 
-type OrderOperator = Exclude<Comparison, "prefix" | "contains">;
+type OrderOperator = Exclude<ComparisonOperator, "prefix" | "contains">;
 
 const symbol = { eq: sql`=`, lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } satisfies { [op in OrderOperator]: Sql };
 
-const isOrder = (op: Comparison): op is OrderOperator => op !== "prefix" && op !== "contains";
+const isOrder = (op: ComparisonOperator): op is OrderOperator => op !== "prefix" && op !== "contains";
 
 function bound(column: Column, value: Scalar): Sql {
   return sql`${column.codec.encode ? column.codec.encode(value) : value}`;
 }
 
 /** A comparison of text, byte by byte. The result is null if the text is null. */
-export function compareText(text: Sql, op: Comparison, value: string, dialect: Pick<Dialect, "contains">): Condition {
+export function textComparison(text: Sql, op: ComparisonOperator, value: string, dialect: Pick<Dialect, "contains">): SqlCondition {
   if (op === "contains") return dialect.contains(text, sql`${value}`);
   if (op !== "prefix") return sql`${text} ${symbol[op]} ${value}`;
   const end = afterPrefix(value);
@@ -101,6 +106,6 @@ export function compareText(text: Sql, op: Comparison, value: string, dialect: P
 }
 
 /** A comparison of two SQL values that are numbers or booleans. */
-export function compareOrder(left: Sql, op: Comparison, right: Sql): Condition {
+export function compareOrder(left: Sql, op: ComparisonOperator, right: Sql): SqlCondition {
   return isOrder(op) ? sql`${left} ${symbol[op]} ${right}` : never;
 }

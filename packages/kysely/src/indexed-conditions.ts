@@ -86,7 +86,7 @@ function read(
  * the index of such a range, a planner would read the matching rows of the whole tenant.
  */
 export function rangesWithoutIndex(indexes: readonly (readonly string[])[], where: Match<AnyRow>): ReadonlySet<string> {
-  const fieldsThat = (holds: (condition: Asked) => boolean): ReadonlySet<string> =>
+  const fieldsThat = (holds: (condition: FieldCondition) => boolean): ReadonlySet<string> =>
     new Set(Object.entries(where).flatMap(([field, condition]) => (holds(condition) ? [field] : [])));
   const ranges = fieldsThat(isRange);
   const pinned = fieldsThat(isPinned);
@@ -99,7 +99,7 @@ export function rangesWithoutIndex(indexes: readonly (readonly string[])[], wher
   return new Set([...ranges].filter((field) => !next.includes(field)));
 }
 
-type Asked = Match<AnyRow>[string];
+type FieldCondition = Match<AnyRow>[string];
 
 function conjuncts(filter: Filter): readonly Filter[] {
   return "and" in filter ? filter.and.flatMap(conjuncts) : [filter];

@@ -1,13 +1,13 @@
 import type { AnyRow } from "@postern/core/adapter";
 import { isConflict } from "@postern/core/adapter";
 import { sql } from "kysely";
-import type { Bound, Sql } from "./dialect.ts";
+import type { BoundValue, Sql } from "./dialect.ts";
 import type { Call, CancelOptions, Runner } from "./runner.ts";
 import { Slot } from "./statement.ts";
-import type { Table } from "./table.ts";
+import type { SqlTable } from "./table.ts";
 
 /** Inserts all rows or none. Returns `false` if a unique key is taken. */
-export async function insertRows(table: Table, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<boolean> {
+export async function insertRows(table: SqlTable, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<boolean> {
   const [first] = rows;
   if (first === undefined) throw new TypeError(`${table.name}: an insert without rows`);
   try {
@@ -20,8 +20,8 @@ export async function insertRows(table: Table, runner: Runner, rows: readonly An
   }
 }
 
-async function insertOne(table: Table, runner: Runner, row: AnyRow, options?: CancelOptions): Promise<number> {
-  const values: Bound[] = [];
+async function insertOne(table: SqlTable, runner: Runner, row: AnyRow, options?: CancelOptions): Promise<number> {
+  const values: BoundValue[] = [];
   table.encode(row, values);
   const statement = runner.statements.get(table, "insert", () => {
     const insert = insertValues(table, 1);
@@ -35,12 +35,12 @@ async function insertOne(table: Table, runner: Runner, row: AnyRow, options?: Ca
 }
 
 /** Inserts several rows. `on conflict do nothing` would insert the rows without a conflict, so here a conflict is an error that rolls back all rows. */
-async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<void> {
+async function insertSeveral(table: SqlTable, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<void> {
   const { bulkInsert, maxValues: mostValues = Infinity } = runner.dialect;
   if (bulkInsert.by === "unnest") {
     const lists = table.columns.map(() => [] as (string | number | boolean | null)[]);
     for (const row of rows) {
-      const values: Bound[] = [];
+      const values: BoundValue[] = [];
       table.encode(row, values);
       values.forEach((value, i) => lists[i]?.push(plain(value)));
     }
@@ -51,7 +51,7 @@ async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow
 
   const sizes = bulkInsert.sizes.filter((size) => size * table.columns.length <= mostValues);
   const calls = inBatches(rows, sizes).map((batch): Call => {
-    const values: Bound[] = [];
+    const values: BoundValue[] = [];
     for (const row of batch) table.encode(row, values);
     return [runner.statements.get(table, `insert ${batch.length}`, () => insertValues(table, batch.length)), values];
   });
@@ -72,7 +72,7 @@ export function inBatches<T>(items: readonly T[], sizes: readonly number[]): T[]
   return batches;
 }
 
-function insertValues(table: Table, rows: number): Sql {
+function insertValues(table: SqlTable, rows: number): Sql {
   const width = table.columns.length;
   const lines = Array.from({ length: rows }, (_, row) => {
     return sql`(${sql.join(table.columns.map((_column, i) => sql`${new Slot(row * width + i)}`))})`;
@@ -80,12 +80,12 @@ function insertValues(table: Table, rows: number): Sql {
   return sql`insert into ${table.ref} (${table.inserted}) values ${sql.join(lines)}`;
 }
 
-function insertLists(table: Table, type: (field: Table["columns"][number]["field"]) => string): Sql {
+function insertLists(table: SqlTable, type: (field: SqlTable["columns"][number]["field"]) => string): Sql {
   const lists = table.columns.map(({ field }, i) => sql`${new Slot(i)}::${sql.raw(type(field))}[]`);
   return sql`insert into ${table.ref} (${table.inserted}) select * from unnest(${sql.join(lists)})`;
 }
 
-function plain(value: Bound): string | number | boolean | null {
+function plain(value: BoundValue): string | number | boolean | null {
   if (value !== null && typeof value === "object") throw new TypeError("a list was given for a plain field");
   return value;
 }

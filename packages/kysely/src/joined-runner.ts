@@ -1,5 +1,5 @@
 import type { Kysely, QueryResult } from "kysely";
-import type { Bound, Dialect } from "./dialect.ts";
+import type { BoundValue, Dialect } from "./dialect.ts";
 import { Queue } from "./queue.ts";
 import type { Call, CancelOptions, DriverRow, RunOptions, Runner } from "./runner.ts";
 import type { Statement } from "./statement.ts";
@@ -29,7 +29,7 @@ export class JoinedRunner implements Runner {
     return this.#transaction.statements;
   }
 
-  run(statement: Statement, values: readonly Bound[], options?: RunOptions): Promise<QueryResult<DriverRow>> {
+  run(statement: Statement, values: readonly BoundValue[], options?: RunOptions): Promise<QueryResult<DriverRow>> {
     return this.#queue.run(() => this.#transaction.run(statement, values, options));
   }
 

@@ -7,7 +7,7 @@ import { pendingMigrations } from "./migrate.ts";
 import { checkHostTables, type HostTables } from "./host-tables.ts";
 import { SingleRunner, type Runner, type DriverFeatures } from "./runner.ts";
 import { Statements } from "./statements.ts";
-import { Table } from "./table.ts";
+import { SqlTable } from "./table.ts";
 import type { TableAdapter } from "./table-adapter.ts";
 
 /** The parts of an adapter. */
@@ -37,15 +37,16 @@ export function openTables({ dialect, driver, tables: hostTables = {}, onStateme
   checkHostTables(hostTables);
   const described = new Map(Object.entries(hostTables));
   const tables = new Map(
-    Object.values(schema).map((description): [string, Table] => [
+    Object.values(schema).map((description): [string, SqlTable] => [
       description.name,
-      new Table(description, dialect, described.get(description.name)),
+      new SqlTable(description, dialect, described.get(description.name)),
     ]),
   );
   return {
     db,
     runner: new SingleRunner(dialect, db, new Statements(db, onStatement), features),
-    collectionsOn: (runner) => (description) => new SqlCollection(tables.get(description.name) ?? new Table(description, dialect), runner),
+    collectionsOn: (runner) => (description) =>
+      new SqlCollection(tables.get(description.name) ?? new SqlTable(description, dialect), runner),
     pending: async () => (await pendingMigrations(db, dialect)) ?? Object.keys(dialect.migrations),
     check: () => check(db, dialect, [...tables.values()]),
     close: async () => {

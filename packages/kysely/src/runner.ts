@@ -1,6 +1,6 @@
 import { UnavailableError } from "@postern/core/adapter";
 import type { CompiledQuery, Kysely, QueryResult } from "kysely";
-import type { Bound, Dialect } from "./dialect.ts";
+import type { BoundValue, Dialect } from "./dialect.ts";
 import { JoinedRunner } from "./joined-runner.ts";
 import { Queue } from "./queue.ts";
 import type { Statement } from "./statement.ts";
@@ -38,7 +38,7 @@ export interface Runner {
    * @throws {ConflictError} if a unique key is taken.
    * @throws {UnavailableError} if the database is busy or cannot be reached, or if the result is unknown.
    */
-  run(statement: Statement, values: readonly Bound[], options?: RunOptions): Promise<QueryResult<DriverRow>>;
+  run(statement: Statement, values: readonly BoundValue[], options?: RunOptions): Promise<QueryResult<DriverRow>>;
   /**
    * Runs several statements so that all of them take effect or none. Each may violate a unique key.
    * @throws as `run` does.
@@ -47,7 +47,7 @@ export interface Runner {
 }
 
 /** A statement with its values. */
-export type Call = readonly [statement: Statement, values: readonly Bound[]];
+export type Call = readonly [statement: Statement, values: readonly BoundValue[]];
 
 /** On a Galera cluster, a row that all nodes write at once can cause several conflicts in a row. */
 const maxAttempts = 10;
@@ -92,7 +92,7 @@ export class SingleRunner implements Runner {
     this.#features = features;
   }
 
-  run(statement: Statement, values: readonly Bound[], { signal }: RunOptions = {}): Promise<QueryResult<DriverRow>> {
+  run(statement: Statement, values: readonly BoundValue[], { signal }: RunOptions = {}): Promise<QueryResult<DriverRow>> {
     const query = statement.with(values);
     return this.#withRetries(signal, () => this.#features.runNow?.(query) ?? this.#cancellable(signal, (db) => db.executeQuery(query)));
   }

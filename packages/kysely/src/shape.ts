@@ -1,9 +1,9 @@
 import type { AnyRow, Condition, Match, Operators, Scalar } from "@postern/core/adapter";
 import { sql } from "kysely";
-import type { Bound, Dialect, Sql } from "./dialect.ts";
+import type { BoundValue, Dialect, Sql } from "./dialect.ts";
 import { afterPrefix } from "./prefix-range.ts";
 import { Slot } from "./statement.ts";
-import { bind, type Column, type Table } from "./table.ts";
+import { bind, type Column, type SqlTable } from "./table.ts";
 
 type Test = "=" | "null" | "not null" | "in" | "<" | "<=" | ">" | ">=" | "contains";
 
@@ -14,21 +14,21 @@ const listLengths = [1, 2, 4, 8, 16, 32, 50];
  * The conditions of one call, split into the values and the shape. All calls from the same place in core have the same shape. A shape is
  * compiled once.
  */
-export class Shape {
+export class ConditionShape {
   /** Identifies the shape. Two calls with the same key differ only in values. */
   key: string;
-  readonly values: Bound[] = [];
-  readonly #table: Table;
+  readonly values: BoundValue[] = [];
+  readonly #table: SqlTable;
   readonly #tests: { readonly column: Column; readonly test: Test; readonly count: number }[] = [];
   #slots = 0;
 
-  constructor(method: string, table: Table) {
+  constructor(method: string, table: SqlTable) {
     this.key = method;
     this.#table = table;
   }
 
   /** Adds a value. The SQL refers to it with the next {@link slot}. */
-  add(value: Bound): void {
+  add(value: BoundValue): void {
     this.values.push(value);
   }
 

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, RawBuilder } from "kysely";
-import type { Bound } from "./dialect.ts";
+import type { BoundValue } from "./dialect.ts";
 
 /** A placeholder for a value that is known only when the query runs. */
 export class Slot {
@@ -13,12 +13,12 @@ export class Slot {
 /** A compiled query that runs with different values. */
 export interface Statement {
   /** Returns the query with its values. */
-  with(values: readonly Bound[]): CompiledQuery<{ [column: string]: unknown }>;
+  with(values: readonly BoundValue[]): CompiledQuery<{ [column: string]: unknown }>;
   readonly sql: string;
 }
 
 /** Compiles a query whose values are {@link Slot}s. Other values in it stay constant. */
-export function compile(db: Kysely<unknown>, query: RawBuilder<unknown>): Statement {
+export function compileStatement(db: Kysely<unknown>, query: RawBuilder<unknown>): Statement {
   const { parameters, ...compiled } = query.compile(db) as CompiledQuery<{ [column: string]: unknown }>;
   const inOrder = parameters.every((parameter, i) => parameter instanceof Slot && parameter.index === i);
   return {

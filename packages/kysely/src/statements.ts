@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
-import { BoundedMap } from "./bounded-map.ts";
+import { StatementCache } from "./bounded-map.ts";
 import type { Sql } from "./dialect.ts";
-import { compile, type Statement } from "./statement.ts";
-import type { Table } from "./table.ts";
+import { compileStatement, type Statement } from "./statement.ts";
+import type { SqlTable } from "./table.ts";
 
 /** Caches compiled statements by table and shape. Compiling costs as much as a local point read. */
 export class Statements {
   readonly #db: Kysely<unknown>;
-  readonly #byTable = new Map<Table, BoundedMap<string, Statement>>();
+  readonly #byTable = new Map<SqlTable, StatementCache<string, Statement>>();
   readonly #onStatement: (text: string) => void;
 
   /** @param onStatement called with the SQL text of each statement that is likely to run again. A driver prepares only these. */
@@ -16,12 +16,12 @@ export class Statements {
     this.#onStatement = onStatement;
   }
 
-  get(table: Table, key: string, build: () => Sql): Statement {
+  get(table: SqlTable, key: string, build: () => Sql): Statement {
     let statements = this.#byTable.get(table);
-    if (statements === undefined) this.#byTable.set(table, (statements = new BoundedMap(200)));
+    if (statements === undefined) this.#byTable.set(table, (statements = new StatementCache(200)));
     let statement = statements.get(key);
     if (statement === undefined) {
-      statement = compile(this.#db, build());
+      statement = compileStatement(this.#db, build());
       statements.set(key, statement);
       this.#onStatement(statement.sql);
     }

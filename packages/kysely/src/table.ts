@@ -9,7 +9,7 @@ import {
   type Value,
 } from "@postern/core/adapter";
 import { sql, type RawBuilder } from "kysely";
-import type { Bound, Codec, Dialect } from "./dialect.ts";
+import type { BoundValue, Codec, Dialect } from "./dialect.ts";
 import { tableName, tableRef } from "./names.ts";
 import type { HostTable } from "./host-tables.ts";
 
@@ -24,7 +24,7 @@ export interface Column {
 }
 
 /** The columns of a query and the decoders of their values. */
-export interface Selection {
+export interface ColumnSelection {
   /** Identifies this selection among those of the same table. */
   readonly key: string;
   readonly list: RawBuilder<unknown>;
@@ -32,7 +32,7 @@ export interface Selection {
 }
 
 /** A collection's table, with everything that is computed once per table. */
-export class Table {
+export class SqlTable {
   readonly name: string;
   readonly ref: RawBuilder<unknown>;
   /** `true` if it is a table of the host. */
@@ -41,7 +41,7 @@ export class Table {
   /** All columns in the form that an insert needs. */
   readonly inserted: RawBuilder<unknown>;
   /** Every column. */
-  readonly all: Selection;
+  readonly all: ColumnSelection;
   readonly key: readonly string[];
   /** The columns of every index, including those of the primary key and the unique keys. */
   readonly indexes: readonly (readonly string[])[];
@@ -49,8 +49,8 @@ export class Table {
   readonly guarded: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, Column>;
   /** Selections by list of fields. Core passes the same list object for the same query. */
-  readonly #selections = new WeakMap<readonly string[], Selection>();
-  readonly #encoders: readonly (readonly [string, ((value: Value) => Bound) | undefined])[];
+  readonly #selections = new WeakMap<readonly string[], ColumnSelection>();
+  readonly #encoders: readonly (readonly [string, ((value: Value) => BoundValue) | undefined])[];
 
   constructor(description: CollectionDescription, dialect: Dialect, own?: HostTable) {
     this.name = own?.table ?? tableName(description);
@@ -80,7 +80,7 @@ export class Table {
   }
 
   /** Returns the columns of these fields. @throws for an unknown field. */
-  selection(fields: readonly string[]): Selection {
+  selection(fields: readonly string[]): ColumnSelection {
     let selection = this.#selections.get(fields);
     if (selection === undefined) {
       const columns = fields.map((name) => this.column(name));
@@ -90,12 +90,12 @@ export class Table {
   }
 
   /** Appends a row's values to `values`, in the order of the columns. */
-  encode(row: AnyRow, values: Bound[]): void {
+  encode(row: AnyRow, values: BoundValue[]): void {
     for (const [name, encode] of this.#encoders) values.push(bind(row[name] ?? null, encode));
   }
 }
 
-function selectionOf(key: string, columns: readonly Column[]): Selection {
+function selectionOf(key: string, columns: readonly Column[]): ColumnSelection {
   return {
     key,
     list: sql.join(columns.map(({ ref, name, renamed }) => (renamed ? sql`${ref} as ${sql.id(name)}` : ref))),
@@ -104,7 +104,7 @@ function selectionOf(key: string, columns: readonly Column[]): Selection {
 }
 
 /** Decodes a row of the driver. It is changed in place, because the driver returns each row object once. */
-export function decodeRow(row: { [column: string]: unknown }, { decoders }: Selection): AnyRow {
+export function decodeRow(row: { [column: string]: unknown }, { decoders }: ColumnSelection): AnyRow {
   for (const [name, decode] of decoders) {
     const value = row[name];
     if (value !== null) row[name] = decode(value);
@@ -114,7 +114,7 @@ export function decodeRow(row: { [column: string]: unknown }, { decoders }: Sele
 }
 
 /** Returns the value to bind for a column. */
-export function bind(value: Value, encode: ((value: Value) => Bound) | undefined): Bound {
+export function bind(value: Value, encode: ((value: Value) => BoundValue) | undefined): BoundValue {
   if (value === null) return null;
   if (encode !== undefined) return encode(value);
   if (typeof value === "object") throw new TypeError("a list or an object was given for a plain field");

@@ -1,6 +1,6 @@
 import { ConflictError } from "@postern/core/adapter";
 import { CompiledQuery, type Kysely, type QueryResult } from "kysely";
-import type { Bound, Dialect } from "./dialect.ts";
+import type { BoundValue, Dialect } from "./dialect.ts";
 import type { Call, CancelOptions, DriverRow, RunOptions, Runner } from "./runner.ts";
 import type { Statement } from "./statement.ts";
 import type { Statements } from "./statements.ts";
@@ -22,7 +22,7 @@ export class TransactionRunner implements Runner {
     this.statements = statements;
   }
 
-  run(statement: Statement, values: readonly Bound[], { mayConflict, signal }: RunOptions = {}): Promise<QueryResult<DriverRow>> {
+  run(statement: Statement, values: readonly BoundValue[], { mayConflict, signal }: RunOptions = {}): Promise<QueryResult<DriverRow>> {
     const query = statement.with(values);
     const saves = this.dialect.errorAbortsTransaction && mayConflict === true;
     return saves ? this.withSavepoint("postern_statement", () => this.#execute(query, signal), signal) : this.#execute(query, signal);

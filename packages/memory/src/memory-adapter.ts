@@ -1,5 +1,5 @@
 import { defineAdapter, type CollectionDescription, type DataAdapter } from "@postern/core/adapter";
-import { memoryCollection, type Access } from "./memory-collection.ts";
+import { memoryCollection, type CollectionAccess } from "./memory-collection.ts";
 import { Table } from "./table.ts";
 
 /** Options of {@link createMemoryAdapter}. */
@@ -32,7 +32,7 @@ export function createMemoryAdapter(options: MemoryOptions = {}): DataAdapter {
     return table;
   };
 
-  const outside: Access = {
+  const outside: CollectionAccess = {
     async run(work) {
       while (transaction !== undefined) await transaction;
       return work();
@@ -40,7 +40,7 @@ export function createMemoryAdapter(options: MemoryOptions = {}): DataAdapter {
     onWrite() {},
   };
 
-  const transact = async <T>(run: (inside: Access) => Promise<T>): Promise<T> => {
+  const transact = async <T>(run: (inside: CollectionAccess) => Promise<T>): Promise<T> => {
     while (transaction !== undefined) await transaction;
     let end = (): void => {};
     transaction = new Promise((resolve) => (end = resolve));

@@ -16,7 +16,7 @@ import { checkIndexed } from "./indexed.ts";
 import type { Table } from "./table.ts";
 
 /** How calls access the data: outside or inside a transaction. */
-export interface Access {
+export interface CollectionAccess {
   /** Runs the work when it may access the data. The work is synchronous, which makes each call atomic. */
   run<T>(work: () => T): Promise<T>;
   /** Receives a function that reverts the write, after each write. */
@@ -24,7 +24,7 @@ export interface Access {
 }
 
 /** Implements the five methods on a {@link Table}. */
-export function memoryCollection(description: CollectionDescription, table: Table, access: Access, strict: boolean): Collection {
+export function memoryCollection(description: CollectionDescription, table: Table, access: CollectionAccess, strict: boolean): Collection {
   const select = (where: Match<AnyRow>, filter?: Filter, order?: Order<AnyRow>): AnyRow[] => {
     if (strict) checkIndexed(description, where, order);
     return table.candidates(where).filter((row) => matches(row, where) && (filter === undefined || matchesFilter(row, filter)));

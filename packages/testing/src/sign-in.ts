@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Postern } from "@postern/core";
 import { CookieJar } from "./cookie-jar.ts";
-import { signInThere, type ProviderPerson } from "./test-provider.ts";
+import { submitProviderLogin, type ProviderUser } from "./test-provider.ts";
 
 /** Options of a sign-in. */
 export interface SignInOptions {
@@ -54,7 +54,7 @@ export interface Credentials {
 export interface ProviderSignIn {
   /** The name of the provider's connection. */
   readonly connection: string;
-  readonly providerUser: ProviderPerson;
+  readonly providerUser: ProviderUser;
 }
 
 /** The action for each screen that needs only the user's agreement. */
@@ -124,7 +124,7 @@ async function completeLogin(postern: Postern, jar: CookieJar, state: string, us
     const to = next["redirect_to"];
     if (typeof to === "string" && submission.action !== "continue-with") return to;
     if (typeof to === "string" && "providerUser" in user) {
-      const response = await jar.send(new Request(await signInThere(to, user.providerUser)));
+      const response = await jar.send(new Request(await submitProviderLogin(to, user.providerUser)));
       const location = response.headers.get("location");
       if (location === null)
         throw new Error(`the callback of '${user.connection}' failed with ${response.status}: ${await response.text()}`);

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { listen } from "./listen.ts";
 
 /** A user of a test provider: the claims of the provider's ID token. */
-export interface ProviderPerson {
+export interface ProviderUser {
   /** The user's id at the provider. Default: derived from the email address. */
   readonly sub?: string;
   readonly email?: string;
@@ -29,7 +29,7 @@ const keyId = "test-provider";
 
 /** An issued authorization code. */
 interface IssuedCode {
-  readonly user: ProviderPerson;
+  readonly user: ProviderUser;
   readonly nonce: string | undefined;
 }
 
@@ -120,7 +120,7 @@ export async function startProviderServer(now: () => number): Promise<ProviderSe
  * @param address the authorization URL at the provider.
  * @returns the callback URL with the code.
  */
-export async function signInThere(address: string, user: ProviderPerson): Promise<string> {
+export async function submitProviderLogin(address: string, user: ProviderUser): Promise<string> {
   const body = new URLSearchParams({ claims: JSON.stringify(user) });
   const response = await fetch(address, { method: "POST", body, redirect: "manual" });
   const location = response.headers.get("location");
@@ -129,9 +129,9 @@ export async function signInThere(address: string, user: ProviderPerson): Promis
 }
 
 /** Reads the claims that a test sends, or the fields of the page that a user fills in. */
-function userOf(sent: URLSearchParams): ProviderPerson {
+function userOf(sent: URLSearchParams): ProviderUser {
   const claims = sent.get("claims");
-  if (claims !== null) return JSON.parse(claims) as ProviderPerson;
+  if (claims !== null) return JSON.parse(claims) as ProviderUser;
   const [email, name] = [sent.get("email") ?? "", sent.get("name") ?? ""];
   return { ...(email !== "" && { email }), ...(name !== "" && { name }) };
 }

@@ -3,7 +3,7 @@ import type { TenantApi } from "@postern/core/api";
 import { CookieJar } from "./cookie-jar.ts";
 import type { Inbox } from "./inbox.ts";
 import { signIn, type ProviderSignIn, type Credentials, type SignedIn, type SignInOptions, type StorageState } from "./sign-in.ts";
-import { client as providerClient, type ProviderPerson } from "./test-provider.ts";
+import { client as providerClient, type ProviderUser } from "./test-provider.ts";
 
 /** The user to create. */
 export interface NewTestUser {
@@ -32,9 +32,9 @@ export interface TestProvider {
    * @returns the client's tokens.
    * @throws {Error} with the screen or response at which the sign-in stopped.
    */
-  signIn(user: ProviderPerson, options?: SignInOptions): Promise<SignedIn>;
+  signIn(user: ProviderUser, options?: SignInOptions): Promise<SignedIn>;
   /** Signs in the given user. @returns the browser's cookies for Playwright. */
-  storageState(user: ProviderPerson, options?: SignInOptions): Promise<StorageState>;
+  storageState(user: ProviderUser, options?: SignInOptions): Promise<StorageState>;
 }
 
 /** A tenant for a test, isolated from all other tenants. */

@@ -14,7 +14,7 @@ const facts = readFacts(factsPath);
 const noHash: PasswordHasher = {
   hash: async (password) => `$none$${password}`,
   verify: async (password, stored) => (stored === `$none$${password}` ? "match" : "no-match"),
-  verifyNothing: async () => {},
+  verifyDummy: async () => {},
   accepts: () => true,
 };
 const data = await openDatabase(`sqlite:${database}`);

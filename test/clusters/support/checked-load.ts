@@ -2,7 +2,7 @@ import type { SqlAdapter } from "@postern/kysely";
 import { systemClock } from "@postern/core/testing";
 import { list, managerOf, type Manager } from "../../support/api.ts";
 import { codeGrant, login, openService, refreshGrant, type App, type LoginService } from "../../support/flow.ts";
-import type { Answer } from "../../support/postern.ts";
+import type { ApiResponse } from "../../support/postern.ts";
 
 /** The writes that the service acknowledged. */
 export interface Acknowledged {
@@ -60,7 +60,7 @@ export async function startCheckedLoad(data: SqlAdapter, workers: number): Promi
   let isStopped = false;
 
   /** Records a response. Returns its body if it acknowledges a write. */
-  const record = ({ status, body }: Answer): { readonly [name: string]: string } | undefined => {
+  const record = ({ status, body }: ApiResponse): { readonly [name: string]: string } | undefined => {
     if (status < 300) {
       successes.push(performance.now());
       return (body ?? {}) as { readonly [name: string]: string };
@@ -69,7 +69,7 @@ export async function startCheckedLoad(data: SqlAdapter, workers: number): Promi
     return undefined;
   };
   /** Sends the same request twice at once. Returns the first success. */
-  const twice = async (send: () => Promise<Answer>) => {
+  const twice = async (send: () => Promise<ApiResponse>) => {
     const won = (await Promise.all([send(), send()])).map(record).filter((body) => body !== undefined);
     if (won.length > 1) wonTwice++;
     return won[0];

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { app, testUser } from "../../support/code-flow-people.ts";
+import { app, testUser } from "../../support/code-flow-fixtures.ts";
 
 const secret = "a-secret-that-is-long-enough-for-tests";
 const [CALLBACK_URL = ""] = app.settings.callbacks;

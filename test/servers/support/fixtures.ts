@@ -50,5 +50,5 @@ export const hasher: PasswordHasher = {
   accepts: () => true,
   hash: async (text) => `plain:${text}`,
   verify: async (text, stored) => (stored === `plain:${text}` ? "match" : "no-match"),
-  verifyNothing: async () => {},
+  verifyDummy: async () => {},
 };

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AnsweringProvider, RecordedProvider } from "../../upstream/recorded-providers.ts";
+import type { RunningProvider, RecordedProvider } from "../../upstream/recorded-providers.ts";
 import { listenSecurely } from "./secure.ts";
 
 /** A recorded provider and the server that sends its recorded responses. */
 export interface RecordedSignIn {
   readonly provider: RecordedProvider;
-  readonly answering: AnsweringProvider;
+  readonly answering: RunningProvider;
 }
 
 /**

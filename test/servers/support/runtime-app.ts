@@ -1,7 +1,7 @@
 /** Postern at four paths in one app, in memory. Runs on any runtime that serves the `fetch` of a default export. */
 import { createPostern, type Postern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { app as web, manager, testUser } from "../../support/code-flow-people.ts";
+import { app as web, manager, testUser } from "../../support/code-flow-fixtures.ts";
 
 /** The app's public origin and its port. The bundler replaces these names. */
 declare const ORIGIN: string;

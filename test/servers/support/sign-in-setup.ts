@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { keepPicture } from "../../pages/show.ts";
+import { saveScreenshot } from "../../pages/show.ts";
 import { auditEvents, managerOf, text, type Manager } from "../../support/api.ts";
 import { appSecret, stateCheckingApp } from "./state-checking-app.ts";
 import { password } from "./fixtures.ts";
@@ -98,7 +98,7 @@ export async function heading(page: Page): Promise<string> {
 
 /** Saves a screenshot of the final page of a test and expects no accessibility violations. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
-  await keepPicture(page, `forgiving-${name}`);
+  await saveScreenshot(page, `forgiving-${name}`);
   // axe waits for timers, which do not run in a page without JavaScript. So it checks a copy of the page without the
   // page's own scripts.
   const context = (await page.context().browser()?.newContext({ ignoreHTTPSErrors: true, reducedMotion: "reduce" })) ?? page.context();

@@ -5,7 +5,7 @@ import { html, type Markup } from "./html.ts";
  */
 export function copyScript(nonce: string): Markup {
   return html`<script nonce="${nonce}">
-    const say = (text) => {
+    const announce = (text) => {
       document.getElementById("said").textContent = text;
     };
     document.documentElement.classList.toggle("copies", "clipboard" in navigator);
@@ -18,10 +18,10 @@ export function copyScript(nonce: string): Markup {
         () => "Not copied",
       );
       button.textContent = outcome;
-      say(outcome);
+      announce(outcome);
       setTimeout(() => {
         button.textContent = "Copy";
-        say("");
+        announce("");
       }, 1500);
     });
   </script>`;
@@ -37,26 +37,26 @@ export function inboxScript(nonce: string): Markup {
     const messages = document.getElementById("messages");
     const news = document.getElementById("news");
     const trouble = document.getElementById("trouble");
-    let asking = false;
+    let isPolling = false;
     let unseen = 0;
 
-    const place = () => {
+    const findAnchor = () => {
       const focused = messages.querySelector(":scope > :focus-within");
       if (focused !== null || scrollY === 0) return focused;
       return [...messages.children].find((message) => message.getBoundingClientRect().bottom > 0) ?? null;
     };
 
-    const take = (fresh) => {
-      const kept = place();
-      const before = kept?.getBoundingClientRect().top;
+    const update = (fresh) => {
+      const anchor = findAnchor();
+      const before = anchor?.getBoundingClientRect().top;
       const ids = new Set([...fresh.children].map(({ id }) => id));
-      for (const message of [...messages.children]) if (message !== kept && !ids.has(message.id)) message.remove();
+      for (const message of [...messages.children]) if (message !== anchor && !ids.has(message.id)) message.remove();
       const added = [...fresh.children].filter(({ id }) => document.getElementById(id) === null);
       messages.prepend(...added);
       messages.dataset.version = fresh.dataset.version;
-      if (kept !== null) scrollBy({ top: kept.getBoundingClientRect().top - before, behavior: "instant" });
+      if (anchor !== null) scrollBy({ top: anchor.getBoundingClientRect().top - before, behavior: "instant" });
       const count = added.filter(({ localName }) => localName === "article").length;
-      if (count > 0) say(count === 1 ? "1 new message" : count + " new messages");
+      if (count > 0) announce(count === 1 ? "1 new message" : count + " new messages");
       unseen += count;
       showNews();
     };
@@ -67,24 +67,24 @@ export function inboxScript(nonce: string): Markup {
       news.textContent = unseen === 1 ? "↑ 1 new message" : "↑ " + unseen + " new messages";
     };
 
-    const ask = async () => {
-      if (asking || document.visibilityState === "hidden") return;
-      asking = true;
+    const poll = async () => {
+      if (isPolling || document.visibilityState === "hidden") return;
+      isPolling = true;
       try {
         const headers = { "if-none-match": messages.dataset.version };
         const response = await fetch("?messages", { headers, signal: AbortSignal.timeout(10_000) });
         if (!response.ok && response.status !== 304) throw new Error("status " + response.status);
-        if (response.ok) take(new DOMParser().parseFromString(await response.text(), "text/html").getElementById("messages"));
+        if (response.ok) update(new DOMParser().parseFromString(await response.text(), "text/html").getElementById("messages"));
         trouble.hidden = true;
       } catch {
         trouble.hidden = false;
       } finally {
-        asking = false;
+        isPolling = false;
       }
     };
 
-    setInterval(ask, 2_000);
-    document.addEventListener("visibilitychange", ask);
+    setInterval(poll, 2_000);
+    document.addEventListener("visibilitychange", poll);
     addEventListener("scroll", showNews, { passive: true });
   </script>`;
 }

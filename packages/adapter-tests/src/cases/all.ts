@@ -1,5 +1,5 @@
 import { schema, type CollectionName } from "@postern/core/adapter";
-import type { Definition } from "../definition.ts";
+import type { CaseDefinition } from "../definition.ts";
 import { collectionCases } from "./collections.ts";
 import { faultCases } from "./faults.ts";
 import { filterCases } from "./filter.ts";
@@ -17,7 +17,7 @@ import { whereCases } from "./where.ts";
 export const collectionNames: readonly CollectionName[] = Object.values(schema).map((description) => description.name);
 
 /** The complete contract. */
-export const definitions: readonly Definition[] = [
+export const definitions: readonly CaseDefinition[] = [
   ...insertCases,
   ...updateCases,
   ...whereCases,

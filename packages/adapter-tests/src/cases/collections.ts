@@ -1,24 +1,24 @@
 import { schema, storedKey, type AnyRow, type CollectionDescription, type CollectionName, type Match } from "@postern/core/adapter";
 import { NotApplicable, equal } from "../failure.ts";
-import type { Definition, Room } from "../definition.ts";
-import { emptyRow, freshKeys, fullRow, keyFields, token } from "../rows.ts";
+import type { CaseDefinition, CaseContext } from "../definition.ts";
+import { emptyRow, freshKeys, fullRow, keyFields, randomToken } from "../rows.ts";
 import { untyped } from "../subject.ts";
 
-type Run = (description: CollectionDescription, room: Room, tenant: AnyRow) => Promise<void>;
+type Run = (description: CollectionDescription, room: CaseContext, tenant: AnyRow) => Promise<void>;
 
 /**
  * Returns the cases of one collection: it stores all fields at their maximum length, and supports its keys and orders.
  */
-export function collectionCases(name: CollectionName): readonly Definition[] {
+export function collectionCases(name: CollectionName): readonly CaseDefinition[] {
   const description: CollectionDescription = schema[name];
-  const each = (what: string, why: string, run: Run): Definition => ({
+  const each = (what: string, why: string, run: Run): CaseDefinition => ({
     name: `${name}: ${what}`,
     why,
     fits: (names) => names.includes(name),
     run: async (room) => {
       if (!Object.hasOwn(room.adapter.collections, name) && description.optional)
         throw new NotApplicable(`the adapter omits ${name}, which is optional`);
-      await run(description, room, description.scope === "tenant" ? { tenant_id: `kit-${token()}` } : {});
+      await run(description, room, description.scope === "tenant" ? { tenant_id: `kit-${randomToken()}` } : {});
     },
   });
 
@@ -63,7 +63,7 @@ const hasKeys: Run = async (description, { adapter }, tenant) => {
     equal(`rows with one ${fields.join(", ")}`, Number(await collection.count(where)), 1);
 
     if (description.scope === "global") continue;
-    const elsewhere = { ...row, tenant_id: `kit-${token()}` };
+    const elsewhere = { ...row, tenant_id: `kit-${randomToken()}` };
     await collection.insert([elsewhere]);
     const both = { ...scalars(pick(row, fields)), tenant_id: { in: [String(tenant["tenant_id"]), elsewhere.tenant_id] } };
     equal(`rows with one ${fields.join(", ")} in two tenants`, Number(await collection.count(both)), 2);
@@ -105,7 +105,7 @@ function placed(description: CollectionDescription, [first = "", second]: readon
 /** Returns a value of the field that increases with `n`. */
 function valueFor(description: CollectionDescription, field: string, n: number): string | number | boolean {
   const { type } = description.fields[field] ?? {};
-  return type === "string" ? `${n}${token(12)}` : type === "boolean" ? n > 1 : n;
+  return type === "string" ? `${n}${randomToken(12)}` : type === "boolean" ? n > 1 : n;
 }
 
 const scalars = (row: AnyRow): Match<AnyRow> =>

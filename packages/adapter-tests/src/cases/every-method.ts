@@ -1,6 +1,6 @@
 import type { AnyRow, Condition, Scalar, Value } from "@postern/core/adapter";
 import { assume, equal, inOneOrder, isSame } from "../failure.ts";
-import type { Subject } from "../subject.ts";
+import type { TestedCollection } from "../subject.ts";
 import { everyRowChanged, everyRowRemoved } from "./update.ts";
 
 /** Checks a condition. `expected` are the values of the tested field in the matching rows. */
@@ -14,7 +14,7 @@ export type CheckCondition = (
  * Stores copies of rows, and returns a function that checks a condition on them with all methods that take one: find,
  * count, update and delete. Most adapters implement these in four places, and each can be wrong.
  */
-export async function checkEveryMethod(s: Subject, field: string, rows: readonly AnyRow[]): Promise<CheckCondition> {
+export async function checkEveryMethod(s: TestedCollection, field: string, rows: readonly AnyRow[]): Promise<CheckCondition> {
   const all = inOneOrder(rows.map((row) => row[field]));
   const read = await s.copy(rows);
   return async (what, conditions, expected) => {
@@ -47,18 +47,18 @@ const has =
     Object.entries(mark).every(([name, value]) => row[name] === value);
 
 /** Whether writes reach all rows without further conditions. Otherwise their conditions cannot be checked. */
-async function updateReachesAll(s: Subject, mark: AnyRow): Promise<boolean> {
+async function updateReachesAll(s: TestedCollection, mark: AnyRow): Promise<boolean> {
   await s.collection.update(s.where(), { set: mark });
   return (await s.find()).every(has(mark));
 }
 
-async function deleteReachesAll(s: Subject): Promise<boolean> {
+async function deleteReachesAll(s: TestedCollection): Promise<boolean> {
   await s.collection.delete(s.where());
   return (await s.count()) === 0;
 }
 
 /** Stores each value by an insert and by an update, and checks the stored value. */
-export async function storesEach(s: Subject, field: string, values: readonly Value[]): Promise<void> {
+export async function storesEach(s: TestedCollection, field: string, values: readonly Value[]): Promise<void> {
   const inserted = s.rows(field, values);
   const blank = values.map(() => s.row());
   await s.put(...inserted, ...blank);

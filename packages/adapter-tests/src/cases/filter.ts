@@ -1,13 +1,13 @@
 import type { Filter, Scalar } from "@postern/core/adapter";
 import { define, needFilters } from "../definition.ts";
 import { assume, equal, inOneOrder } from "../failure.ts";
-import type { Subject } from "../subject.ts";
+import type { TestedCollection } from "../subject.ts";
 import { limits, offsets } from "./pages.ts";
 import { letterCase } from "./text.ts";
 import { nullIsNotEmpty } from "./values.ts";
 
 /** Returns the texts of the rows that match a filter. `count` must return the same number. */
-async function found(s: Subject<"text">, filter: Filter): Promise<unknown[]> {
+async function found(s: TestedCollection<"text">, filter: Filter): Promise<unknown[]> {
   const texts = await s.values(s.fields.text, {}, { filter });
   equal(`count and find with the filter ${JSON.stringify(filter)}`, Number(await s.collection.count(s.where(), filter)), texts.length);
   return texts;

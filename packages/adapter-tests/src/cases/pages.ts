@@ -1,13 +1,13 @@
 import type { AnyRow, Order } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { assume, CaseFailure, equal, equalInAnyOrder, isSame } from "../failure.ts";
-import { freshKeys, token } from "../rows.ts";
-import type { Subject } from "../subject.ts";
+import { freshKeys, randomToken } from "../rows.ts";
+import type { TestedCollection } from "../subject.ts";
 import { codePoints } from "./text.ts";
 
 /** Reads all pages, each after the last row of the previous one, until a page is empty. */
 async function walk(
-  s: Subject,
+  s: TestedCollection,
   order: Order<AnyRow>,
   size: number,
   afterPage: (last: AnyRow) => Promise<void> = async () => {},
@@ -51,7 +51,7 @@ export const pageCases = [
     async (s) => {
       const { sortInstant: field } = s.fields;
       const key = s.description.key.at(-1) ?? "";
-      const base = token(8);
+      const base = randomToken(8);
       const names = ["a", "b", "c", "d", "e"].map((letter) => `${base}${letter}`);
       for (const name of ["c", "a", "e", "b", "d"]) await s.put(s.row({ [field]: 1, [key]: `${base}${name}` }));
       equal("ascending", await s.values(key, {}, { orderBy: s.order(field, "asc") }), names);
@@ -194,7 +194,7 @@ export const pageCases = [
     async (s) => {
       const fields = s.description.key;
       const [pinned = "", second = "", third = ""] = fields;
-      const owner = token(20);
+      const owner = randomToken(20);
       const rows = ["a", "b", "c"].flatMap((x) => ["a", "b", "c"].map((y) => s.row({ [pinned]: owner, [second]: x, [third]: y })));
       await s.put(...rows.toReversed());
       const where = { ...(s.description.scope === "tenant" && { tenant_id: s.tenant }), [pinned]: owner };

@@ -1,7 +1,7 @@
 import { tenantData, type Collection } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { equal, equalInAnyOrder } from "../failure.ts";
-import { token } from "../rows.ts";
+import { randomToken } from "../rows.ts";
 import { untyped } from "../subject.ts";
 
 export const tenantCases = [
@@ -12,7 +12,7 @@ export const tenantCases = [
     async (s, { adapter }) => {
       const { text, sortInstant } = s.fields;
       const rows = [1, 2].map((instant) => s.row({ [sortInstant]: instant, [text]: "as it was" }));
-      const [mine, theirs] = [`kit-a-${token()}`, `kit-b-${token()}`].map((tenant): Collection =>
+      const [mine, theirs] = [`kit-a-${randomToken()}`, `kit-b-${randomToken()}`].map((tenant): Collection =>
         scoped(adapter.collections, tenant, s.description.name),
       );
       if (mine === undefined || theirs === undefined) return;
@@ -50,7 +50,7 @@ export const tenantCases = [
     async (s) => {
       const { expiry } = s.fields;
       const instant = -Math.floor(Math.random() * 1e12);
-      const rows = ["a", "b"].map((name) => s.row({ [expiry]: instant, tenant_id: `kit-${name}-${token()}` }));
+      const rows = ["a", "b"].map((name) => s.row({ [expiry]: instant, tenant_id: `kit-${name}-${randomToken()}` }));
       await s.put(...rows);
       const found = await s.collection.find({ where: { [expiry]: { gte: instant, lt: instant + 1 } }, limit: 9 });
       equalInAnyOrder(

@@ -1,15 +1,15 @@
 import type { AnyRow } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { equal } from "../failure.ts";
-import { token } from "../rows.ts";
-import type { Subject } from "../subject.ts";
+import { randomToken } from "../rows.ts";
+import type { TestedCollection } from "../subject.ts";
 import { checkEveryMethod, storesEach } from "./every-method.ts";
 
 const collation =
   "Different codes, ids and hashes must not be equal. By default, many databases compare text by the rules of a language instead of bytes.";
 
 /** Stores one text, and checks with each operator that other texts are different. */
-async function areOthers(s: Subject<"text" | "unique">, stored: string, others: readonly string[]): Promise<void> {
+async function areOthers(s: TestedCollection<"text" | "unique">, stored: string, others: readonly string[]): Promise<void> {
   const { text, unique } = s.fields;
   const row = s.row({ [text]: stored, [unique]: stored });
   await s.put(row);
@@ -114,7 +114,7 @@ export const textCases = [
       await check("gt", { [text]: { gt: long } }, []);
       await check("gte", { [text]: { gte: long } }, []);
 
-      const fullKey = token(lengthOf(s, key));
+      const fullKey = randomToken(lengthOf(s, key));
       await s.put(s.row({ [key]: fullKey }));
       equal("rows by a key of full length", await s.count({ [key]: fullKey }), 1);
       for (const other of [`${fullKey}k`, fullKey + "k".repeat(20_000)]) {
@@ -127,7 +127,7 @@ export const textCases = [
 ];
 
 /** Returns the maximum length of a field, in characters. */
-function lengthOf({ description }: Subject, name: string): number {
+function lengthOf({ description }: TestedCollection, name: string): number {
   const field = description.fields[name];
   return field?.type === "string" ? field.length : 0;
 }

@@ -27,10 +27,10 @@ function poisoned(by: "insert" | "update"): DataAdapter {
     transaction: (run) =>
       transactionOf(memory)((tx) => {
         let aborted = false;
-        const guard = async <T>(call: () => Promise<T>, poisons: (answer: T) => boolean = () => false): Promise<T> => {
+        const guard = async <T>(call: () => Promise<T>, isAborting: (answer: T) => boolean = () => false): Promise<T> => {
           if (aborted) throw new Error("current transaction is aborted");
           const answer = await call();
-          aborted = poisons(answer);
+          aborted = isAborting(answer);
           return answer;
         };
         return run((description) => {

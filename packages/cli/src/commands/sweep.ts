@@ -1,4 +1,4 @@
-import type { Postern, Swept } from "@postern/core";
+import type { Postern, SweepResult } from "@postern/core";
 import type { CommandDef } from "citty";
 import { command, configArgs, withPostern, type CommandEnvironment } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -21,7 +21,7 @@ export function sweepCommand(environment: CommandEnvironment): CommandDef {
 }
 
 /** Sweeps until there is nothing left to do. */
-export async function sweepAll(postern: Postern, output: Output): Promise<Omit<Swept, "finished">> {
+export async function sweepAll(postern: Postern, output: Output): Promise<Omit<SweepResult, "finished">> {
   let [removed, sealedAnew] = [0, 0];
   const skipped = new Set<string>();
   for (;;) {

@@ -17,7 +17,7 @@ import type { Json, JsonObject } from "../store/value.ts";
  *   },
  * };
  */
-export interface Action {
+export interface HostAction {
   /**
    * The name in logs. It also identifies the action that redirected a user, so that the login can continue there if the
    * list has changed. Default: the position in the list, such as `action 1`.

@@ -1,5 +1,5 @@
 /** The tenant that another tenant inherits settings from. */
-export interface InheritsFrom {
+export interface ControlPlaneReference {
   /** The id of the tenant. It must exist, and must not be the inheriting tenant itself. */
   readonly tenantId: string;
   /**
@@ -13,4 +13,6 @@ export interface InheritsFrom {
  * Returns the tenant that the given tenant inherits from, or undefined if it inherits nothing. A rejection, no result
  * within one second, or a tenant that does not exist makes requests of the inheriting tenant fail with 503.
  */
-export type ControlPlaneResolver = (tenant: { readonly tenant_id: string }) => InheritsFrom | undefined | Promise<InheritsFrom | undefined>;
+export type ControlPlaneResolver = (tenant: {
+  readonly tenant_id: string;
+}) => ControlPlaneReference | undefined | Promise<ControlPlaneReference | undefined>;

@@ -31,7 +31,7 @@ export interface PasswordHasher {
    * Takes as long as `verify` takes for a new hash. Called for identifiers without an account, so that response times
    * do not reveal which accounts exist.
    */
-  verifyNothing(password: string, tenantId?: string): Promise<void>;
+  verifyDummy(password: string, tenantId?: string): Promise<void>;
   /** Whether `verify` supports this hash. An import rejects other hashes, because their users could not sign in. */
   accepts(stored: string): boolean;
 }

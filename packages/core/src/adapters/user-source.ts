@@ -25,7 +25,7 @@ export interface SourceUser {
 }
 
 /** The user to look up. */
-export interface SourceQuestion {
+export interface UserSourceQuery {
   /** The tenant of the login. */
   readonly tenantId: string;
   /** The name of the connection. */
@@ -46,11 +46,11 @@ export interface UserSource {
    * password yet. The returned user must have `identifier` as email address, username or phone number. The duration
    * must not reveal whether the user exists.
    */
-  login(question: SourceQuestion & { readonly password: string }): Promise<SourceUser | "wrong-password" | "unknown">;
+  login(question: UserSourceQuery & { readonly password: string }): Promise<SourceUser | "wrong-password" | "unknown">;
   /**
    * Returns the user with the identifier, for a password reset. The returned user must have `identifier`, too. Called
    * at each reset, so that response times do not reveal which accounts exist. Without this method, users can reset
    * their password only after their first login to Postern.
    */
-  getUser?(question: SourceQuestion): Promise<SourceUser | undefined>;
+  getUser?(question: UserSourceQuery): Promise<SourceUser | undefined>;
 }

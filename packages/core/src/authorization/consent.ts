@@ -1,7 +1,7 @@
 import { sha256 } from "../adapters/digest.ts";
 import { changeRow } from "../store/change-row.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Api } from "../tenants/settings-cache.ts";
+import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** The access that a user consents to. */
@@ -17,7 +17,7 @@ export interface ConsentSubject {
  * Whether users must consent before a client gets access to their data at an API. A first-party client needs no
  * consent, unless the API requires it from all clients.
  */
-export function needsConsent({ record }: Client, api: Api | undefined): boolean {
+export function needsConsent({ record }: Client, api: CachedApi | undefined): boolean {
   return !record.is_first_party || api?.settings.skip_consent_for_verifiable_first_party_clients === false;
 }
 

@@ -1,6 +1,6 @@
 import { PosternError } from "../errors.ts";
 import { storedAudience } from "../tenants/audience.ts";
-import type { Api } from "../tenants/settings-cache.ts";
+import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function resolveApi(
   tenant: Tenant,
   audience: string | undefined,
   unknown: "access_denied" | "invalid_target" = "access_denied",
-): Promise<Api | undefined> {
+): Promise<CachedApi | undefined> {
   const identifier = audience ?? tenant.settings.default_audience;
   if (identifier === "" || (await storedAudience(tenant, identifier)) === null) return undefined;
   const api = await tenant.api(identifier);
@@ -21,10 +21,10 @@ export async function resolveApi(
 }
 
 /** Resolves the API of an authorization request. Every call during one HTTP request returns the same result. */
-export type ApiOfRequest = () => Promise<Api | undefined>;
+export type ApiOfRequest = () => Promise<CachedApi | undefined>;
 
 /** Returns an {@link ApiOfRequest} that calls {@link resolveApi} once, on first use. */
 export function apiOfRequest(...request: Parameters<typeof resolveApi>): ApiOfRequest {
-  let resolved: Promise<Api | undefined> | undefined;
+  let resolved: Promise<CachedApi | undefined> | undefined;
   return () => (resolved ??= resolveApi(...request));
 }

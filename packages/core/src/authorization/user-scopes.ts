@@ -4,7 +4,7 @@ import { needsConsent } from "./consent.ts";
 import { publicIdentifier } from "../tenants/audience.ts";
 import { permissionsOfPrincipal, type Principal } from "../tenants/callers/permissions.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Api } from "../tenants/settings-cache.ts";
+import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 import { allowsGrantType } from "../model/clients/grant-types.ts";
 
@@ -19,7 +19,7 @@ export interface UserScopes {
  * Returns what a client may do at an API on behalf of a user.
  * @throws {PosternError} `access_denied` if the client is not authorized to access the API.
  */
-async function rightsAt(tenant: Tenant, client: Client, principal: Principal, api: Api): Promise<readonly string[]> {
+async function rightsAt(tenant: Tenant, client: Client, principal: Principal, api: CachedApi): Promise<readonly string[]> {
   const rights = await permissionsOfPrincipal(tenant, client, principal, api);
   if (rights !== undefined) return rights;
   const identifier = publicIdentifier(api.record.identifier, tenant.urls.issuer);
@@ -37,7 +37,7 @@ export async function decideUserScopes(
   client: Client,
   principal: Principal,
   requested: readonly string[],
-  api: Api | undefined,
+  api: CachedApi | undefined,
 ): Promise<UserScopes> {
   const offline = allowsGrantType(client.record, "refresh_token") && (api === undefined || api.settings.allow_offline_access);
   const openid = requested.filter((value) => oidcScopes.includes(value) && (value !== "offline_access" || offline));
@@ -45,7 +45,7 @@ export async function decideUserScopes(
 
   const rights = await rightsAt(tenant, client, principal, api);
   const scope = rights.filter((value) => requested.includes(value));
-  return { scope: [...openid, ...scope], ...(namesPermissions(api) && { permissions: shownTo(client, api, rights, scope) }) };
+  return { scope: [...openid, ...scope], ...(namesPermissions(api) && { permissions: permissionsClaimFor(client, api, rights, scope) }) };
 }
 
 /** Returns the permissions of a token whose scopes were decided before; undefined if the API's tokens list none. */
@@ -54,14 +54,14 @@ export async function apiPermissionsOfUser(
   client: Client,
   principal: Principal,
   scope: readonly string[],
-  api: Api | undefined,
+  api: CachedApi | undefined,
 ): Promise<readonly string[] | undefined> {
   return api !== undefined && namesPermissions(api)
-    ? shownTo(client, api, await rightsAt(tenant, client, principal, api), scope)
+    ? permissionsClaimFor(client, api, await rightsAt(tenant, client, principal, api), scope)
     : undefined;
 }
 
-function namesPermissions({ settings }: Api): boolean {
+function namesPermissions({ settings }: CachedApi): boolean {
   return settings.enforce_policies && settings.token_dialect.endsWith("_authz");
 }
 
@@ -69,6 +69,6 @@ function namesPermissions({ settings }: Api): boolean {
  * Returns the permissions that the token lists: all that the user has, requested or not, as in Auth0. A client that
  * needs consent gets only those that the user consented to.
  */
-function shownTo(client: Client, api: Api, rights: readonly string[], scope: readonly string[]): readonly string[] {
+function permissionsClaimFor(client: Client, api: CachedApi, rights: readonly string[], scope: readonly string[]): readonly string[] {
   return !needsConsent(client, api) ? rights : rights.filter((value) => scope.includes(value));
 }

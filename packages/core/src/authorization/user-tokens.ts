@@ -4,7 +4,7 @@ import { idTokenClaims, type ClaimSource } from "../tokens/id-token.ts";
 import { signJwt } from "../tokens/sign.ts";
 import { publicIdentifier } from "../tenants/audience.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Api } from "../tenants/settings-cache.ts";
+import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { RequestedClaims } from "./requested-claims.ts";
 import type { TokenOrganization } from "./organization.ts";
@@ -20,7 +20,7 @@ export interface UserGrant {
   readonly scope: readonly string[];
   /** Present if the tokens of the API list permissions in addition to scopes. Default: looked up. */
   readonly permissions?: readonly string[];
-  readonly api: Api | undefined;
+  readonly api: CachedApi | undefined;
   /** When the user authenticated, in milliseconds since 1970. Undefined if the identity provider does not return it. */
   readonly authTime: number | undefined;
   /** The authentication methods that the user used. */

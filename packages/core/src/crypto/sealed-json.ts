@@ -1,11 +1,11 @@
-import type { Place } from "../store/sealed.ts";
+import type { SealedPlace } from "../store/sealed.ts";
 import type { Json } from "../store/value.ts";
 import { sealOf, type SealingContext } from "./seal.ts";
 
 /** Encrypts the only encrypted value of a row. Returns the text and the row's `seal`. */
 export async function sealJson(
   context: SealingContext,
-  place: Place,
+  place: SealedPlace,
   value: Json,
 ): Promise<{ readonly text: string; readonly seal: string }> {
   const text = await context.secrets.sealer.seal(place, JSON.stringify(value));
@@ -13,6 +13,6 @@ export async function sealJson(
 }
 
 /** Decrypts the result of {@link sealJson}. @throws if no key of the ring decrypts it. */
-export async function openJson(context: SealingContext, place: Place, text: string): Promise<Json> {
+export async function openJson(context: SealingContext, place: SealedPlace, text: string): Promise<Json> {
   return JSON.parse(await context.secrets.sealer.open(place, text)) as Json;
 }

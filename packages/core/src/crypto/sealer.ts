@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, base64url, FlattenedEncrypt, flattenedDecrypt } from "jose";
 import type { KeyRing } from "../adapters/key-ring.ts";
-import type { Place } from "../store/sealed.ts";
+import type { SealedPlace } from "../store/sealed.ts";
 
 /**
  * Encrypts stored values that are read again: private keys, connection secrets, tickets, and cursors that callers must
@@ -13,9 +13,9 @@ export interface Sealer {
   readonly keyId: string;
   /** The ids of all keys that decrypt. */
   readonly keyIds: readonly string[];
-  seal(place: Place, plaintext: string): Promise<string>;
+  seal(place: SealedPlace, plaintext: string): Promise<string>;
   /** @throws if the text was not encrypted by a key of the ring for this place, or was modified. */
-  open(place: Place, sealed: string): Promise<string>;
+  open(place: SealedPlace, sealed: string): Promise<string>;
 }
 
 const encoder = new TextEncoder();
@@ -26,7 +26,7 @@ export function createSealer(ring: KeyRing): Sealer {
   const derived = new Map<string, Promise<CryptoKey>>();
   const keyId = ring[0].id;
 
-  const keyFor = (id: string, { collection }: Place): Promise<CryptoKey> => {
+  const keyFor = (id: string, { collection }: SealedPlace): Promise<CryptoKey> => {
     const name = `${id}.${collection}`;
     let key = derived.get(name);
     if (key === undefined) {
@@ -64,7 +64,7 @@ export function keyIdOf(sealed: string): string {
   return decodeProtectedHeader(sealed).kid ?? "";
 }
 
-function authenticated({ tenantId, collection, id, field }: Place): Uint8Array {
+function authenticated({ tenantId, collection, id, field }: SealedPlace): Uint8Array {
   return encoder.encode(JSON.stringify([tenantId, collection, id, field]));
 }
 

@@ -1,7 +1,7 @@
 /** The two APIs. Each has its own OpenAPI document, error format and strictness. */
-export type Api = "management" | "auth";
+export type ApiName = "management" | "auth";
 
 /** Returns the API that a path below the base path belongs to, whether the path is served or not. */
-export function apiOf(path: string): Api {
+export function apiOf(path: string): ApiName {
   return /^\/(api\/v2|tenants|operations)(\/|$)/.test(path) ? "management" : "auth";
 }

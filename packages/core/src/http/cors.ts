@@ -1,11 +1,11 @@
-import type { Access, RouteDefinition } from "./route.ts";
+import type { RouteAccess, RouteDefinition } from "./route.ts";
 
 const allowedHeaders = "Authorization, Content-Type, Auth0-Client, Auth0-Custom-Domain, DPoP, Prefer, Tenant-Id, X-Request-Language";
 const exposedHeaders =
   "DPoP-Nonce, Link, Preference-Applied, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 
 /** Returns which origins may read a route's responses. */
-export function corsOf(definition: { readonly cors?: RouteDefinition["cors"]; readonly scopes: Access }): "any" | "client" | "none" {
+export function corsOf(definition: { readonly cors?: RouteDefinition["cors"]; readonly scopes: RouteAccess }): "any" | "client" | "none" {
   return definition.cors ?? (definition.scopes === "public" ? "none" : "client");
 }
 
@@ -40,7 +40,7 @@ export const corsForAnyOrigin = { "access-control-allow-origin": "*", "access-co
 
 /** Returns the headers that allow a script of `origin` to read a response, if it is one of the client's `origins`. */
 export function corsHeaders(origin: string, origins: readonly string[], credentials = false): { readonly [name: string]: string } {
-  if (!isOneOf(origins, origin)) return { vary: "Origin" };
+  if (!isAllowedOrigin(origins, origin)) return { vary: "Origin" };
   return {
     "access-control-allow-origin": origin,
     "access-control-expose-headers": exposedHeaders,
@@ -50,7 +50,7 @@ export function corsHeaders(origin: string, origins: readonly string[], credenti
 }
 
 /** Whether an origin matches one of the allowed origins. */
-export function isOneOf(origins: readonly string[], origin: string): boolean {
+export function isAllowedOrigin(origins: readonly string[], origin: string): boolean {
   return origins.some((allowed) => matchesOrigin(allowed, origin));
 }
 

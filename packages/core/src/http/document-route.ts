@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Api } from "./api.ts";
+import type { ApiName } from "./api.ts";
 import { createDocuments } from "./document.ts";
 import { defineRoutes, type Contexts, type Route } from "./route.ts";
 import type { Urls } from "./urls.ts";
@@ -19,7 +19,7 @@ const route = defineRoutes<Contexts>();
  * Creates the route that returns the OpenAPI document of an API, including this route. The code that builds the
  * document is loaded on the first request for it.
  */
-export function documentRoute(api: Api, routes: readonly Route[], urls: Urls): Route {
+export function documentRoute(api: ApiName, routes: readonly Route[], urls: Urls): Route {
   const cache = createDocuments();
   const own = route({
     method: "GET",

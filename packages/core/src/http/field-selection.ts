@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Reply, type RouteDefinition } from "./route.ts";
 
 /** The fields to include in a response (`fields`), or to exclude from it (`include_fields=false`). */
-export interface Selection {
+export interface FieldSelection {
   readonly fields?: string;
   readonly include_fields?: boolean;
 }
@@ -11,7 +11,7 @@ export interface Selection {
  * Reduces a handler's result to the fields that the caller may read, and of these to the fields that it requested.
  * @param shown the fields that the caller may read; undefined: all.
  */
-export function selectReply(result: unknown, selection: Selection, shown?: readonly string[]): unknown {
+export function selectReply(result: unknown, selection: FieldSelection, shown?: readonly string[]): unknown {
   if (shown === undefined && selection.fields === undefined) return result;
   const select = (body: unknown): unknown =>
     selectFields(shown === undefined ? body : selectFields(body, { fields: shown.join(",") }), selection);
@@ -23,7 +23,7 @@ export function selectReply(result: unknown, selection: Selection, shown?: reado
  * Reduces one resource, each item of a list, or each item inside an envelope to the selected fields. Unknown names
  * select nothing.
  */
-export function selectFields(body: unknown, { fields, include_fields: include = true }: Selection): unknown {
+export function selectFields(body: unknown, { fields, include_fields: include = true }: FieldSelection): unknown {
   if (fields === undefined || fields === "") return body;
   const names = new Set(fields.split(",").map((name) => name.trim()));
   const select = (item: unknown): unknown =>

@@ -7,7 +7,7 @@ export interface PageOptions {
    * checks every redirect after a form submission against `form-action` (CSP 3 section 6.4.1), including those of other
    * sites, and blocks the navigation without a message. So the policy of such a page has no `form-action`.
    */
-  readonly leadsAway?: boolean;
+  readonly redirectsAfterSubmit?: boolean;
   /** Allowed origins of images. */
   readonly images?: readonly string[];
   /** Allowed origins of fonts. */
@@ -20,14 +20,23 @@ export interface PageOptions {
 
 /** Creates an HTML response with a Content-Security-Policy that allows only what `options` names. */
 export function htmlResponse(html: string, options: PageOptions): Response {
-  const { nonce, status = 200, leadsAway = false, images = [], fonts = [], framedBy = [], script = false, cookies = [] } = options;
+  const {
+    nonce,
+    status = 200,
+    redirectsAfterSubmit: redirectsAfterSubmit = false,
+    images = [],
+    fonts = [],
+    framedBy = [],
+    script = false,
+    cookies = [],
+  } = options;
   const policy = [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     ...(script ? [`script-src 'nonce-${nonce}'`] : []),
     `img-src ${["data:", ...images].join(" ")}`,
     ...(fonts.length === 0 ? [] : [`font-src ${fonts.join(" ")}`]),
-    ...(leadsAway ? [] : ["form-action 'self'"]),
+    ...(redirectsAfterSubmit ? [] : ["form-action 'self'"]),
     `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(" ")}`,
     "base-uri 'none'",
   ].join("; ");

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statusOfCode, type ErrorCode, type Auth0ErrorCode } from "../errors.ts";
 import type { ErrorText, RouteDefinition } from "./route.ts";
-import type { Api } from "./api.ts";
+import type { ApiName } from "./api.ts";
 
 const error = z.string().meta({ description: "The error code" });
 const description = z.string().meta({ description: "Describes the error. If a field is invalid, it names the field" });
@@ -27,7 +27,7 @@ const ManagementErrorReply = z
   .meta({ id: "ManagementError" });
 
 /** Returns the schema of an API's error responses. */
-export function errorSchema(api: Api): z.ZodType {
+export function errorSchema(api: ApiName): z.ZodType {
   return api === "management" ? ManagementErrorReply : ErrorReply;
 }
 

@@ -9,7 +9,7 @@ import type { Scope } from "../model/scopes.ts";
 import type { FurtherScopes, Route, RouteDefinition } from "./route.ts";
 
 /** An operation object of OpenAPI 3.1. */
-export interface Operation {
+export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -58,7 +58,7 @@ export function schemasOf({ definition }: Route): readonly z.ZodType[] {
 }
 
 /** Returns the OpenAPI operation of a route. */
-export function describeOperation({ definition }: Route, schemas: Schemas): Operation {
+export function describeOperation({ definition }: Route, schemas: Schemas): OpenApiOperation {
   const { summary, path, scopes, furtherScopes = [], documentedBody: body = definition.body } = definition;
   const description = [
     definition.description,
@@ -157,7 +157,7 @@ function requestBody(body: z.ZodType, { bodyKind = "json" }: RouteDefinition, sc
   };
 }
 
-function responsesOf(definition: RouteDefinition, schemas: Schemas): Operation["responses"] {
+function responsesOf(definition: RouteDefinition, schemas: Schemas): OpenApiOperation["responses"] {
   const page = definition.errorFormat === "page";
   const standard = page ? [] : Object.entries(standardErrors).filter(([, error]) => error.appliesTo(definition));
   const schema = schemas.of(errorSchema(apiOf(definition.path)));

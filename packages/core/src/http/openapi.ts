@@ -1,7 +1,15 @@
 import { managementScopes } from "../model/scopes.ts";
-import type { Api } from "./api.ts";
+import type { ApiName } from "./api.ts";
 import { errorSchema, standardErrors, standardErrorText } from "./openapi-errors.ts";
-import { describeOperation, jsonResponse, responseReference, schemasOf, tagOf, templateOf, type Operation } from "./openapi-operation.ts";
+import {
+  describeOperation,
+  jsonResponse,
+  responseReference,
+  schemasOf,
+  tagOf,
+  templateOf,
+  type OpenApiOperation,
+} from "./openapi-operation.ts";
 import { describeSchemas } from "./openapi-schema.ts";
 import type { Route } from "./route.ts";
 import type { Urls } from "./urls.ts";
@@ -25,14 +33,14 @@ const info = {
  * Returns the OpenAPI 3.1 document of an API's routes.
  * @throws if two operations, or two different schemas, have the same id.
  */
-export function describeApi(api: Api, routes: readonly Route[], urls: Urls): object {
+export function describeApi(api: ApiName, routes: readonly Route[], urls: Urls): object {
   const errors = errorSchema(api);
   const schemas = describeSchemas([errors, ...routes.flatMap(schemasOf)]);
   const operations = routes.map((each) => ({ route: each, operation: describeOperation(each, schemas) }));
   checkIds(operations.map(({ operation }) => operation));
 
   const referred = new Set(operations.flatMap(({ operation }) => Object.values(operation.responses).map(({ $ref }) => $ref)));
-  const paths: { [path: string]: { [method: string]: Operation } } = {};
+  const paths: { [path: string]: { [method: string]: OpenApiOperation } } = {};
   for (const { route: each, operation } of operations) {
     const path = templateOf(each.definition.path);
     paths[path] = { ...paths[path], [each.definition.method.toLowerCase()]: operation };
@@ -57,7 +65,7 @@ export function describeApi(api: Api, routes: readonly Route[], urls: Urls): obj
   };
 }
 
-function checkIds(operations: readonly Operation[]): void {
+function checkIds(operations: readonly OpenApiOperation[]): void {
   const seen = new Set<string>();
   for (const { operationId } of operations) {
     if (seen.has(operationId)) throw new Error(`two operations have the id '${operationId}'`);

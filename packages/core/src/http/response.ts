@@ -52,7 +52,7 @@ export function withHeaders(answer: ResponseDraft | Response, headers: { readonl
 }
 
 /** Creates the `Response`. @param head whether to omit the body (RFC 9110 section 9.3.2). */
-export function send(answer: ResponseDraft | Response, head: boolean): Response {
+export function toResponse(answer: ResponseDraft | Response, head: boolean): Response {
   if (answer instanceof Response) return head ? new Response(null, answer) : answer;
   return new Response(head ? null : answer.body, { status: answer.status, headers: answer.headers });
 }

@@ -17,7 +17,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * - `bearer`: an access token of a user (`/userinfo`).
  * - `public`: every request. The handler itself must check it.
  */
-export type Access = readonly [Scope, ...Scope[]] | "client" | "bearer" | "public";
+export type RouteAccess = readonly [Scope, ...Scope[]] | "client" | "bearer" | "public";
 
 /** Scopes that a caller must hold in addition to one of the route's `scopes`. */
 export interface FurtherScopes {
@@ -56,7 +56,7 @@ export interface RouteDefinition {
   readonly summary: string;
   /** Further explanation for the documents. */
   readonly description?: string;
-  readonly scopes: Access;
+  readonly scopes: RouteAccess;
   /**
    * Scopes that the route requires in addition. Every scope check of a handler is declared here, so that the documents
    * contain it.

@@ -29,8 +29,8 @@ export const de: Messages = {
   passwordSubmit: "Anmelden",
 
   passwordForgot: "Passwort vergessen?",
-  passwordCodeEmail: "Stattdessen einen Code per E-Mail",
-  passwordCodeSms: "Stattdessen einen Code per SMS",
+  passwordCodeEmail: "Code per E-Mail erhalten",
+  passwordCodeSms: "Code per SMS erhalten",
   signInInstead: "Mit einem anderen Konto anmelden",
   identifierNoAccount: "Noch kein Konto?",
   identifierSignUp: "Registrieren",
@@ -64,7 +64,7 @@ export const de: Messages = {
   codeChangeLogin: "Andere Adresse verwenden",
   codeChangeSignUp: "Angaben ändern",
   codeChangeReset: "Anderes Konto verwenden",
-  codeUsePassword: "Stattdessen das Passwort verwenden",
+  codeUsePassword: "Passwort verwenden",
 
   resetTitle: "Passwort zurücksetzen",
   resetLead: "Wir senden Ihnen einen Code und einen Link für ein neues Passwort.",
@@ -122,8 +122,8 @@ export const de: Messages = {
   linkAccountTitle: "Sie haben bereits ein Konto",
   linkAccountLead: "Sie haben bereits ein Konto mit {email}. Melden Sie sich einmal an, um es mit {provider} zu verknüpfen.",
   linkAccountSubmit: "Mit meinem Konto anmelden",
-  linkAccountOther: "Andere Anmeldeoption wählen",
-  linkAccountOwn: "Mit einem separaten Konto fortfahren",
+  linkAccountOther: "Andere Option wählen",
+  linkAccountOwn: "Separates Konto verwenden",
   linkAccountFailed:
     "Dieses Konto bei {provider} lässt sich nicht mit Ihrem bestehenden Konto verknüpfen. Sie können es als separates Konto verwenden.",
 

@@ -122,8 +122,8 @@ export const es: Messages = {
   linkAccountLead: "Ya tiene una cuenta con {email}. Inicie sesión una vez para vincularla con {provider}.",
   linkAccountSubmit: "Iniciar sesión en mi cuenta",
   linkAccountOther: "Iniciar sesión de otra forma",
-  linkAccountOwn: "Continuar con una cuenta independiente",
-  linkAccountFailed: "Esta cuenta de {provider} no se puede vincular con su cuenta existente. Puede usarla como cuenta independiente.",
+  linkAccountOwn: "Continuar con una cuenta aparte",
+  linkAccountFailed: "Esta cuenta de {provider} no se puede vincular con su cuenta existente. Puede usarla como cuenta aparte.",
 
   organizationTitle: "Elija una organización",
   organizationSearch: "Buscar organizaciones",

@@ -17,7 +17,7 @@ export interface Language extends LanguageTexts<Messages> {
 }
 
 /** The fallback language. */
-export const english: Language = { texts: async () => en, mails: { texts: async () => (await import("./mails/en.ts")).en } };
+export const english: Language = { texts: async () => en, mails: { texts: async () => (await import("./mails/en.ts")).enMails } };
 
 /**
  * The built-in languages. The first one is the default. The texts of a language are loaded with the first page or mail
@@ -31,8 +31,8 @@ export const languages: ReadonlyMap<string, Language> = new Map<string, Language
       texts: async () => (await import("./de.ts")).de,
       familiar: async () => (await import("./familiar/de.ts")).deFamiliar,
       mails: {
-        texts: async () => (await import("./mails/de.ts")).de,
-        familiar: async () => (await import("./mails/familiar/de.ts")).deFamiliar,
+        texts: async () => (await import("./mails/de.ts")).deMails,
+        familiar: async () => (await import("./mails/familiar/de.ts")).deFamiliarMails,
       },
     },
   ],
@@ -42,8 +42,8 @@ export const languages: ReadonlyMap<string, Language> = new Map<string, Language
       texts: async () => (await import("./fr.ts")).fr,
       familiar: async () => (await import("./familiar/fr.ts")).frFamiliar,
       mails: {
-        texts: async () => (await import("./mails/fr.ts")).fr,
-        familiar: async () => (await import("./mails/familiar/fr.ts")).frFamiliar,
+        texts: async () => (await import("./mails/fr.ts")).frMails,
+        familiar: async () => (await import("./mails/familiar/fr.ts")).frFamiliarMails,
       },
     },
   ],
@@ -53,8 +53,8 @@ export const languages: ReadonlyMap<string, Language> = new Map<string, Language
       texts: async () => (await import("./es.ts")).es,
       familiar: async () => (await import("./familiar/es.ts")).esFamiliar,
       mails: {
-        texts: async () => (await import("./mails/es.ts")).es,
-        familiar: async () => (await import("./mails/familiar/es.ts")).esFamiliar,
+        texts: async () => (await import("./mails/es.ts")).esMails,
+        familiar: async () => (await import("./mails/familiar/es.ts")).esFamiliarMails,
       },
     },
   ],
@@ -64,20 +64,20 @@ export const languages: ReadonlyMap<string, Language> = new Map<string, Language
       texts: async () => (await import("./it.ts")).it,
       familiar: async () => (await import("./familiar/it.ts")).itFamiliar,
       mails: {
-        texts: async () => (await import("./mails/it.ts")).it,
-        familiar: async () => (await import("./mails/familiar/it.ts")).itFamiliar,
+        texts: async () => (await import("./mails/it.ts")).itMails,
+        familiar: async () => (await import("./mails/familiar/it.ts")).itFamiliarMails,
       },
     },
   ],
-  ["pt", { texts: async () => (await import("./pt.ts")).pt, mails: { texts: async () => (await import("./mails/pt.ts")).pt } }],
+  ["pt", { texts: async () => (await import("./pt.ts")).pt, mails: { texts: async () => (await import("./mails/pt.ts")).ptMails } }],
   [
     "nl",
     {
       texts: async () => (await import("./nl.ts")).nl,
       familiar: async () => (await import("./familiar/nl.ts")).nlFamiliar,
       mails: {
-        texts: async () => (await import("./mails/nl.ts")).nl,
-        familiar: async () => (await import("./mails/familiar/nl.ts")).nlFamiliar,
+        texts: async () => (await import("./mails/nl.ts")).nlMails,
+        familiar: async () => (await import("./mails/familiar/nl.ts")).nlFamiliarMails,
       },
     },
   ],
@@ -87,14 +87,14 @@ export const languages: ReadonlyMap<string, Language> = new Map<string, Language
       texts: async () => (await import("./pl.ts")).pl,
       familiar: async () => (await import("./familiar/pl.ts")).plFamiliar,
       mails: {
-        texts: async () => (await import("./mails/pl.ts")).pl,
-        familiar: async () => (await import("./mails/familiar/pl.ts")).plFamiliar,
+        texts: async () => (await import("./mails/pl.ts")).plMails,
+        familiar: async () => (await import("./mails/familiar/pl.ts")).plFamiliarMails,
       },
     },
   ],
-  ["ja", { texts: async () => (await import("./ja.ts")).ja, mails: { texts: async () => (await import("./mails/ja.ts")).ja } }],
-  ["ar", { texts: async () => (await import("./ar.ts")).ar, mails: { texts: async () => (await import("./mails/ar.ts")).ar } }],
-  ["he", { texts: async () => (await import("./he.ts")).he, mails: { texts: async () => (await import("./mails/he.ts")).he } }],
+  ["ja", { texts: async () => (await import("./ja.ts")).ja, mails: { texts: async () => (await import("./mails/ja.ts")).jaMails } }],
+  ["ar", { texts: async () => (await import("./ar.ts")).ar, mails: { texts: async () => (await import("./mails/ar.ts")).arMails } }],
+  ["he", { texts: async () => (await import("./he.ts")).he, mails: { texts: async () => (await import("./mails/he.ts")).heMails } }],
 ]);
 
 /** Returns the language of a tag: `de` for `de-AT`. */

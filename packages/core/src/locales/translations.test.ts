@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createTranslations, placeholdersOf } from "./translations.ts";
 import { en } from "./en.ts";
 import { languages } from "./languages.ts";
-import { en as mailTexts } from "./mails/en.ts";
+import { enMails as mailTexts } from "./mails/en.ts";
 import { mailLanguages } from "./mails/languages.ts";
 import { translator } from "./translate.ts";
 

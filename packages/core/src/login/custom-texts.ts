@@ -21,13 +21,13 @@ interface Shown {
  * Applies the tenant's custom texts to the texts of a page. Texts for a region take precedence over those for its
  * language.
  */
-export async function applyCustomTexts(tenant: Tenant, say: Translate, { name, client, organization }: Shown): Promise<Translate> {
-  if (name === undefined) return say;
-  const found = await Promise.all(textTags(say.lang).map((tag) => tenant.ownTexts(tag)));
+export async function applyCustomTexts(tenant: Tenant, t: Translate, { name, client, organization }: Shown): Promise<Translate> {
+  if (name === undefined) return t;
+  const found = await Promise.all(textTags(t.lang).map((tag) => tenant.customTexts(tag)));
   const texts: CustomPageTexts = new Map(found.flatMap((each) => [...(each.get(name) ?? [])]));
   return texts.size === 0
-    ? say
-    : withCustomTexts(say, texts, {
+    ? t
+    : withCustomTexts(t, texts, {
         tenant: tenantNameOf(tenant),
         client: client?.record.name,
         organization: organization && organizationLook(organization).name,
@@ -35,14 +35,14 @@ export async function applyCustomTexts(tenant: Tenant, say: Translate, { name, c
 }
 
 /** Replaces default texts by custom ones. A custom text with a placeholder that the page does not know is ignored. */
-export function withCustomTexts(say: Translate, texts: CustomPageTexts, known: { readonly [name: string]: string | undefined }): Translate {
+export function withCustomTexts(t: Translate, texts: CustomPageTexts, known: { readonly [name: string]: string | undefined }): Translate {
   const own = <Value>(key: MessageKey, values: { readonly [name: string]: Value } = {}): (string | Value)[] | undefined => {
     const text = texts.get(key);
     return text === undefined ? undefined : fillPlaceholders<Value>(text, { ...known, ...values });
   };
   return {
-    ...say,
-    text: (key, ...values) => own(key, values[0])?.join("") ?? say.text(key, ...values),
-    pieces: (key, ...values) => own(key, values[0]) ?? say.pieces(key, ...values),
+    ...t,
+    text: (key, ...values) => own(key, values[0])?.join("") ?? t.text(key, ...values),
+    pieces: (key, ...values) => own(key, values[0]) ?? t.pieces(key, ...values),
   };
 }

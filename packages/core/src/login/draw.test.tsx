@@ -121,27 +121,27 @@ const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
 /** The pages that are not steps, with the given text in every text field. */
 const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawing: Drawing) => PageParts)[] } = {
   answered: (text) => {
-    const answered: Whole<Parameters<typeof drawAnswered>[1]> = { account: text, wayOn: { href: text, clientName: text } };
+    const answered: Whole<Parameters<typeof drawAnswered>[1]> = { account: text, returnLink: { href: text, clientName: text } };
     return [
       (drawing) => drawAnswered(drawing, answered),
-      (drawing) => drawAnswered(drawing, { account: text, wayOn: { href: text } }),
-      (drawing) => drawAnswered(drawing, { account: undefined, wayOn: undefined }),
+      (drawing) => drawAnswered(drawing, { account: text, returnLink: { href: text } }),
+      (drawing) => drawAnswered(drawing, { account: undefined, returnLink: undefined }),
     ];
   },
   "confirm-code": (text) => {
-    const whole: Whole<ConfirmCode> = { account: text, problem: "used", wayOn: { href: text, clientName: text } };
+    const whole: Whole<ConfirmCode> = { account: text, problem: "used", returnLink: { href: text, clientName: text } };
     return (["used", "refused", "blocked", undefined] as const).flatMap((problem) => [
       (drawing: Drawing) => drawConfirmCode(drawing, { ...whole, problem }),
       (drawing: Drawing) => drawConfirmCode({ ...drawing, frame: { ...drawing.frame, clientName: text } }, { ...whole, problem }),
     ]);
   },
   "confirm-logout": (text) => [
-    (drawing) => drawConfirmLogout(drawing, { account: text, wayOn: { href: text, clientName: text } }),
-    (drawing) => drawConfirmLogout(drawing, { account: text, wayOn: undefined }),
+    (drawing) => drawConfirmLogout(drawing, { account: text, returnLink: { href: text, clientName: text } }),
+    (drawing) => drawConfirmLogout(drawing, { account: text, returnLink: undefined }),
   ],
   error: (text) => {
     const details = { code: text, description: text, requestId: text };
-    const whole: Whole<ShownError> = { ...details, reason: "no-login", explained: text, wayOn: { href: text, clientName: text } };
+    const whole: Whole<ShownError> = { ...details, reason: "no-login", explained: text, returnLink: { href: text, clientName: text } };
     const expired = { ...details, code: "login_expired" };
     return [details, expired, whole].map((error) => (drawing) => drawError(drawing, error));
   },
@@ -150,9 +150,9 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     (drawing) => drawLoggedOut(drawing, undefined),
   ],
   "link-result": (text) => {
-    const whole: Whole<LinkResult> = { outcome: "verified", email: text, wayOn: { href: text, clientName: text }, resetPage: text };
+    const whole: Whole<LinkResult> = { outcome: "verified", email: text, returnLink: { href: text, clientName: text }, resetPage: text };
     const outcomes = ["verified", "disowned", "password-changed", "sent", "replaced", "expired", "used", "void", "unknown"] as const;
-    return [{}, { email: "", wayOn: undefined, resetPage: undefined }].flatMap((less) =>
+    return [{}, { email: "", returnLink: undefined, resetPage: undefined }].flatMap((less) =>
       outcomes.map((outcome) => (drawing) => drawLinkResult(drawing, { ...whole, ...less, outcome })),
     );
   },
@@ -165,9 +165,9 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
 };
 
 const catalogues = createTranslations();
-const say = await translator(catalogues, "en", "formal");
+const t = await translator(catalogues, "en", "formal");
 const german = await translator(catalogues, "de", "formal");
-const look = { tenantName: "Harbour", branding: {}, say };
+const look = { tenantName: "Harbour", branding: {}, t };
 
 function frame(more: Partial<PageFrame> = {}): PageFrame {
   return { ...look, action: "/u/login", hidden: { state: "main.abc", csrf: "token" }, nonce: "n0nce", ...more };
@@ -226,13 +226,13 @@ function hostile(screen: Screen): Screen[] {
 }
 
 /** A page, and the scripts that it may contain. */
-interface Sent {
+interface RenderedHtml {
   readonly html: string;
   readonly scripts: readonly string[];
 }
 
 /** Returns a rendered page. If it has a script, that is the page script. */
-function ofPage({ html, script }: RenderedPage): Sent {
+function ofPage({ html, script }: RenderedPage): RenderedHtml {
   return { html, scripts: script ? [pageScript] : [] };
 }
 
@@ -267,16 +267,16 @@ const furtherScreens: readonly Screen[] = [
 const messageKeys = Object.keys(en).filter((key): key is MessageKey => key !== "direction");
 
 /** Returns every page by name, in each language, with hostile text in every text field. */
-function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
+function hostilePages(): { readonly [name: string]: () => Generator<RenderedHtml> } {
   const customTexts = new Map(messageKeys.map((key) => [key, `${evil} \${clientName}\${companyName} {client} \${"`]));
-  const translations = [say, german, { ...say, lang: evil }, withCustomTexts(say, customTexts, { client: evil, tenant: evil })];
-  const ofStep = function* (name: string): Generator<Sent> {
+  const translations = [t, german, { ...t, lang: evil }, withCustomTexts(t, customTexts, { client: evil, tenant: evil })];
+  const ofStep = function* (name: string): Generator<RenderedHtml> {
     for (const screen of screens.filter((each) => each.name === name).flatMap(hostile))
-      for (const translation of translations) yield ofPage(drawn(screen, { ...hostileFrame, say: translation }));
+      for (const translation of translations) yield ofPage(drawn(screen, { ...hostileFrame, t: translation }));
   };
-  const ofOther = function* (name: OtherPage): Generator<Sent> {
+  const ofOther = function* (name: OtherPage): Generator<RenderedHtml> {
     for (const draw of others[name](evil))
-      for (const translation of translations) yield ofPage(drawPage(frame({ ...hostileFrame, say: translation }), name, draw));
+      for (const translation of translations) yield ofPage(drawPage(frame({ ...hostileFrame, t: translation }), name, draw));
   };
   const post = { ...look, action: "/", fields: {}, nonce: "n0nce" };
   return {
@@ -288,7 +288,7 @@ function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
     *"form post"() {
       // The scripts of the page without hostile text.
       const scripts = scriptsOf(renderFormPost(post));
-      yield { html: renderFormPost({ ...post, ...hostileFrame, fields: { [evil]: evil }, say: { ...say, lang: evil } }), scripts };
+      yield { html: renderFormPost({ ...post, ...hostileFrame, fields: { [evil]: evil }, t: { ...t, lang: evil } }), scripts };
     },
     *"web message"() {
       const message = scriptValue({ type: "authorization_response", response: { [evil]: evil } });
@@ -317,7 +317,7 @@ test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("%s 
 test("every supported custom text appears on one of its pages", () => {
   const custom = new Map(messageKeys.map((key) => [key, `[${key}]`]));
   const shown = (page: string): string => {
-    const drawings = ["Tideline", ""].map((clientName) => frame({ clientName, say: withCustomTexts(say, custom, {}) }));
+    const drawings = ["Tideline", ""].map((clientName) => frame({ clientName, t: withCustomTexts(t, custom, {}) }));
     const ofSteps = [...screens, ...furtherScreens].filter(({ name }) => name === page);
     const ofOthers = Object.entries(others).flatMap(([name, draws]) => (name === page ? draws("mira@example.com") : []));
     const draws = [...ofSteps.map((screen) => (drawing: Drawing) => drawScreen(drawing, screen)), ...ofOthers];
@@ -492,7 +492,7 @@ describe("every page", () => {
 
   test("uses the language of its frame, and marks English details", () => {
     const error = { code: "invalid_request", description: "no", requestId: "req_1" };
-    const { html } = drawPage(frame({ say: german }), "error", (drawing) => drawError(drawing, error));
+    const { html } = drawPage(frame({ t: german }), "error", (drawing) => drawError(drawing, error));
     expect(html).toContain('<html lang="de" dir="ltr">');
     expect(html).toContain("<title>Fortfahren nicht möglich · Harbour</title>");
     expect(html).toContain('<dd id="error-description" lang="en" dir="auto">no</dd>');
@@ -563,7 +563,7 @@ describe("fields", () => {
         ["too-many-attempts", "tooManyAttempts", "tooManyAttemptsOrReset"],
       ] as const) {
         const said = (offered: { readonly reset?: true }) => {
-          const { html } = drawn({ name: "password", identifier: "mira", problem, ...offered }, { say: translation });
+          const { html } = drawn({ name: "password", identifier: "mira", problem, ...offered }, { t: translation });
           expect(html.includes('value="forgot-password"')).toBe(offered.reset === true);
           return /id="problem"[^]*?<p>(.*?)<\/p>/.exec(html)?.[1];
         };
@@ -587,7 +587,7 @@ describe("fields", () => {
     (name, key, { text, field }) => {
       for (const screen of screens.filter((each) => each.name === name && each.problem === key)) {
         const { html } = drawn(screen);
-        const said = say.text(replacementOf(screen) ?? text, { tenant: "Harbour" });
+        const said = t.text(replacementOf(screen) ?? text, { tenant: "Harbour" });
         expect(/<div class="problem" id="problem".*?<p>(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "")).toBe(said);
         expect(html).toContain("<title>Problem: ");
         const input = inputOf(screen, field ?? "");
@@ -657,7 +657,7 @@ describe("response pages", () => {
       action: "https://app.example.test/cb?a=1&b=2",
       fields: { code: 'c"<', submit: "s" },
       nonce: "n0nce",
-      say: german,
+      t: german,
     });
     expect(html).toContain('<form id="form-post" method="post" action="https://app.example.test/cb?a=1&amp;b=2">');
     expect(html).toContain('<input type="hidden" name="code" value="c&quot;&lt;"/><input type="hidden" name="submit" value="s"/>');

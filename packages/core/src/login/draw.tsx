@@ -20,16 +20,16 @@ export interface RenderedPage {
  * @param name the page's name in the style sheet.
  */
 export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing) => PageParts): RenderedPage {
-  const { say, branding, tenantName, nonce, links } = frame;
-  const { title, heading = title, content, mark, problem = false, pictures = [] } = draw({ frame, say });
-  const page = say.text("pageTitle", { page: title, tenant: tenantName });
+  const { t, branding, tenantName, nonce, links } = frame;
+  const { title, heading = title, content, mark, problem = false, pictures = [] } = draw({ frame, t });
+  const page = t.text("pageTitle", { page: title, tenant: tenantName });
   const { images: brands, fonts } = brandingSources(branding);
   const images = [...new Set([...brands, ...pictureSources(pictures)])];
   // The script handles only forms and images.
   const script = frame.action !== "" || images.length > 0;
   const html = renderDocument({
-    say,
-    title: problem ? say.text("problemTitle", { page }) : page,
+    t,
+    title: problem ? t.text("problemTitle", { page }) : page,
     name: brandMark(frame).name,
     branding,
     nonce,
@@ -39,7 +39,7 @@ export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing
         {mark ?? <Brand tenantName={tenantName} branding={branding} />}
         <h1>{heading}</h1>
         {content}
-        <Footer say={say} links={links} />
+        <Footer t={t} links={links} />
       </main>
     ),
   });

@@ -4,7 +4,7 @@ import { parseInput } from "../http/validation.ts";
 import { respondsWithPage } from "../authorization/authorization-request.ts";
 import { sufficientSession, type BrowserSession, type Interaction } from "./interaction.ts";
 import { changeProgress, saveProgress } from "./login-session.ts";
-import { Progress } from "./progress.ts";
+import { LoginProgress } from "./progress.ts";
 import type { AnyScreen, SignInState, Step, ActionResult } from "./step.ts";
 import { Screen, stepNamed, steps } from "./steps.ts";
 
@@ -203,7 +203,7 @@ async function storeResult(
 }
 
 /** Adds the time of the response to the client, if the response is sent now. */
-function withAnswerTime({ kind, interaction: { tenant, request } }: Outcome, progress: Progress): Progress {
+function withAnswerTime({ kind, interaction: { tenant, request } }: Outcome, progress: LoginProgress): LoginProgress {
   const { answered_at = tenant.now() } = progress;
   return kind !== "screen" && !respondsWithPage(request) ? { ...progress, answered_at } : progress;
 }

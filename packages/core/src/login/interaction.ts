@@ -7,7 +7,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { Remembered } from "./cookies.ts";
 import type { LoginSession } from "./login-session.ts";
-import type { Progress } from "./progress.ts";
+import type { LoginProgress } from "./progress.ts";
 
 /** The session of the browser and its user. */
 export interface BrowserSession {
@@ -26,7 +26,7 @@ export interface Interaction {
   /** The stored login session. Undefined at `/authorize`, which responds immediately if no input is needed. */
   readonly login: LoginSession | undefined;
   /** The progress so far. */
-  readonly progress: Progress;
+  readonly progress: LoginProgress;
   /** The session of the browser's session cookie, whether it is sufficient for the request or not. */
   readonly browser: BrowserSession | undefined;
   readonly remembered: Remembered;

@@ -3,7 +3,7 @@ import type { Row } from "../store/schema.ts";
 import type { AuthorizationRequest } from "../authorization/authorization-request.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Interaction } from "./interaction.ts";
-import { noProgress, Progress } from "./progress.ts";
+import { noProgress, LoginProgress } from "./progress.ts";
 
 /** A stored interaction: addressed by `state`, and bound to one browser. */
 export type LoginSession = Row<"login_sessions">;
@@ -20,7 +20,11 @@ const encoder = new TextEncoder();
  * @throws {PosternError} `TOO_MANY_REQUESTS` if the login sessions that were started from this client address already
  * use too much storage.
  */
-export async function startLogin(tenant: Tenant, request: AuthorizationRequest, progress: Progress = noProgress): Promise<LoginSession> {
+export async function startLogin(
+  tenant: Tenant,
+  request: AuthorizationRequest,
+  progress: LoginProgress = noProgress,
+): Promise<LoginSession> {
   const now = tenant.now();
   const login: LoginSession = {
     id: await tenant.admitLoginSession(encoder.encode(JSON.stringify(request)).length),
@@ -94,7 +98,7 @@ export async function bindLogin(tenant: Tenant, login: LoginSession, browser: st
  * Stores the progress of an interaction.
  * @returns undefined if another action changed the login session first.
  */
-export async function saveProgress({ data }: Tenant, login: LoginSession, progress: Progress): Promise<LoginSession | undefined> {
+export async function saveProgress({ data }: Tenant, login: LoginSession, progress: LoginProgress): Promise<LoginSession | undefined> {
   const { id, revision } = login;
   const set = { progress, user_id: progress.proofs.at(-1)?.user_id ?? null };
   const matched = await data.login_sessions.update({ id, revision }, { set, add: { revision: 1 } });
@@ -118,7 +122,7 @@ export interface ChangedProgress<Change> {
  * @param change returns the new progress, and is called again after a lost race. Without `progress`, nothing is
  * written.
  */
-export async function changeProgress<Change extends { readonly progress?: Progress }>(
+export async function changeProgress<Change extends { readonly progress?: LoginProgress }>(
   interaction: Interaction,
   change: (interaction: Interaction) => Change | Promise<Change>,
 ): Promise<ChangedProgress<Change>> {
@@ -133,6 +137,6 @@ export async function changeProgress<Change extends { readonly progress?: Progre
     if (saved !== undefined) return { interaction: { ...current, login: saved, progress }, change: made, saved: true };
     const newer = (await readLogin(current.tenant, login.id)) ?? login;
     if (attempt === tries) return { interaction: { ...current, login: newer, progress }, change: made, saved: false };
-    current = { ...current, login: newer, progress: Progress.parse(newer.progress) };
+    current = { ...current, login: newer, progress: LoginProgress.parse(newer.progress) };
   }
 }

@@ -3,7 +3,7 @@ import type { Row } from "../store/schema.ts";
 import { passwordRules, type PasswordFault } from "../identity/passwords/policy.ts";
 import type { PasswordRule } from "../identity/passwords/strength.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
-import type { Progress } from "./progress.ts";
+import type { LoginProgress } from "./progress.ts";
 import type { Problem, ActionResult } from "./step.ts";
 import { passwordMissing } from "./steps/problems.ts";
 
@@ -86,15 +86,15 @@ function unkeptOf({ code, verified, items = [] }: PasswordRule): readonly string
  * Returns the password rules of a connection for the screen of a step, with their results if a password was rejected
  * there.
  */
-export function rulesFor(connection: Row<"connections">, step: string, { problem }: Progress): readonly NewPasswordRule[] {
-  return shownRules(passwordRules("", databaseOptions(connection)), problem?.step === step ? problem.unkept : undefined);
+export function rulesFor(connection: Row<"connections">, step: string, { problem }: LoginProgress): readonly NewPasswordRule[] {
+  return rulesWithResults(passwordRules("", databaseOptions(connection)), problem?.step === step ? problem.unkept : undefined);
 }
 
 /** @param unkept the codes of the rules that a password does not satisfy. Omitted if none was submitted. */
-export function shownRules(rules: readonly PasswordRule[], unkept?: readonly string[]): readonly NewPasswordRule[] {
+export function rulesWithResults(rules: readonly PasswordRule[], unkept?: readonly string[]): readonly NewPasswordRule[] {
   return rules.map(({ verified: _, items, ...rule }) => ({
     ...rule,
     ...(unkept && { verified: !unkept.includes(rule.code) }),
-    ...(items && { items: shownRules(items, unkept) }),
+    ...(items && { items: rulesWithResults(items, unkept) }),
   }));
 }

@@ -10,7 +10,7 @@ import { browserCookie, readRemembered, sessionCookie } from "./cookies.ts";
 import { isOwnForm, renderingOf, wasShownTo } from "./form-token.ts";
 import { readBrowserSession, type Interaction } from "./interaction.ts";
 import { bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
-import { Progress } from "./progress.ts";
+import { LoginProgress } from "./progress.ts";
 
 /** An interaction that cannot continue, and what is known about it. */
 export interface Closed {
@@ -22,7 +22,7 @@ export interface Closed {
 }
 
 /** An interaction that was opened to show its page. */
-export type Opened = { readonly kind: "open"; readonly interaction: Interaction } | Closed;
+export type OpenedLogin = { readonly kind: "open"; readonly interaction: Interaction } | Closed;
 
 /** An interaction that was opened for an action. */
 export type OpenedForm =
@@ -39,7 +39,7 @@ export type OpenedForm =
   | Closed;
 
 /** Opens the interaction of a `state` to show its page. */
-export async function openInteraction(tenant: Tenant, request: Request, state: string): Promise<Opened> {
+export async function openInteraction(tenant: Tenant, request: Request, state: string): Promise<OpenedLogin> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
   return open(tenant, request, state, async (login) => (browser === undefined ? undefined : bindLogin(tenant, login, browser)));
 }
@@ -82,7 +82,7 @@ async function open(
   request: Request,
   state: string,
   prove: (login: LoginSession) => Promise<LoginSession | undefined>,
-): Promise<Opened> {
+): Promise<OpenedLogin> {
   const [found, browser] = await Promise.all([
     findLogin(tenant, state),
     readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant))),
@@ -103,7 +103,7 @@ async function open(
     const never = found.browser_hash === null && readCookie(request, tenant.urls, browserCookie(tenant)) === undefined;
     return closed(never ? "cookies-blocked" : undefined);
   }
-  const progress = Progress.parse(login.progress);
+  const progress = LoginProgress.parse(login.progress);
   const remembered = readRemembered(tenant, request);
   const api = apiOfRequest(tenant, authorization.audience);
   return { kind: "open", interaction: { tenant, client, request: authorization, api, login, progress, browser, remembered, cookies: [] } };

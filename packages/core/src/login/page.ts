@@ -2,7 +2,7 @@ import { htmlResponse } from "../http/html.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { drawPage } from "./draw.tsx";
 import type { Drawing, PageParts } from "./components/drawing.ts";
-import { lookOf, type LookOptions } from "./look.ts";
+import { appearanceOf, type AppearanceOptions } from "./appearance.ts";
 import type { Screen } from "./steps.ts";
 
 /** The pages outside the steps that use the page frame. */
@@ -18,7 +18,7 @@ export type OtherPage =
   | "logged-out";
 
 /** The content and options of a page. */
-export interface PageContent extends LookOptions {
+export interface PageContent extends AppearanceOptions {
   /** The name of the page for the style sheet: a step or another page. */
   readonly name: Screen["name"] | OtherPage;
   draw(drawing: Drawing): PageParts;
@@ -27,15 +27,15 @@ export interface PageContent extends LookOptions {
   readonly hidden?: { readonly [name: string]: string };
   readonly cookies?: readonly string[];
   /** A post may redirect to the client. */
-  readonly leadsAway?: boolean;
+  readonly redirectsAfterSubmit?: boolean;
   readonly status?: number;
 }
 
 /** Renders a page in the visitor's language and the tenant's branding. */
 export async function pageResponse(tenant: Tenant, content: PageContent): Promise<Response> {
-  const { name, action = "", hidden = {}, client, cookies = [], leadsAway = false, status = 200 } = content;
+  const { name, action = "", hidden = {}, client, cookies = [], redirectsAfterSubmit = false, status = 200 } = content;
   const nonce = tenant.random.token(16);
-  const frame = { ...(await lookOf(tenant, content)), action, hidden, nonce, ...(client && { clientName: client.record.name }) };
+  const frame = { ...(await appearanceOf(tenant, content)), action, hidden, nonce, ...(client && { clientName: client.record.name }) };
   const { html, images, fonts, script } = drawPage(frame, name, content.draw);
-  return htmlResponse(html, { nonce, status, cookies, leadsAway, images, fonts, script });
+  return htmlResponse(html, { nonce, status, cookies, redirectsAfterSubmit: redirectsAfterSubmit, images, fonts, script });
 }

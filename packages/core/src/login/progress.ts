@@ -32,7 +32,7 @@ const Profile = z.object({
 }) satisfies z.ZodType<UpstreamProfile>;
 
 /** The progress of an interaction. Stored as JSON in the login session. */
-export const Progress = z.object({
+export const LoginProgress = z.object({
   /** The identifier that the visitor entered. */
   identifier: z.string().exactOptional(),
   /** The authentications of this interaction, oldest first. */
@@ -109,7 +109,7 @@ export const Progress = z.object({
   answered_at: z.number().exactOptional(),
 });
 
-export type Progress = z.infer<typeof Progress>;
+export type LoginProgress = z.infer<typeof LoginProgress>;
 
 /** The progress of a new interaction. */
-export const noProgress: Progress = { proofs: [] };
+export const noProgress: LoginProgress = { proofs: [] };

@@ -1,4 +1,4 @@
-import { mailLater } from "../messages/later.ts";
+import { mailLater } from "../messages/mail-later.ts";
 import { newDevice } from "../messages/mails/new-device.ts";
 import { canMail, sendMail } from "../messages/send.ts";
 import { markOf } from "../identity/login/known-browser.ts";

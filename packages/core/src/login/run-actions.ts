@@ -4,28 +4,28 @@ import { isPosternError } from "../errors.ts";
 import type { Outcome } from "./engine.ts";
 import type { Interaction } from "./interaction.ts";
 import { changeProgress, stateOf } from "./login-session.ts";
-import type { Progress } from "./progress.ts";
+import type { LoginProgress } from "./progress.ts";
 import type { GrantActionsResult } from "../authorization/actions/action-result.ts";
 import { runPostLogin } from "../authorization/actions/post-login.ts";
 
 type Done = Extract<Outcome, { kind: "done" }>;
 
 /** The end of an interaction, after the host's actions ran. */
-export type Concluded =
+export type PostLoginOutcome =
   | (Done & { readonly actions?: GrantActionsResult })
   | Extract<Outcome, { kind: "refused" }>
   /** An action redirects the user. The progress of the interaction stores the URL. */
   | { readonly kind: "elsewhere"; readonly interaction: Interaction; readonly to: string };
 
 /** The parameters that a user returns with after a redirect by an action. */
-export type BackWith = Pick<ActionRequest, "query" | "body">;
+export type ReturnParameters = Pick<ActionRequest, "query" | "body">;
 
 /**
  * Runs the host's post-login actions for a completed login.
  * @param back the parameters that the user returns with from a redirect by an action. Without it, a pending redirect is
  * repeated.
  */
-export async function runPostLoginActions(done: Done, back?: BackWith): Promise<Concluded> {
+export async function runPostLoginActions(done: Done, back?: ReturnParameters): Promise<PostLoginOutcome> {
   const { interaction, settled } = done;
   const { tenant, client, request, api, login, progress } = interaction;
   const { person, decided, organization } = settled;
@@ -67,7 +67,7 @@ function protocolOf(types: readonly string[]) {
 }
 
 /** Stores the redirect: the login continues when the user returns. */
-async function storeRedirect(interaction: Interaction, redirected: NonNullable<Progress["redirected"]>): Promise<Interaction> {
+async function storeRedirect(interaction: Interaction, redirected: NonNullable<LoginProgress["redirected"]>): Promise<Interaction> {
   const changed = await changeProgress(interaction, ({ progress: { answered_at: _, ...progress } }) => ({
     progress: { ...progress, redirected },
   }));

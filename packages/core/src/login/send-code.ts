@@ -1,10 +1,10 @@
 import { auditClient, auditConnection, auditUser, auditVisitor } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import type { JsonObject } from "../store/value.ts";
-import { codeMakesAccount, findCodeAccount, type CodeAddress } from "../identity/login/code-address.ts";
+import { codesCreateAccounts, findCodeAccount, type CodeAddress } from "../identity/login/code-address.ts";
 import { createCode, type CreatedCode } from "../identity/one-time-codes/one-time-code.ts";
 import { loginCode } from "../messages/mails/login-code.ts";
-import { limitMessages } from "../messages/admit.ts";
+import { limitMessages } from "../messages/message-limits.ts";
 import { sendMail, sendSms } from "../messages/send.ts";
 import { codeFormat } from "../model/connections/strategies/passwordless-options.ts";
 import { findKnownUserId } from "../identity/login/known-browser.ts";
@@ -41,7 +41,7 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
   const { data } = tenant;
   const { client, connection, address, loginId, request, uiLocales } = sent;
   const account = await findCodeAccount(data, connection, address);
-  const pretend = account === undefined && !codeMakesAccount(connection);
+  const pretend = account === undefined && !codesCreateAccounts(connection);
   const knownUserId = await findKnownUserId(tenant, sent.marks, account);
   const refusal = await limitMessages(tenant, { channel: address.channel, address: address.text, client, knownUserId });
   if (refusal !== undefined) throw refusal;

@@ -35,7 +35,7 @@ async function redeem(interaction: Interaction, text: string, browser: string | 
     account,
     connection,
   });
-  if (!(await login.stillHolds())) {
+  if (!(await login.isStillValid())) {
     await deleteNewSession(data, begun.session);
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { ErrorCode, PosternError } from "../errors.ts";
 import type { GrantDecision } from "../authorization/grant-decision.ts";
 import type { MessageKey, Placeholders } from "../locales/messages.ts";
 import type { Interaction, BrowserSession } from "./interaction.ts";
-import type { Progress } from "./progress.ts";
+import type { LoginProgress } from "./progress.ts";
 
 /** Texts without placeholders other than the tenant's name. */
 export type ProblemText = { [Key in MessageKey]: Placeholders<Key> extends "tenant" ? Key : never }[MessageKey];
@@ -20,7 +20,7 @@ export interface Problem {
 /** The result of an action. */
 export interface ActionResult {
   /** Changes the stored progress. Omitted if the action changes nothing. */
-  readonly change?: (progress: Progress) => Progress;
+  readonly change?: (progress: LoginProgress) => LoginProgress;
   /** The user who is signed in from now on, and the cookies of the session. */
   readonly signedIn?: { readonly browser: BrowserSession; readonly cookies: readonly string[] };
   /** The URL of an identity provider that the browser is redirected to during the login. */
@@ -53,7 +53,7 @@ export interface ActionContext {
 }
 
 /** An action that a step offers. */
-export interface Action extends ActionDefinition {
+export interface StepAction extends ActionDefinition {
   handle(interaction: Interaction, fields: object, context: ActionContext): Promise<ActionResult>;
 }
 
@@ -67,7 +67,7 @@ export function action<const Fields extends z.ZodRawShape>(definition: ActionDef
       fields: z.output<z.ZodObject<Fields>>,
       context: ActionContext,
     ) => Promise<ActionResult> | ActionResult,
-  ): Action => ({
+  ): StepAction => ({
     ...definition,
     // The engine passes the fields after `fields` parsed them.
     handle: async (interaction, fields, context) => handle(interaction, fields as z.output<z.ZodObject<Fields>>, context),
@@ -93,7 +93,7 @@ export type StepDecision<Screen> =
   | { readonly kind: "sign-in"; readonly organizationId: string };
 
 /** The step needs no input. */
-export const pass = { kind: "pass" } as const;
+export const passStep = { kind: "pass" } as const;
 
 /** Shows a screen that requests input. */
 export function showScreen<Screen>(screen: Screen): StepDecision<Screen> {
@@ -106,11 +106,11 @@ export interface StepDefinition<Name extends string, Shape extends z.ZodRawShape
   readonly name: Name;
   readonly summary: string;
   /** The fields of the screen. They contain no localized texts: the pages look up the texts by the names here. */
-  readonly shows: Shape;
+  readonly screenFields: Shape;
   readonly problems: { readonly [P in ProblemName]: Problem };
   /** The error of silent authentication if this step is the current one (OpenID Connect Core section 3.1.2.6). */
   readonly silentError: readonly [code: ErrorCode, description: string];
-  readonly actions: { readonly [action: string]: Action };
+  readonly actions: { readonly [action: string]: StepAction };
 }
 
 /** The data of a step's screen. */
@@ -168,7 +168,7 @@ export function describeStep<const Name extends string, const Shape extends z.Zo
   const schema = z
     .strictObject({
       name: z.literal(definition.name),
-      ...definition.shows,
+      ...definition.screenFields,
       ...(problems.length > 0 && {
         problem: z.enum(problems).exactOptional().meta({ description: "Why the last action was rejected. Present until the next action" }),
       }),

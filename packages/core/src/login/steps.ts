@@ -6,15 +6,15 @@ import { code } from "./steps/code/step.ts";
 import { consent } from "./steps/consent/step.ts";
 import { createAccount } from "./steps/create-account/step.ts";
 import { identifier } from "./steps/identifier/step.ts";
-import { invitation } from "./steps/invitation/step.ts";
+import { invitationStep } from "./steps/invitation/step.ts";
 import { linkAccount } from "./steps/link-account/step.ts";
 import { newPassword } from "./steps/new-password/step.ts";
 import { organization } from "./steps/organization/step.ts";
-import { password } from "./steps/password/step.ts";
+import { passwordStep } from "./steps/password/step.ts";
 import { provider } from "./steps/provider/step.ts";
-import { resetPassword } from "./steps/reset-password/step.ts";
+import { resetPasswordStep } from "./steps/reset-password/step.ts";
 import { selectAccount } from "./steps/select-account/step.ts";
-import { signUp } from "./steps/sign-up/step.ts";
+import { signUpStep } from "./steps/sign-up/step.ts";
 import { drawSelectAccount } from "./steps/select-account/page.tsx";
 import { drawCreateAccount } from "./steps/create-account/page.tsx";
 import { drawSignUp } from "./steps/sign-up/page.tsx";
@@ -50,15 +50,15 @@ function row<Screen extends AnyScreen>(
 const table = [
   row(selectAccount, drawSelectAccount),
   row(createAccount, drawCreateAccount),
-  row(signUp, drawSignUp),
-  row(resetPassword, drawResetPassword),
+  row(signUpStep, drawSignUp),
+  row(resetPasswordStep, drawResetPassword),
   row(code, drawCode),
   row(newPassword, drawNewPassword),
   row(linkAccount, drawLinkAccount),
   row(provider, drawProvider),
   row(identifier, drawIdentifier),
-  row(password, drawPassword),
-  row(invitation, drawInvitation),
+  row(passwordStep, drawPassword),
+  row(invitationStep, drawInvitation),
   row(organization, drawOrganization),
   row(consent, drawConsent),
 ] as const;
@@ -79,7 +79,7 @@ export function stepNamed(name: string): Step | undefined {
 }
 
 /** Returns the page of a step, by the step's name. */
-export function pageOf(name: string): DrawScreen {
+export function pageOfStep(name: string): DrawScreen {
   const found = table.find(({ step }) => step.name === name);
   if (found === undefined) throw new PosternError("server_error", "the page does not exist", { detail: name });
   return found.draw;

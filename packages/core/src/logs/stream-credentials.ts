@@ -1,6 +1,6 @@
 import type { DataContext, ServiceContext } from "../context.ts";
 import type { Row } from "../store/schema.ts";
-import { placeOf } from "../store/sealed.ts";
+import { sealedPlaceOf } from "../store/sealed.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
 import { openJson, sealJson } from "../crypto/sealed-json.ts";
@@ -11,7 +11,7 @@ export async function sealStreamCredentials(
   id: string,
   secrets: JsonObject,
 ): Promise<Pick<Row<"log_streams">, "credentials" | "seal">> {
-  const { text, seal } = await sealJson(context, placeOf("log_streams", context.data.tenantId, id), secrets);
+  const { text, seal } = await sealJson(context, sealedPlaceOf("log_streams", context.data.tenantId, id), secrets);
   return { credentials: text, seal };
 }
 
@@ -22,5 +22,5 @@ export async function openStreamCredentials(
   { id, credentials }: Pick<Row<"log_streams">, "id" | "credentials">,
 ): Promise<JsonObject> {
   // `sealStreamCredentials` always encrypts an object.
-  return credentials === null ? {} : ((await openJson(context, placeOf("log_streams", tenantId, id), credentials)) as JsonObject);
+  return credentials === null ? {} : ((await openJson(context, sealedPlaceOf("log_streams", tenantId, id), credentials)) as JsonObject);
 }

@@ -4,7 +4,7 @@ import { organizationsOf } from "../identity/organizations/members.ts";
 import { permissionsOf } from "../tokens/permissions.ts";
 import { isPosternError } from "../errors.ts";
 import type { FurtherScopes } from "../http/route.ts";
-import { answersWithin, type ClientAnswers } from "../model/clients/answers.ts";
+import { sendsOnlyWithin, type ResponseDestinations } from "../model/clients/response-destinations.ts";
 import { managementScopes } from "../model/scopes.ts";
 import { managementIdentifier } from "../tenants/audience.ts";
 import { insufficientScope, requireDeclaration, requireScopes } from "../tenants/callers/check-scopes.ts";
@@ -120,10 +120,10 @@ export function hasAllScopes({ caller }: ManagementContext): boolean {
  * @throws {PosternError} `insufficient_scope` if the client has a client grant for users, so that users administer
  * through it.
  */
-export async function canAdministerAfter(row: Row<"clients">, change: ClientAnswers, context: ManagementContext): Promise<boolean> {
+export async function canAdministerAfter(row: Row<"clients">, change: ResponseDestinations, context: ManagementContext): Promise<boolean> {
   const { caller, tenant } = context;
   // A caller who can set the secret of any client can administer anyway.
-  if (answersWithin(change, row) || caller.scopes.has("update:client_keys")) return row.may_administer;
+  if (sendsOnlyWithin(change, row) || caller.scopes.has("update:client_keys")) return row.may_administer;
   // Reads the stored grants, because cached ones may be older than the grant.
   const forUsers = { client_id: row.client_id, audience: managementIdentifier, subject_type: "user" };
   const [granted] = await tenant.data.client_grants.find({ where: forUsers, limit: 1 });

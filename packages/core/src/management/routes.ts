@@ -1,26 +1,26 @@
 import type { Route } from "../http/route.ts";
 import { clientConnections } from "./clients/connections.ts";
-import { clientCredentials } from "./clients/credentials.ts";
+import { clientCredentialRoutes } from "./clients/credentials.ts";
 import { connectionClients } from "./connections/clients.ts";
-import { clientGrants } from "./grants/client-grants.ts";
-import { clients } from "./clients/clients.ts";
-import { connections } from "./connections/connections.ts";
-import { customDomains } from "./tenant/custom-domains.ts";
+import { clientGrantRoutes } from "./grants/client-grants.ts";
+import { clientRoutes } from "./clients/clients.ts";
+import { connectionRoutes } from "./connections/connections.ts";
+import { customDomainRoutes } from "./tenant/custom-domains.ts";
 import { emailProvider } from "./tenant/email-provider.ts";
-import { emailTemplates } from "./tenant/email-templates.ts";
+import { emailTemplateRoutes } from "./tenant/email-templates.ts";
 import { emptyLists } from "./empty-lists.ts";
 import { globalClient } from "./clients/global-client.ts";
-import { grants } from "./grants/grants.ts";
-import { invitations } from "./organizations/invitations.ts";
-import { logStreams } from "./logs/log-streams.ts";
-import { jobs } from "./jobs/jobs.ts";
-import { logs } from "./logs/logs.ts";
-import { organizationClientGrants } from "./organizations/client-grants.ts";
-import { organizationConnections } from "./organizations/connections.ts";
-import { organizationMembers } from "./organizations/members.ts";
-import { organizations } from "./organizations/organizations.ts";
-import { resourceServers } from "./apis/resource-servers.ts";
-import { attackProtection } from "./tenant/attack-protection.ts";
+import { grantRoutes } from "./grants/grants.ts";
+import { invitationRoutes } from "./organizations/invitations.ts";
+import { logStreamRoutes } from "./logs/log-streams.ts";
+import { jobRoutes } from "./jobs/jobs.ts";
+import { logRoutes } from "./logs/logs.ts";
+import { organizationClientGrantRoutes } from "./organizations/client-grants.ts";
+import { organizationConnectionRoutes } from "./organizations/connections.ts";
+import { organizationMemberRoutes } from "./organizations/members.ts";
+import { organizationRoutes } from "./organizations/organizations.ts";
+import { resourceServerRoutes } from "./apis/resource-servers.ts";
+import { attackProtectionRoutes } from "./tenant/attack-protection.ts";
 import { breachedPasswords } from "./tenant/breached-passwords.ts";
 import { branding } from "./branding/branding.ts";
 import { themes } from "./branding/themes.ts";
@@ -29,12 +29,12 @@ import { customText } from "./prompts/custom-text.ts";
 import { partials } from "./prompts/partials.ts";
 import { rendering } from "./prompts/rendering.ts";
 import { promptSettings } from "./prompts/settings.ts";
-import { refreshTokens } from "./sessions/refresh-tokens.ts";
-import { sessions } from "./sessions/sessions.ts";
-import { signingKeys } from "./keys/signing-keys.ts";
-import { tenantSettings } from "./tenant/settings.ts";
-import { tickets } from "./tickets/tickets.ts";
-import { roles } from "./apis/roles.ts";
+import { refreshTokenRoutes } from "./sessions/refresh-tokens.ts";
+import { sessionRoutes } from "./sessions/sessions.ts";
+import { signingKeyRoutes } from "./keys/signing-keys.ts";
+import { tenantSettingsRoutes } from "./tenant/settings.ts";
+import { ticketRoutes } from "./tickets/tickets.ts";
+import { roleRoutes } from "./apis/roles.ts";
 import { identities } from "./users/identities.ts";
 import { userBlocks } from "./users/blocks.ts";
 import { userLogs } from "./users/logs.ts";
@@ -50,26 +50,26 @@ export const managementRoutes: readonly Route[] = [
   userLogs,
   usersByEmail,
   ...userBlocks,
-  ...roles,
-  ...organizations,
-  ...organizationMembers,
-  ...organizationConnections,
-  ...organizationClientGrants,
-  ...invitations,
+  ...roleRoutes,
+  ...organizationRoutes,
+  ...organizationMemberRoutes,
+  ...organizationConnectionRoutes,
+  ...organizationClientGrantRoutes,
+  ...invitationRoutes,
   ...globalClient,
-  ...clients,
-  ...clientGrants,
-  ...grants,
+  ...clientRoutes,
+  ...clientGrantRoutes,
+  ...grantRoutes,
   ...connectionClients,
-  ...clientCredentials,
+  ...clientCredentialRoutes,
   ...clientConnections,
-  ...connections,
-  ...resourceServers,
-  ...tenantSettings,
-  ...logs,
-  ...signingKeys,
-  ...sessions,
-  ...refreshTokens,
+  ...connectionRoutes,
+  ...resourceServerRoutes,
+  ...tenantSettingsRoutes,
+  ...logRoutes,
+  ...signingKeyRoutes,
+  ...sessionRoutes,
+  ...refreshTokenRoutes,
   ...branding,
   ...themes,
   ...pageTemplate,
@@ -77,13 +77,13 @@ export const managementRoutes: readonly Route[] = [
   ...customText,
   ...partials,
   ...rendering,
-  ...customDomains,
+  ...customDomainRoutes,
   ...emailProvider,
-  ...emailTemplates,
-  ...attackProtection,
-  ...tickets,
-  ...jobs,
-  ...logStreams,
+  ...emailTemplateRoutes,
+  ...attackProtectionRoutes,
+  ...ticketRoutes,
+  ...jobRoutes,
+  ...logStreamRoutes,
   ...breachedPasswords,
   ...emptyLists,
 ];

@@ -56,7 +56,7 @@ export function customMail(
 }
 
 /** Returns the custom template of a text message, from the options of the connection that the user signs in with. */
-export function customText(message: string, connection: Row<"connections"> | undefined): CustomTemplate | undefined {
+export function customTemplateText(message: string, connection: Row<"connections"> | undefined): CustomTemplate | undefined {
   if (connection?.strategy !== "sms" || !loginMails.has(message)) return undefined;
   // The only supported part of Auth0's older syntax is the placeholder of the code.
   return { text: text(connection.options["template"])?.replaceAll("@@password@@", "{{ code }}") };

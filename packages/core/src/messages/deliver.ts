@@ -1,5 +1,5 @@
 import { auditClient, auditOrganization, auditUser } from "../logs/audit.ts";
-import { beginAfterAnswer, type HostServices, type ServiceContext } from "../context.ts";
+import { startAfterResponse, type HostServices, type ServiceContext } from "../context.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
 import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
@@ -35,7 +35,7 @@ export type Undelivered = keyof typeof reasons;
  * Starts a delivery after the response. No request waits for its result, and an error does not affect anything else.
  */
 export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<void>): void {
-  beginAfterAnswer(tenant.requestInfo, async () => {
+  startAfterResponse(tenant.requestInfo, async () => {
     try {
       await withDeadline(async () => send(), deadline, "the sender", tenant.host.wait);
     } catch (error) {
@@ -46,13 +46,13 @@ export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<
 
 /** Writes an audit event about a message that is not sent. */
 export function notDelivered(tenant: Tenant, delivery: Delivery, reason: Undelivered): void {
-  beginAfterAnswer(tenant.requestInfo, () => record(tenant, delivery, reason));
+  startAfterResponse(tenant.requestInfo, () => record(tenant, delivery, reason));
 }
 
 /** Writes an audit event about a custom template that could not be rendered, so that the built-in one was used. */
 export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string): void {
   const description = `A custom template could not be used, so the built-in one was used: ${withoutSecrets(fault, delivery)}`;
-  beginAfterAnswer(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...auditDetails(delivery) }));
+  startAfterResponse(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...auditDetails(delivery) }));
 }
 
 async function record(tenant: Tenant, delivery: Delivery, reason: Undelivered, error?: unknown): Promise<void> {

@@ -5,11 +5,11 @@ import type { PageBranding } from "../branding/branding.ts";
 import { imageUrl } from "../branding/images.ts";
 import { palettesOf, type Palette } from "../branding/theme.ts";
 import type { Block, MailContent } from "./message.ts";
-import type { MailFooter } from "./plain.ts";
+import type { MailFooter } from "./plain-text.ts";
 
 /** The content of a mail's HTML. */
 export interface MailDrawing {
-  readonly say: MailTranslate;
+  readonly t: MailTranslate;
   readonly content: MailContent;
   readonly footer: MailFooter;
   /** The sender's name, which is shown beside the logo or in place of it. */
@@ -48,10 +48,10 @@ function darkStyles(dark: Palette): string {
 
 type PageParts = MailDrawing & { readonly colors: { readonly light: Palette; readonly dark: Palette } };
 
-function Mail({ say, content, footer, name, branding, colors: { light, dark } }: PageParts): JSX.Element {
-  const { direction } = say;
+function Mail({ t, content, footer, name, branding, colors: { light, dark } }: PageParts): JSX.Element {
+  const { direction } = t;
   return (
-    <html lang={say.lang} dir={direction}>
+    <html lang={t.lang} dir={direction}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -74,7 +74,7 @@ function Mail({ say, content, footer, name, branding, colors: { light, dark } }:
                 <Brand name={name} branding={branding} />
                 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:650">{content.subject}</h1>
                 {content.blocks.map((block) => (
-                  <Part block={block} light={light} say={say} />
+                  <Part block={block} light={light} t={t} />
                 ))}
               </td>
             </Table>
@@ -147,10 +147,10 @@ function Brand({ name, branding }: Pick<MailDrawing, "name" | "branding">): JSX.
 interface PartProps {
   readonly block: Block;
   readonly light: Palette;
-  readonly say: MailTranslate;
+  readonly t: MailTranslate;
 }
 
-function Part({ block, light, say }: PartProps): JSX.Element {
+function Part({ block, light, t }: PartProps): JSX.Element {
   const muted = `margin:0 0 16px;color:${light.muted};font-size:14px`;
   switch (block.kind) {
     case "text":
@@ -176,7 +176,7 @@ function Part({ block, light, say }: PartProps): JSX.Element {
         <>
           <Button label={block.label} link={block.link} light={light} />
           <p class="muted" style={muted}>
-            {say.text("linkInstead")}
+            {t.text("linkInstead")}
             <br />
             <a class="link" dir="ltr" href={block.link} style={`color:${light.link};overflow-wrap:anywhere;word-break:break-all`}>
               {block.link}

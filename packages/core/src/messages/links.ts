@@ -1,13 +1,13 @@
 import type { Row } from "../store/schema.ts";
-import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../identity/tickets/ticket.ts";
+import { requestedLinkLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../identity/tickets/ticket.ts";
 import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenants/ticket-links.ts";
 import type { PosternError } from "../errors.ts";
-import { admit, type MessageRequest } from "./admit.ts";
+import { limitMessageWithoutCode, type MessageRequest } from "./message-limits.ts";
 import { accountExists } from "./mails/account-exists.ts";
-import { resetPassword } from "./mails/reset-password.ts";
-import { verifyEmail } from "./mails/verify-email.ts";
+import { resetPasswordMail } from "./mails/reset-password.ts";
+import { verifyEmailMail } from "./mails/verify-email.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
 /** The recipient of a link, and the subject of its mail. */
@@ -26,7 +26,7 @@ export async function mailVerificationLink(
   isFirst = false,
 ): Promise<PosternError | undefined> {
   const { user, client, isManagement = false } = recipient;
-  const refusal = await admit(tenant, { channel: "email", address: user.email, client, isManagement }, { isFirst });
+  const refusal = await limitMessageWithoutCode(tenant, { channel: "email", address: user.email, client, isManagement }, { isFirst });
   if (refusal !== undefined) return refusal;
   const ticket = await createTicket(tenant, ticketFor("verify-email", recipient.user, recipient));
   await sendLink(tenant, "verify-email", ticket, { ...recipient, to: user.email });
@@ -52,7 +52,7 @@ export async function mailAccountExists(tenant: Tenant, connection: Row<"connect
 
 /** Creates a link to set a new password, for a mail to the account's address. It is valid for an hour. */
 export async function createResetLink(tenant: Tenant, user: NewTicket["user"], about: LinkSubject): Promise<string> {
-  const ticket = await createTicket(tenant, { ...ticketFor("reset-password", user, about), lifetimeSeconds: askedForLifetime });
+  const ticket = await createTicket(tenant, { ...ticketFor("reset-password", user, about), lifetimeSeconds: requestedLinkLifetime });
   return resetPasswordLink(tenant, ticket);
 }
 
@@ -71,7 +71,7 @@ function ticketFor(purpose: NewTicket["purpose"], user: NewTicket["user"], { cli
 function sendLink(tenant: Tenant, purpose: NewTicket["purpose"], ticket: string, recipient: Recipient): Promise<void> {
   const message =
     purpose === "verify-email"
-      ? verifyEmail({ link: verifyEmailLink(tenant, ticket) })
-      : resetPassword({ link: resetPasswordLink(tenant, ticket) });
+      ? verifyEmailMail({ link: verifyEmailLink(tenant, ticket) })
+      : resetPasswordMail({ link: resetPasswordLink(tenant, ticket) });
   return sendMail(tenant, message, recipient);
 }

@@ -76,10 +76,10 @@ describe("templates of Auth0 tenants render as in Liquid, within a hundredth of 
   });
 
   test("a page of HTML with forty languages", async () => {
-    const say = (what: string) =>
+    const t = (what: string) =>
       Array.from({ length: 40 }, (_, i) => `{% ${i === 0 ? "if" : "elsif"} user.user_metadata.lang == 'l${i}' %}${what} ${i}`).join("") +
       `{% else %}${what}{% endif %}`;
-    const template = `<html><body style="color:#333">${Array.from({ length: 20 }, (_, i) => `<p>${say(`Text ${i}`)}</p>`).join("\n")}</body></html>`;
+    const template = `<html><body style="color:#333">${Array.from({ length: 20 }, (_, i) => `<p>${t(`Text ${i}`)}</p>`).join("\n")}</body></html>`;
     const meter = createWorkMeter();
     expect(await render(template, "html", meter)).toContain("<p>Text 19</p>");
     expect(meter.used).toBeLessThan(maximumWork / 2);

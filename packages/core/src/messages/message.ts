@@ -3,7 +3,7 @@ import type { MailTranslate } from "../locales/mails/translate.ts";
 
 /** The input for the text of a message. */
 export interface Writing {
-  readonly say: MailTranslate;
+  readonly t: MailTranslate;
   /** The organization that the message is about, or the tenant. */
   readonly sender: string;
   /** The name of the application that the user came from, else the sender. */

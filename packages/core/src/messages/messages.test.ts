@@ -6,16 +6,16 @@ import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import { accountExists } from "./mails/account-exists.ts";
 import { accountLinked } from "./mails/account-linked.ts";
 import { blockedAccount } from "./mails/blocked-account.ts";
-import { invitation } from "./mails/invitation.ts";
+import { invitationMail } from "./mails/invitation.ts";
 import { linkCode } from "./mails/link-code.ts";
 import { loginCode } from "./mails/login-code.ts";
 import { loginLink } from "./mails/login-link.ts";
 import { newDevice } from "./mails/new-device.ts";
-import { passwordChanged } from "./mails/password-changed.ts";
-import { resetPassword } from "./mails/reset-password.ts";
-import { verifyEmail } from "./mails/verify-email.ts";
+import { passwordChangedMail } from "./mails/password-changed.ts";
+import { resetPasswordMail } from "./mails/reset-password.ts";
+import { verifyEmailMail } from "./mails/verify-email.ts";
 import { welcome } from "./mails/welcome.ts";
-import { footerOf, plainText } from "./plain.ts";
+import { footerOf, plainText } from "./plain-text.ts";
 
 const hostile = '"><script>alert(1)</script><a href="https://evil.test">&';
 const link = "https://id.example.test/u/x?ticket=main.abc&a=1";
@@ -23,17 +23,17 @@ const code = "123456";
 const signIn = { at: Date.UTC(2026, 0, 8, 12), ip: hostile, device: hostile };
 
 const messages: { readonly [name: string]: MailMessage } = {
-  "verification by link": verifyEmail({ link }),
-  "verification by code": verifyEmail({ code }),
-  "verification by either": verifyEmail({ code, link }),
+  "verification by link": verifyEmailMail({ link }),
+  "verification by code": verifyEmailMail({ code }),
+  "verification by either": verifyEmailMail({ code, link }),
   welcome: welcome(),
-  "reset by link": resetPassword({ link }),
-  "reset by code": resetPassword({ code, link }),
+  "reset by link": resetPasswordMail({ link }),
+  "reset by code": resetPasswordMail({ code, link }),
   "one-time code": loginCode({ code }),
   "code and link": loginCode({ code, link }),
   "magic link": loginLink({ link }),
-  invitation: invitation({ inviter: hostile, organization: hostile, link, expiresAt: signIn.at }),
-  "password changed": passwordChanged(),
+  invitation: invitationMail({ inviter: hostile, organization: hostile, link, expiresAt: signIn.at }),
+  "password changed": passwordChangedMail(),
   "blocked account": blockedAccount(signIn),
   "new device": newDevice(signIn),
   "link code": linkCode({ code, provider: hostile }),
@@ -48,21 +48,21 @@ const forms = [...mailLanguages].flatMap(([lang, { familiar }]) => [
 ]);
 
 async function writing(lang: string, form: "formal" | "familiar", name: string): Promise<Writing> {
-  return { say: await mailTranslator(lang, form), sender: name, app: name, address: name, host: "id.example.test" };
+  return { t: await mailTranslator(lang, form), sender: name, app: name, address: name, host: "id.example.test" };
 }
 
 describe.each(forms)("in %s, %s", (lang, form) => {
   test.each(Object.entries(messages))("%s: escapes foreign text, and has the same content in both parts", async (_, message) => {
-    const { say, ...rest } = await writing(lang, form, hostile);
-    const content = message.write({ say, ...rest });
-    const footer = footerOf(say, hostile, hostile, "https://help.example.test/?a=1&b=2");
+    const { t, ...rest } = await writing(lang, form, hostile);
+    const content = message.write({ t, ...rest });
+    const footer = footerOf(t, hostile, hostile, "https://help.example.test/?a=1&b=2");
     const branding = { logoUrl: 'https://logo.example.test/"onerror="x.svg', primaryColor: "red;} body{display:none", name: hostile };
-    const html = drawMail({ say, content, footer, name: hostile, branding });
+    const html = drawMail({ t, content, footer, name: hostile, branding });
     expect(html).not.toContain("<script");
     expect(html).not.toContain('href="https://evil.test"');
     expect(html).not.toContain("display:none}</style>");
     expect(html).not.toMatch(/\sonerror=/);
-    expect(html).toContain(`<html lang="${lang}" dir="${say.direction}">`);
+    expect(html).toContain(`<html lang="${lang}" dir="${t.direction}">`);
     // The mail loads only the logo.
     expect([...html.matchAll(/\b(?:src|srcset|background)="([^"]*)"/g)].map(([, url]) => url)).toEqual([
       "https://logo.example.test/%22onerror=%22x.svg",
@@ -81,10 +81,10 @@ describe.each(forms)("in %s, %s", (lang, form) => {
 });
 
 test("a mail has dark colors, and the direction of its language", async () => {
-  const { say, ...rest } = await writing("en", "formal", "Acme");
-  const content = welcome().write({ say, ...rest });
-  const footer = footerOf(say, "a@example.test", "Acme", undefined);
-  const html = drawMail({ say: { ...say, lang: "ar", direction: "rtl" }, content, footer, name: "Acme", branding: {} });
+  const { t, ...rest } = await writing("en", "formal", "Acme");
+  const content = welcome().write({ t, ...rest });
+  const footer = footerOf(t, "a@example.test", "Acme", undefined);
+  const html = drawMail({ t: { ...t, lang: "ar", direction: "rtl" }, content, footer, name: "Acme", branding: {} });
   expect(html).toContain('<html lang="ar" dir="rtl">');
   expect(html).toContain('align="right"');
   expect(html).toContain('<meta name="color-scheme" content="light dark"/>');

@@ -9,9 +9,9 @@ import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import { findOrImport } from "../identity/users/import-from-source.ts";
 import { defaultCodeLifetime } from "../model/connections/strategies/code-strength.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { admit, limitMessages } from "./admit.ts";
+import { limitMessageWithoutCode, limitMessages } from "./message-limits.ts";
 import { createResetLink, type LinkSubject } from "./links.ts";
-import { resetPassword } from "./mails/reset-password.ts";
+import { resetPasswordMail } from "./mails/reset-password.ts";
 import { sendMail } from "./send.ts";
 
 /** A visitor's request for a new password. */
@@ -76,7 +76,7 @@ export async function requestPasswordReset(tenant: Tenant, request: PasswordRese
   const user = recipient ?? { user_id: "", email: unreachable, password_id: null };
   const link = await createResetLink(tenant, user, about);
   const to = { ...about, to: user.email, user: recipient, ...(recipient === undefined && { pretend: true as const }) };
-  await Promise.all([audit(), sendMail(tenant, resetPassword({ link, ...(code !== undefined && { code }) }), to)]);
+  await Promise.all([audit(), sendMail(tenant, resetPasswordMail({ link, ...(code !== undefined && { code }) }), to)]);
   return undefined;
 }
 
@@ -100,7 +100,7 @@ type ResetAdmission =
 /** Counts a mail with only a link against the limits of the account's address. */
 async function admitLink(tenant: Tenant, { request, typed, account, knownUserId }: CountedReset): Promise<ResetAdmission> {
   const message = { channel: "email", address: account?.email ?? typed, client: request.client, knownUserId } as const;
-  const error = await admit(tenant, message, { isResetLink: true });
+  const error = await limitMessageWithoutCode(tenant, message, { isResetLink: true });
   return error === undefined ? { kind: "admitted", recipient: account } : { kind: "refused", error };
 }
 

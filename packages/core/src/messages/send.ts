@@ -6,7 +6,7 @@ import type { Client } from "../model/clients/client.ts";
 import { isMailAddress, isPhoneNumber } from "./address.ts";
 import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
 import type { MailMessage, SmsMessage } from "./message.ts";
-import { isUnwanted, customMail, customText, auth0Template } from "./custom-template.ts";
+import { isUnwanted, customMail, customTemplateText, auth0Template } from "./custom-template.ts";
 import { writeMail, writeSms } from "./write.ts";
 
 /** The recipient of a message, and its context. */
@@ -68,7 +68,7 @@ export async function sendSms(tenant: Tenant, message: SmsMessage, recipient: Re
   const about = deliveryOf("sms", message, recipient);
   if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
   if (!isPhoneNumber(recipient.to)) return notDelivered(tenant, about, "bad-address");
-  const { written: sms, fault } = await writeSms(tenant, message, recipient, customText(message.template, recipient.connection));
+  const { written: sms, fault } = await writeSms(tenant, message, recipient, customTemplateText(message.template, recipient.connection));
   if (fault !== undefined) templateFailed(tenant, about, fault);
   if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(sms));
 }

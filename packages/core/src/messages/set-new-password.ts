@@ -1,6 +1,6 @@
 import { resetPassword, type PasswordReset, type PasswordResetOutcome } from "../identity/users/reset-password.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { passwordChanged } from "./mails/password-changed.ts";
+import { passwordChangedMail } from "./mails/password-changed.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
 /** A password reset, with the context of the mail about it. */
@@ -12,6 +12,6 @@ export async function setNewPassword(tenant: Tenant, reset: MailedPasswordReset)
   if (outcome.kind !== "done" || outcome.account.email === "") return outcome;
   const { client, organization, uiLocales } = reset;
   const user = outcome.account;
-  await sendMail(tenant, passwordChanged(), { to: user.email, user, client, organization, uiLocales });
+  await sendMail(tenant, passwordChangedMail(), { to: user.email, user, client, organization, uiLocales });
   return outcome;
 }

@@ -6,7 +6,7 @@ import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import type { Recipient } from "./send.ts";
 
 /** Returns Auth0's variables, for custom templates. All values are plain data. Unknown values are empty. */
-export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage, recipient: Recipient, { say }: Writing): JsonObject {
+export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage, recipient: Recipient, { t }: Writing): JsonObject {
   const { code = "", link = "" } = message;
   const { to, user, client, connection, organization } = recipient;
   const values = "values" in message ? message.values : undefined;
@@ -28,8 +28,8 @@ export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage
     friendly_name: tenantNameOf(tenant),
     support_email: tenant.settings.support_email,
     support_url: tenant.settings.support_url,
-    request_language: say.lang,
-    locale: say.lang,
+    request_language: t.lang,
+    locale: t.lang,
     ...values,
     user: { ...(user === undefined ? { email: to } : userValues(user)), ...(isObject(values?.["user"]) && values["user"]) },
   };

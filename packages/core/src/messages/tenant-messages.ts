@@ -1,7 +1,7 @@
 import type { TenantMessages } from "../context.ts";
-import { attackProtection } from "../model/tenant/attack-protection.ts";
+import { attackProtectionSettings } from "../model/tenant/attack-protection.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { mailLater } from "./later.ts";
+import { mailLater } from "./mail-later.ts";
 import { blockedAccount } from "./mails/blocked-account.ts";
 import { canMail, sendMail } from "./send.ts";
 
@@ -9,7 +9,7 @@ import { canMail, sendMail } from "./send.ts";
 export function tenantMessages(tenant: Tenant): TenantMessages {
   return {
     sendThrottledAccountMail(throttled, client) {
-      const { shields } = attackProtection(tenant.record).brute_force_protection;
+      const { shields } = attackProtectionSettings(tenant.record).brute_force_protection;
       if (!canMail(tenant) || !shields.includes("user_notification")) return;
       mailLater(tenant, "blocked_account", async () => {
         const [user] = await tenant.data.users.find({ where: { user_id: throttled.user_id }, limit: 1 });

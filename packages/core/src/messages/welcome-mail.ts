@@ -1,7 +1,7 @@
 import type { Row } from "../store/schema.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
-import { mailLater } from "./later.ts";
+import { mailLater } from "./mail-later.ts";
 import { welcome } from "./mails/welcome.ts";
 import { sendMail } from "./send.ts";
 

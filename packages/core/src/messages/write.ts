@@ -13,12 +13,12 @@ import { headerText } from "./address.ts";
 import { drawMail } from "./layout.tsx";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import type { CustomTemplate } from "./custom-template.ts";
-import { footerOf, plainText } from "./plain.ts";
+import { footerOf, plainText } from "./plain-text.ts";
 import type { Recipient } from "./send.ts";
 import { templateValues } from "./template-values.ts";
 
 /** A message, with the reason if its custom template could not be used. */
-export interface Written<Message> {
+export interface WrittenMessage<Message> {
   readonly written: Message;
   readonly fault?: string | undefined;
 }
@@ -32,11 +32,11 @@ export async function writeMail(
   message: MailMessage,
   recipient: Recipient,
   { custom, from: defaultFrom = "" }: { readonly custom: CustomTemplate | undefined; readonly from: string | undefined },
-): Promise<Written<Mail>> {
+): Promise<WrittenMessage<Mail>> {
   const writing = await writingFor(tenant, recipient);
-  const { say, sender, address } = writing;
+  const { t, sender, address } = writing;
   const content = message.write(writing);
-  const footer = footerOf(say, address, sender, supportLink(tenant.settings));
+  const footer = footerOf(t, address, sender, supportLink(tenant.settings));
   const branding = brandingFor(tenant.record.branding, recipient.organization);
   const { code, link } = message;
   const { filled = {}, fault } =
@@ -52,7 +52,7 @@ export async function writeMail(
       ...(sentFrom !== "" && { from: sentFrom }),
       subject: headerText(filled.subject ?? "") || headerText(content.subject),
       text: plainText(content, footer),
-      html: filled.body ?? drawMail({ say, content, footer, name: branding.name ?? tenantNameOf(tenant), branding }),
+      html: filled.body ?? drawMail({ t, content, footer, name: branding.name ?? tenantNameOf(tenant), branding }),
       ...(code !== undefined && { code }),
       ...(link !== undefined && { link }),
     },
@@ -65,7 +65,7 @@ export async function writeSms(
   message: SmsMessage,
   recipient: Recipient,
   custom: CustomTemplate | undefined,
-): Promise<Written<Sms>> {
+): Promise<WrittenMessage<Sms>> {
   const writing = await writingFor(tenant, recipient);
   const { template, code, link } = message;
   const { filled, fault } =
@@ -111,7 +111,7 @@ async function writingFor(tenant: Tenant, { to, uiLocales, client, organization 
   const { urls } = tenant;
   const sender = organization === undefined ? tenantNameOf(tenant) : organizationLook(organization).name;
   return {
-    say: await translatorFor(tenant, uiLocales),
+    t: await translatorFor(tenant, uiLocales),
     sender,
     app: client?.record.name ?? sender,
     address: to,

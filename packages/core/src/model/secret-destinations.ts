@@ -7,10 +7,10 @@ import { invalidBody } from "./settings.ts";
  * fields that decide where the secret is sent. A request that changes one of them must contain the secret, so that only
  * a caller who knows the secret can direct it elsewhere.
  */
-export type Destination = readonly string[];
+export type SecretDestination = readonly string[];
 
 /** The fields of a destination whose values differ. Absent, null and the empty text are the same. */
-export function changedDestination(destination: Destination, before: JsonObject, after: JsonObject): readonly string[] {
+export function changedDestination(destination: SecretDestination, before: JsonObject, after: JsonObject): readonly string[] {
   const valueOf = (settings: JsonObject, name: string): Json =>
     Object.hasOwn(settings, name) && settings[name] !== "" ? (settings[name] ?? null) : null;
   return destination.filter((name) => !sameJson(valueOf(before, name), valueOf(after, name)));

@@ -29,7 +29,7 @@ interface Resource {
 }
 
 /** A setting that the Management API returns. */
-export interface Setting {
+export interface SettingDefinition {
   /** `refresh_token.leeway`. Empty for the whole resource. */
   readonly path: string;
   /** Whether the schema marks the setting, and everything below it, with `storedOnly`. */
@@ -42,7 +42,7 @@ export interface ResourceSettings {
   readonly title: string;
   /** Paths of the settings that have an effect. */
   readonly supported: readonly string[];
-  readonly storedOnly: readonly Setting[];
+  readonly storedOnly: readonly SettingDefinition[];
 }
 
 /**
@@ -102,7 +102,7 @@ export function listResourceSettings(): readonly ResourceSettings[] {
 }
 
 /** Returns each setting of a schema once. */
-export function settingsOf(schema: z.ZodType): readonly Setting[] {
+export function settingsOf(schema: z.ZodType): readonly SettingDefinition[] {
   const root = Node.parse(z.toJSONSchema(schema, { unrepresentable: "any" }));
   const definitions = z.record(z.string(), z.unknown()).parse(root["$defs"] ?? {});
   return settingsIn(root, (reference) => definitions[reference.replace("#/$defs/", "")]);
@@ -126,8 +126,8 @@ const Node = z.looseObject({
  * have one value only.
  * @param resolve returns the schema that a `$ref` points to, or undefined to treat the reference as one setting.
  */
-export function settingsIn(schema: unknown, resolve: (reference: string) => unknown): readonly Setting[] {
-  const walk = (value: unknown, path: string): readonly Setting[] => {
+export function settingsIn(schema: unknown, resolve: (reference: string) => unknown): readonly SettingDefinition[] {
+  const walk = (value: unknown, path: string): readonly SettingDefinition[] => {
     const node = Node.parse(value);
     const { $ref, anyOf, properties, description } = node;
     if (node[factMark] === true) return [];

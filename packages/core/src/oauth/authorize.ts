@@ -13,7 +13,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { AuthorizationRequest } from "../authorization/authorization-request.ts";
 import type { Checked } from "./authorize/checks/check.ts";
 import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
-import { runChecks } from "./authorize/checks/table.ts";
+import { runAuthorizationChecks } from "./authorize/checks/table.ts";
 import { finish } from "./authorize/finish.ts";
 import { AuthorizationParameters } from "./authorize/parameters.ts";
 import { respondError } from "./authorize/respond.ts";
@@ -49,7 +49,7 @@ export const authorize = [
 async function handle(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
   const checked: Checked = { tenant, ...readParameters(parameters), request: {} };
   try {
-    await runChecks("/authorize", checked);
+    await runAuthorizationChecks("/authorize", checked);
     return await proceed(tenant, request, checked, AuthorizationRequest.parse(checked.request));
   } catch (thrown) {
     return refuse(tenant, checked, thrown);

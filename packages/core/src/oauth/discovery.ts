@@ -6,7 +6,7 @@ import type { GrantType } from "../model/clients/grant-types.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenants/callers/route-context.ts";
-import { grants } from "./token/grants.ts";
+import { tokenGrants } from "./token/grants.ts";
 
 /** Metadata of the issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). */
 const Metadata = z
@@ -77,7 +77,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     ui_locales_supported: locales,
     // RFC 8414 section 2 counts the tokens of the authorization endpoint as a grant.
-    grant_types_supported: [...Object.keys(grants), "implicit" satisfies GrantType],
+    grant_types_supported: [...Object.keys(tokenGrants), "implicit" satisfies GrantType],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: authenticationMethods,

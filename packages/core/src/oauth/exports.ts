@@ -3,7 +3,7 @@ import { exportUsers } from "../identity/users/export/export-users.ts";
 import { PosternError } from "../errors.ts";
 import { jobDetails } from "../model/jobs/jobs.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import { isExportTicket } from "../tenants/export-address.ts";
+import { isExportTicket } from "../tenants/export-url.ts";
 
 /** Returns the file of an export, which is created during the download. */
 export const usersExport = route({

@@ -52,7 +52,7 @@ async function introspectAccessToken(tenant: Tenant, client: Client, token: stri
  * limited to the scopes of its client grant now. Undefined if the token grants nothing.
  */
 async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Promise<readonly string[] | undefined> {
-  const { audiences, scope, person, organizationId } = token;
+  const { audiences, scope, userGrant: person, organizationId } = token;
   if (person !== undefined) return (await findActiveToken(tenant, token)) && scope;
   const [audience = ""] = audiences;
   const api = await tenant.api(audience);

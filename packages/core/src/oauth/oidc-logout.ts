@@ -109,11 +109,11 @@ async function confirmPage(tenant: Tenant, { client, cookie, account, sent }: Un
   const hidden = Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   return pageResponse(tenant, {
     name: "confirm-logout",
-    draw: (drawing) => drawConfirmLogout(drawing, { account, wayOn: returnLink(tenant, client) }),
+    draw: (drawing) => drawConfirmLogout(drawing, { account, returnLink: returnLink(tenant, client) }),
     client,
     action: tenant.urls.urlFor("/oidc/logout"),
     hidden: { ...hidden, confirmed: await confirmation(cookie) },
-    leadsAway: sent.post_logout_redirect_uri !== undefined,
+    redirectsAfterSubmit: sent.post_logout_redirect_uri !== undefined,
     uiLocales: sent.ui_locales,
   });
 }

@@ -58,7 +58,7 @@ async function revokeAccessToken(tenant: Tenant, client: Client, token: string):
   const read = await findAccessToken(tenant, token);
   if (read === undefined) return undefined;
   if (read.clientId !== client.record.client_id) throw issuedToAnotherClient();
-  const { subject, person } = read;
+  const { subject, userGrant: person } = read;
   if (person === undefined) {
     throw new PosternError(
       "unsupported_token_type",

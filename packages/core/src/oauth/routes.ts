@@ -23,7 +23,7 @@ import { passwordlessStart } from "./passwordless/start.ts";
 import { passwordlessVerify } from "./passwordless/verify.ts";
 import { verifyRedirect } from "./passwordless/verify-redirect.ts";
 import { revoke } from "./revoke.ts";
-import { token } from "./token.ts";
+import { tokenRoute } from "./token.ts";
 import { userinfo } from "./userinfo.ts";
 import { webfinger } from "./webfinger.ts";
 
@@ -38,7 +38,7 @@ export const authRoutes: readonly Route[] = [
   webfinger,
   logout,
   ...oidcLogout,
-  token,
+  tokenRoute,
   ...userinfo,
   revoke,
   introspect,

@@ -3,7 +3,7 @@ import { PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import { findGrant, grants } from "./token/grants.ts";
+import { findGrant, tokenGrants } from "./token/grants.ts";
 import { TokenResponse } from "./token/token-response.ts";
 
 /** The credentials with which a client may authenticate in the body. */
@@ -20,7 +20,7 @@ const TokenRequest = z.looseObject({ grant_type: z.string(), ...credentials });
 /** A variant for each grant, with its parameters. */
 const DocumentedTokenRequest = z
   .xor(
-    Object.entries(grants).map(([type, { parameters }]) =>
+    Object.entries(tokenGrants).map(([type, { parameters }]) =>
       z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: type.replace(/^.*[/:]/, "") }),
     ),
   )
@@ -33,7 +33,7 @@ function failureEvent(body: unknown): AuditEventType {
 }
 
 /** The token endpoint (RFC 6749 section 3.2). */
-export const token = route({
+export const tokenRoute = route({
   method: "POST",
   path: "/oauth/token",
   summary: "Exchange credentials for tokens",

@@ -22,7 +22,7 @@ export const userinfo = [
   route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => userinfoOf(context)),
 ];
 
-async function userinfoOf({ person }: UserContext): Promise<z.infer<typeof Userinfo>> {
+async function userinfoOf({ bearer: person }: UserContext): Promise<z.infer<typeof Userinfo>> {
   if (!person.scope.includes("openid")) {
     throw new PosternError("insufficient_scope", "the token requires the scope openid", {
       headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="openid"' },

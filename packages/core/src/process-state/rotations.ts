@@ -16,7 +16,7 @@ export interface SeenRotation {
  */
 export interface Rotations {
   /** Stores that this process rotated a token. @param successorId the id of the successor's row. */
-  made(successorId: string): void;
+  record(successorId: string): void;
   /** Returns what this process knows about a rotation, and stores a rotation that it sees for the first time. */
   seen(successorId: string): SeenRotation;
 }
@@ -32,7 +32,7 @@ export function createRotations(clock: Clock): Rotations {
   const elapsed = createElapsed(clock);
   const rotations = boundedMap<{ readonly at: number; readonly isOwn: boolean }>({ expiry: { lifetime, elapsed } });
   return {
-    made: (successorId) => rotations.set(successorId, { at: elapsed(), isOwn: true }),
+    record: (successorId) => rotations.set(successorId, { at: elapsed(), isOwn: true }),
     seen(successorId) {
       let rotation = rotations.get(successorId);
       if (rotation === undefined) rotations.set(successorId, (rotation = { at: elapsed(), isOwn: false }));

@@ -7,21 +7,21 @@ import { authorizeRoute } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { authenticateBearerUser } from "../tenants/callers/bearer-user.ts";
 import { resolveTenant, type TenantHint, type Hints } from "../tenants/resolve.ts";
-import { isObject, type Progress } from "./progress.ts";
+import { isObject, type RequestProgress } from "./progress.ts";
 
 /** Determines the caller and the tenant of a request. */
-export interface Authentication {
+export interface RequestAuthentication {
   /**
    * Finds the tenant and authenticates the caller, as the route requires.
    * @returns the context for the route's handler.
    */
-  contextOf(definition: RouteDefinition, address: TenantHint, progress: Progress): Promise<object>;
+  contextOf(definition: RouteDefinition, address: TenantHint, progress: RequestProgress): Promise<object>;
   /** Authenticates a caller of the Management API for a path without a route. */
-  manager(address: TenantHint, progress: Progress): Promise<AuthenticatedCaller>;
+  manager(address: TenantHint, progress: RequestProgress): Promise<AuthenticatedCaller>;
 }
 
-/** Creates {@link Authentication} from the contents of a request: tokens, client credentials, parameters. */
-export function createRequestAuthentication(installation: Installation): Authentication {
+/** Creates {@link RequestAuthentication} from the contents of a request: tokens, client credentials, parameters. */
+export function createRequestAuthentication(installation: Installation): RequestAuthentication {
   return {
     contextOf: (definition, address, progress) => authenticate(installation, definition, address, progress),
     manager: (address, progress) => authenticateManager(installation, address, progress),
@@ -32,7 +32,7 @@ async function authenticate(
   installation: Installation,
   definition: RouteDefinition,
   address: TenantHint,
-  progress: Progress,
+  progress: RequestProgress,
 ): Promise<object> {
   const { requestInfo, request } = progress;
   const { scopes, tenantHints } = definition;
@@ -42,7 +42,7 @@ async function authenticate(
   if (scopes === "bearer") {
     const { tenant, person } = await authenticateBearerUser(installation, readBearerToken(request, progress.body), address, requestInfo);
     progress.tenant = tenant;
-    progress.person = person;
+    progress.user = person;
     return { tenant, person };
   }
   if (scopes !== "client") {
@@ -62,7 +62,11 @@ async function authenticate(
   return { tenant: progress.tenant, client, request };
 }
 
-async function authenticateManager(installation: Installation, address: TenantHint, progress: Progress): Promise<AuthenticatedCaller> {
+async function authenticateManager(
+  installation: Installation,
+  address: TenantHint,
+  progress: RequestProgress,
+): Promise<AuthenticatedCaller> {
   const token = readBearerToken(progress.request, undefined);
   return authenticateCaller(installation, token, address, progress.requestInfo, (found) => Object.assign(progress, found));
 }
@@ -71,7 +75,7 @@ async function authenticateManager(installation: Installation, address: TenantHi
 function publicHints(
   { tokens }: Installation,
   tenantHints: RouteDefinition["tenantHints"] = [],
-  { url, body }: Pick<Progress, "url" | "body">,
+  { url, body }: Pick<RequestProgress, "url" | "body">,
 ): Hints {
   const sent = (name: string): string | undefined => {
     const value = tenantHints.includes(name) ? (url.searchParams.get(name) ?? (isObject(body) ? body[name] : undefined)) : undefined;

@@ -1,12 +1,12 @@
 import { PosternError } from "../errors.ts";
-import { apiOf, type Api } from "../http/api.ts";
+import { apiOf, type ApiName } from "../http/api.ts";
 import type { ErrorFormat } from "../http/response.ts";
 
 /** The properties of a request that follow from its path, before its route is known. */
 export interface ClassifiedPath {
   /** The path below the base path. */
   readonly path: string;
-  readonly api: Api;
+  readonly api: ApiName;
   /** The format of errors, unless the route declares another one. */
   readonly errorFormat: ErrorFormat;
 }

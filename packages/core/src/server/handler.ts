@@ -1,13 +1,13 @@
 import { endOfTurn } from "../store/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
-import { errorResponse, send, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
-import { handleRequest, type RequestParts } from "./answer.ts";
+import { errorResponse, toResponse, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
+import { handleRequest, type RequestParts } from "./handle-request.ts";
 import { createLastResponses } from "./last-responses.ts";
 import { createRequestAuthentication } from "./authenticate.ts";
 import type { Probes } from "./probes.ts";
-import type { Progress } from "./progress.ts";
-import { corsHeadersFor } from "./readers.ts";
-import { respondWithError } from "./refusal.ts";
+import type { RequestProgress } from "./progress.ts";
+import { corsHeadersFor } from "./cors-headers.ts";
+import { respondWithError } from "./error-response.ts";
 import type { RequestExtra } from "./request-extra.ts";
 
 /**
@@ -40,7 +40,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
   installation.cache.onInvalidate((_, collection) => lastResponses.handleChange(collection));
 
   /** Handles the request. Falls back to the last response of a public document if the data store is unavailable. */
-  const respondOrServeStale = async (progress: Progress, ready: () => Promise<void>): Promise<ResponseDraft | Response> => {
+  const respondOrServeStale = async (progress: RequestProgress, ready: () => Promise<void>): Promise<ResponseDraft | Response> => {
     const { changes } = lastResponses;
     const { request, requestInfo } = progress;
     try {
@@ -61,7 +61,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
     const began = installation.now();
     const url = new URL(request.url);
     const later: (() => Promise<void>)[] = [];
-    const progress: Progress = {
+    const progress: RequestProgress = {
       request,
       url,
       requestInfo: {
@@ -71,7 +71,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
         sharedIp: proxies.isUndeclaredProxy(extra.clientAddress, request.headers),
         userAgent: request.headers.get("user-agent") ?? "",
         acceptLanguage: request.headers.get("accept-language") ?? "",
-        afterAnswer: (work) => void later.push(work),
+        afterResponse: (work) => void later.push(work),
       },
       errorFormat: "oauth",
     };
@@ -100,7 +100,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       );
       extra.waitUntil?.(work);
     }
-    return send(probes.note(request, progress.requestInfo, withHeaders(response, headers)), request.method === "HEAD");
+    return toResponse(probes.note(request, progress.requestInfo, withHeaders(response, headers)), request.method === "HEAD");
   };
 
   return {
@@ -112,7 +112,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
         // `respondWithError` handles what a route throws. Only a failure of the error handling itself arrives here.
         installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error });
         const response = withHeaders(errorResponse(toPosternError(error), "oauth"), { ...securityHeaders, "x-request-id": requestId });
-        return send(response, request.method === "HEAD");
+        return toResponse(response, request.method === "HEAD");
       }
     },
   };

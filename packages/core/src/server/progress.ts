@@ -8,7 +8,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** The known facts about a request. They are filled in step by step, so that a rejection at any step can be audited. */
-export interface Progress {
+export interface RequestProgress {
   readonly requestInfo: RequestInfo;
   readonly request: Request;
   /** The parsed URL of the request. */
@@ -24,11 +24,11 @@ export interface Progress {
    */
   presentedId?: string;
   client?: Client;
-  person?: BearerUser;
+  user?: BearerUser;
 }
 
 /** Returns the Management API write of a request, once its caller is known. */
-export function writeOf({ tenant, caller, request, body }: Progress): ManagementWrite | undefined {
+export function writeOf({ tenant, caller, request, body }: RequestProgress): ManagementWrite | undefined {
   const isWrite = !["GET", "HEAD", "OPTIONS"].includes(request.method);
   return isWrite && tenant !== undefined && caller !== undefined ? { tenant, caller, request, body } : undefined;
 }

@@ -4,8 +4,8 @@ import { authRoutes } from "../oauth/routes.ts";
 import { apiOf } from "../http/api.ts";
 import { createUrls } from "../http/urls.ts";
 import { managementRoutes } from "../management/routes.ts";
-import { tenantOperations } from "../management/tenants/operations.ts";
-import { tenants } from "../management/tenants/tenants.ts";
+import { tenantOperationRoutes } from "../management/tenants/operations.ts";
+import { tenantRoutes } from "../management/tenants/tenants.ts";
 import { createRouting } from "./routing.ts";
 
 const routing = createRouting(createUrls("https://id.example.test/"), { tenants: true, operations: true });
@@ -53,7 +53,10 @@ test("a process starts without heavy dependencies: common passwords, Liquid, pho
 });
 
 test.each(
-  [...authRoutes, ...managementRoutes, ...tenants, ...tenantOperations].map(({ definition }) => [definition.method, definition.path]),
+  [...authRoutes, ...managementRoutes, ...tenantRoutes, ...tenantOperationRoutes].map(({ definition }) => [
+    definition.method,
+    definition.path,
+  ]),
 )("%s %s is routed in the API of its path", async (method, path) => {
   const router = await routing(apiOf(path));
   expect(router.find(method, path.replaceAll(/:\w+/g, "x")).entry.path).toBe(path);

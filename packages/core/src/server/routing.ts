@@ -1,5 +1,5 @@
 import { authRoutes } from "../oauth/routes.ts";
-import type { Api } from "../http/api.ts";
+import type { ApiName } from "../http/api.ts";
 import { documentRoute } from "../http/document-route.ts";
 import type { Route } from "../http/route.ts";
 import { createPathRouter, type Router } from "../http/router.ts";
@@ -13,7 +13,7 @@ export interface RoutedEntry {
 }
 
 /** Returns the router of an API. */
-export type Routing = (api: Api) => Promise<Router<RoutedEntry>>;
+export type Routing = (api: ApiName) => Promise<Router<RoutedEntry>>;
 
 /** The routes that only some installations have. */
 export interface Mounted {
@@ -40,16 +40,16 @@ export function createRouting(urls: Urls, mounted: Mounted): Routing {
 }
 
 async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
-  const [{ managementRoutes }, { unservedPathError }, { tenants }, { tenantOperations }] = await Promise.all([
+  const [{ managementRoutes }, { unservedPathError }, { tenantRoutes }, { tenantOperationRoutes }] = await Promise.all([
     import("../management/routes.ts"),
-    import("../management/unserved.ts"),
+    import("../management/unserved-paths.ts"),
     import("../management/tenants/tenants.ts"),
     import("../management/tenants/operations.ts"),
   ]);
   const routes = [
     ...managementRoutes,
-    ...(mounted.tenants ? tenants : []),
-    ...(mounted.tenants && mounted.operations ? tenantOperations : []),
+    ...(mounted.tenants ? tenantRoutes : []),
+    ...(mounted.tenants && mounted.operations ? tenantOperationRoutes : []),
   ];
   const router = routerOf([...routes, documentRoute("management", routes, urls)]);
   return {

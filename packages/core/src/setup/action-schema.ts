@@ -1,38 +1,47 @@
 import * as z from "zod";
-import type { Action } from "../adapters/actions.ts";
-import { callback, documented, isObject, number, text, unusable, type Parsed, type Shape } from "./option-schemas.ts";
+import type { HostAction } from "../adapters/actions.ts";
+import {
+  functionOption,
+  documented,
+  isPlainObject,
+  number,
+  textOption,
+  unusable,
+  type Parsed,
+  type OptionShape,
+} from "./option-schemas.ts";
 
 const page = "docs/actions.md#write-an-action";
 
 const functions = {
-  onExecutePostLogin: callback<NonNullable<Action["onExecutePostLogin"]>>(page).optional(),
-  onContinuePostLogin: callback<NonNullable<Action["onContinuePostLogin"]>>(page).optional(),
-  onExecutePreUserRegistration: callback<NonNullable<Action["onExecutePreUserRegistration"]>>(page).optional(),
-  onExecutePostUserRegistration: callback<NonNullable<Action["onExecutePostUserRegistration"]>>(page).optional(),
-  onExecuteCredentialsExchange: callback<NonNullable<Action["onExecuteCredentialsExchange"]>>(page).optional(),
-  onExecutePostChangePassword: callback<NonNullable<Action["onExecutePostChangePassword"]>>(page).optional(),
-  onExecuteSendPhoneMessage: callback<NonNullable<Action["onExecuteSendPhoneMessage"]>>(page).optional(),
+  onExecutePostLogin: functionOption<NonNullable<HostAction["onExecutePostLogin"]>>(page).optional(),
+  onContinuePostLogin: functionOption<NonNullable<HostAction["onContinuePostLogin"]>>(page).optional(),
+  onExecutePreUserRegistration: functionOption<NonNullable<HostAction["onExecutePreUserRegistration"]>>(page).optional(),
+  onExecutePostUserRegistration: functionOption<NonNullable<HostAction["onExecutePostUserRegistration"]>>(page).optional(),
+  onExecuteCredentialsExchange: functionOption<NonNullable<HostAction["onExecuteCredentialsExchange"]>>(page).optional(),
+  onExecutePostChangePassword: functionOption<NonNullable<HostAction["onExecutePostChangePassword"]>>(page).optional(),
+  onExecuteSendPhoneMessage: functionOption<NonNullable<HostAction["onExecuteSendPhoneMessage"]>>(page).optional(),
 };
 
 const functionNames = Object.keys(functions);
 
 const members = {
-  name: text("text that is not empty", page).optional(),
+  name: textOption("text that is not empty", page).optional(),
   secrets: documented(
-    z.custom<NonNullable<Action["secrets"]>>(
-      (value) => isObject(value) && Object.values(value).every((secret) => typeof secret === "string"),
+    z.custom<NonNullable<HostAction["secrets"]>>(
+      (value) => isPlainObject(value) && Object.values(value).every((secret) => typeof secret === "string"),
     ),
     { expected: "an object of texts by name", page, isSecret: true },
   ).optional(),
   timeoutSeconds: number("a number of seconds above 0 and at most 60", page, (value) => value > 0 && value <= 60).optional(),
   ...functions,
-} satisfies Shape<Action>;
+} satisfies OptionShape<HostAction>;
 
 /**
  * The schema of an action. Other members are allowed, because a module may export more than its action. Names that
  * start with `on` are not allowed: such a function would never be called.
  */
-export const ActionSchema: z.ZodType<Parsed<Action>, Parsed<Action>> = documented(
+export const ActionSchema: z.ZodType<Parsed<HostAction>, Parsed<HostAction>> = documented(
   z.looseObject(members).check(({ value, issues }) => {
     const uncalled = Object.keys(value).filter((name) => /^on[A-Z]/.test(name) && !functionNames.includes(name));
     if (uncalled.length > 0) issues.push({ code: "unrecognized_keys", keys: uncalled, input: value });

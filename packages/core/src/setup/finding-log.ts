@@ -1,18 +1,18 @@
 import type { Logger } from "../adapters/logger.ts";
-import type { Check, Finding } from "./finding.ts";
+import type { SetupCheck, Finding } from "./finding.ts";
 
 /**
  * Logs warnings about options (event `setup`). Any client can cause them, so each check is logged once in a process.
  */
 export interface FindingLog {
   /** Whether a finding of this check was logged. */
-  has(check: Check): boolean;
+  has(check: SetupCheck): boolean;
   write(finding: Finding): void;
 }
 
 /** Creates {@link FindingLog}. */
 export function createFindingLog(logger: Logger): FindingLog {
-  const logged = new Set<Check>();
+  const logged = new Set<SetupCheck>();
   return {
     has: (check) => logged.has(check),
     write({ check, option, given, message, cure, page }) {

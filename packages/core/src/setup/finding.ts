@@ -1,5 +1,5 @@
 /** The subject of a finding. */
-export type Check =
+export type SetupCheck =
   | "option"
   | "data"
   | "secret"
@@ -25,7 +25,7 @@ export type Check =
  * result of `postern.doctor()`. It contains no secrets.
  */
 export interface Finding {
-  readonly check: Check;
+  readonly check: SetupCheck;
   /** `error`: users cannot sign in, or are not safe. `warning`: a part does not work as intended. */
   readonly level: "ok" | "warning" | "error";
   /** The result of the check. */
@@ -41,16 +41,16 @@ export interface Finding {
 }
 
 /** Creates a finding of level `error`. */
-export function fault(check: Check, message: string, cure: string): Finding {
+export function fault(check: SetupCheck, message: string, cure: string): Finding {
   return { check, level: "error", message, cure };
 }
 
 /** Creates a finding of level `warning`. */
-export function warning(check: Check, message: string, cure: string): Finding {
+export function warning(check: SetupCheck, message: string, cure: string): Finding {
   return { check, level: "warning", message, cure };
 }
 
 /** Creates a finding of level `ok`. */
-export function ok(check: Check, message: string): Finding {
+export function ok(check: SetupCheck, message: string): Finding {
   return { check, level: "ok", message };
 }

@@ -11,7 +11,19 @@ import type { TenantHooks } from "../adapters/tenant-hooks.ts";
 import type { SetTimer } from "../adapters/timer.ts";
 import { toKeyRing } from "../crypto/key-ring.ts";
 import { isHostName } from "./host-name.ts";
-import { adapter, callback, documented, flag, group, hasMethods, list, number, text, usableBy, type Shape } from "./option-schemas.ts";
+import {
+  adapter,
+  functionOption,
+  documented,
+  flagOption,
+  group,
+  hasMethods,
+  listOption,
+  number,
+  textOption,
+  usableBy,
+  type OptionShape,
+} from "./option-schemas.ts";
 import type {
   AccessControlOptions,
   ControlPlaneOptions,
@@ -40,82 +52,82 @@ export const CryptoSchema = group(
     }),
     signingAlgorithm: documented(z.enum(["RS256", "ES256"]), { expected: '"RS256" or "ES256"', page: optionsPage }).optional(),
     hasher: documented(
-      z.custom<PasswordHasher>((value) => hasMethods(value, ["hash", "verify", "verifyNothing", "accepts"])),
+      z.custom<PasswordHasher>((value) => hasMethods(value, ["hash", "verify", "verifyDummy", "accepts"])),
       {
-        expected: "an object with the methods hash(), verify(), verifyNothing() and accepts(), such as `createPasswordHasher()`",
+        expected: "an object with the methods hash(), verify(), verifyDummy() and accepts(), such as `createPasswordHasher()`",
         page: "docs/passwords.md#hashing",
       },
     ).optional(),
-  } satisfies Shape<CryptoOptions>,
+  } satisfies OptionShape<CryptoOptions>,
   // Some hosts pass the secret itself, which must not reach a log.
   { isSecret: true },
 );
 
 export const ControlPlaneSchema = group(optionsPage, {
-  tenantId: text("the ID of a tenant", optionsPage),
-  clientId: text("the ID of a client", optionsPage).optional(),
-} satisfies Shape<ControlPlaneOptions>);
+  tenantId: textOption("the ID of a tenant", optionsPage),
+  clientId: textOption("the ID of a client", optionsPage).optional(),
+} satisfies OptionShape<ControlPlaneOptions>);
 
 export const SyncSchema = documented(
   z.union([
     z.literal(false),
     group(tenantsPage, {
-      resourceServers: flag(tenantsPage).optional(),
-      roles: flag(tenantsPage).optional(),
-    } satisfies Shape<SyncOptions>),
+      resourceServers: flagOption(tenantsPage).optional(),
+      roles: flagOption(tenantsPage).optional(),
+    } satisfies OptionShape<SyncOptions>),
   ]),
   { expected: "false, or an object { resourceServers, roles }", page: tenantsPage },
 );
 
 export const AccessControlSchema = group(tenantsPage, {
-  defaultRoles: list("a list of IDs or names of roles", tenantsPage, (role) => role !== "").optional(),
-} satisfies Shape<AccessControlOptions>);
+  defaultRoles: listOption("a list of IDs or names of roles", tenantsPage, (role) => role !== "").optional(),
+} satisfies OptionShape<AccessControlOptions>);
 
 export const DatabaseIsolationSchema = group(tenantsPage, {
-  getAdapters: callback<DatabaseIsolation["getAdapters"]>(tenantsPage),
-  onProvision: callback<NonNullable<DatabaseIsolation["onProvision"]>>(tenantsPage).optional(),
-  onDeprovision: callback<NonNullable<DatabaseIsolation["onDeprovision"]>>(tenantsPage).optional(),
-  recordProvisionOperations: flag(tenantsPage).optional(),
+  getAdapters: functionOption<DatabaseIsolation["getAdapters"]>(tenantsPage),
+  onProvision: functionOption<NonNullable<DatabaseIsolation["onProvision"]>>(tenantsPage).optional(),
+  onDeprovision: functionOption<NonNullable<DatabaseIsolation["onDeprovision"]>>(tenantsPage).optional(),
+  recordProvisionOperations: flagOption(tenantsPage).optional(),
   maxOpen: PositiveNumber,
   idleSeconds: PositiveNumber,
-} satisfies Shape<DatabaseIsolation>);
+} satisfies OptionShape<DatabaseIsolation>);
 
 export const HooksSchema = group(tenantsPage, {
-  onTenantCreating: callback<NonNullable<TenantHooks["onTenantCreating"]>>(hooksPage).optional(),
-  onTenantCreated: callback<NonNullable<TenantHooks["onTenantCreated"]>>(hooksPage).optional(),
-  onTenantUpdating: callback<NonNullable<TenantHooks["onTenantUpdating"]>>(hooksPage).optional(),
-  onTenantUpdated: callback<NonNullable<TenantHooks["onTenantUpdated"]>>(hooksPage).optional(),
-  onTenantDeleting: callback<NonNullable<TenantHooks["onTenantDeleting"]>>(hooksPage).optional(),
-  onTenantDeleted: callback<NonNullable<TenantHooks["onTenantDeleted"]>>(hooksPage).optional(),
-} satisfies Shape<TenantHooks>);
+  onTenantCreating: functionOption<NonNullable<TenantHooks["onTenantCreating"]>>(hooksPage).optional(),
+  onTenantCreated: functionOption<NonNullable<TenantHooks["onTenantCreated"]>>(hooksPage).optional(),
+  onTenantUpdating: functionOption<NonNullable<TenantHooks["onTenantUpdating"]>>(hooksPage).optional(),
+  onTenantUpdated: functionOption<NonNullable<TenantHooks["onTenantUpdated"]>>(hooksPage).optional(),
+  onTenantDeleting: functionOption<NonNullable<TenantHooks["onTenantDeleting"]>>(hooksPage).optional(),
+  onTenantDeleted: functionOption<NonNullable<TenantHooks["onTenantDeleted"]>>(hooksPage).optional(),
+} satisfies OptionShape<TenantHooks>);
 
 export const SubdomainRoutingSchema = group(subdomainsPage, {
   baseDomain: documented(z.string().refine(isHostName), {
     expected: "a host name in lower case, without a port, such as 'id.example.com' or 'localhost'",
     page: subdomainsPage,
   }),
-  useOrganizations: flag(subdomainsPage).optional(),
-  reservedSubdomains: list(
+  useOrganizations: flagOption(subdomainsPage).optional(),
+  reservedSubdomains: listOption(
     "a list of single labels in lower case, such as ['status', 'docs']",
     subdomainsPage,
     (label) => !label.includes(".") && isHostName(label),
   ).optional(),
-  resolveSubdomain: callback<NonNullable<SubdomainRouting["resolveSubdomain"]>>(subdomainsPage).optional(),
-} satisfies Shape<SubdomainRouting>);
+  resolveSubdomain: functionOption<NonNullable<SubdomainRouting["resolveSubdomain"]>>(subdomainsPage).optional(),
+} satisfies OptionShape<SubdomainRouting>);
 
 export const MessagesSchema = group(optionsPage, {
   mail: adapter<MailSender>(sendingPage, "send").optional(),
   sms: adapter<SmsSender>(sendingPage, "send").optional(),
-} satisfies Shape<MessageOptions>);
+} satisfies OptionShape<MessageOptions>);
 
 export const NetworkSchema = group(connectionsPage, {
-  allowedPrivateAddresses: list(
+  allowedPrivateAddresses: listOption(
     "a list of addresses and networks, such as ['127.0.0.1', '10.1.0.0/16']",
     connectionsPage,
     isAddressRange,
   ).optional(),
-  fetch: callback<NonNullable<NetworkOptions["fetch"]>>(connectionsPage).optional(),
-} satisfies Shape<NetworkOptions>);
+  fetch: functionOption<NonNullable<NetworkOptions["fetch"]>>(connectionsPage).optional(),
+} satisfies OptionShape<NetworkOptions>);
 
 export const LogsSchema = group(logsPage, {
   retentionDays: number(
@@ -128,7 +140,7 @@ export const LogsSchema = group(logsPage, {
     "docs/log-streams.md#events-that-are-committed-late",
     (value) => value >= 1 && value <= 3600,
   ).optional(),
-} satisfies Shape<LogOptions>);
+} satisfies OptionShape<LogOptions>);
 
 export const LimitsSchema = group(optionsPage, {
   bodyBytes: ByteCount,
@@ -138,15 +150,15 @@ export const LimitsSchema = group(optionsPage, {
   waitMs: number("a number of milliseconds from 0 to 60,000", optionsPage, (value) => value >= 0 && value <= 60_000).optional(),
   userMetadataBytes: ByteCount,
   settingsCacheBytes: ByteCount,
-} satisfies Shape<LimitOptions>);
+} satisfies OptionShape<LimitOptions>);
 
 export const PaginationSchema = group(optionsPage, {
   firstPage: documented(z.literal([0, 1]), { expected: "0 or 1", page: optionsPage }).optional(),
-} satisfies Shape<PaginationOptions>);
+} satisfies OptionShape<PaginationOptions>);
 
 export const TestingSchema = group(optionsPage, {
-  checkReplies: flag(optionsPage).optional(),
+  checkReplies: flagOption(optionsPage).optional(),
   clock: adapter<Clock>(optionsPage, "now").optional(),
-  setTimer: callback<SetTimer>(optionsPage).optional(),
+  setTimer: functionOption<SetTimer>(optionsPage).optional(),
   random: adapter<Random>(optionsPage, "bytes").optional(),
-} satisfies Shape<TestingOptions>);
+} satisfies OptionShape<TestingOptions>);

@@ -14,7 +14,7 @@ export interface OptionDocs {
  * The schemas of the options of an interface. An option without a schema does not compile, nor does a schema that
  * accepts another type.
  */
-export type Shape<Options> = {
+export type OptionShape<Options> = {
   readonly [Name in keyof Options]-?: IsOptional<Options, Name> extends true
     ? z.ZodOptional<z.ZodType<Parsed<Required<Options>[Name]>>>
     : z.ZodType<Parsed<Options[Name]>>;
@@ -74,12 +74,12 @@ export function group<Members extends z.core.$ZodLooseShape>(
 }
 
 /** Text that is not empty. */
-export function text(expected: string, page: string): z.ZodString {
+export function textOption(expected: string, page: string): z.ZodString {
   return documented(z.string().min(1), { expected, page });
 }
 
 /** A list of texts that `accepts` accepts. */
-export function list(
+export function listOption(
   expected: string,
   page: string,
   accepts: (text: string) => boolean,
@@ -91,7 +91,7 @@ export function list(
 }
 
 /** `true` or `false`. */
-export function flag(page: string): z.ZodBoolean {
+export function flagOption(page: string): z.ZodBoolean {
   return documented(z.boolean(), { expected: "true or false", page });
 }
 
@@ -104,7 +104,7 @@ export function number(expected: string, page: string, accepts: (value: number) 
 }
 
 /** A function. Its parameters and its result are not checked. */
-export function callback<Callback>(page: string): z.ZodCustom<Callback, Callback> {
+export function functionOption<Callback>(page: string): z.ZodCustom<Callback, Callback> {
   return documented(z.custom<Callback>(isFunction), { expected: "a function", page });
 }
 
@@ -140,13 +140,13 @@ export function unusable(
 
 /** Whether a value is an object with these methods. */
 export function hasMethods(value: unknown, names: readonly string[]): boolean {
-  return isObject(value) && names.every((name) => isFunction(value[name]));
+  return isPlainObject(value) && names.every((name) => isFunction(value[name]));
 }
 
 export function isFunction(value: unknown): value is (...parameters: never[]) => unknown {
   return typeof value === "function";
 }
 
-export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+export function isPlainObject(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === "object" && value !== null;
 }

@@ -14,17 +14,17 @@ import { ActionSchema } from "./action-schema.ts";
 import { requireControlPlaneForSubdomains, requireOneSmsSender } from "./check-across-options.ts";
 import {
   adapter,
-  callback,
+  functionOption,
   documented,
-  flag,
+  flagOption,
   group,
   hasMethods,
-  isObject,
-  list,
-  text,
+  isPlainObject,
+  listOption,
+  textOption,
   usableBy,
   type OptionDocs,
-  type Shape,
+  type OptionShape,
 } from "./option-schemas.ts";
 import type { PosternOptions } from "./options.ts";
 import {
@@ -64,22 +64,22 @@ export const OptionsSchema = documented(
       },
     ),
     data: documented(
-      z.custom<DataAdapter>((value) => isObject(value) && isObject(value["collections"])),
+      z.custom<DataAdapter>((value) => isPlainObject(value) && isPlainObject(value["collections"])),
       { expected: "a data adapter, such as `await openDatabase(…)` or `createMemoryAdapter()`", page: "docs/databases.md" },
     ),
     crypto: CryptoSchema,
-    defaultTenantId: text("the ID of a tenant", addressesPage).optional(),
+    defaultTenantId: textOption("the ID of a tenant", addressesPage).optional(),
     controlPlane: ControlPlaneSchema.optional(),
-    resolveControlPlane: callback<ControlPlaneResolver>(tenantsPage).optional(),
+    resolveControlPlane: functionOption<ControlPlaneResolver>(tenantsPage).optional(),
     sync: SyncSchema.optional(),
-    defaultPermissions: list("a list of scopes of the Management API", tenantsPage, (scope) => scope !== "").optional(),
-    requireOrganizationMatch: flag(tenantsPage).optional(),
+    defaultPermissions: listOption("a list of scopes of the Management API", tenantsPage, (scope) => scope !== "").optional(),
+    requireOrganizationMatch: flagOption(tenantsPage).optional(),
     accessControl: AccessControlSchema.optional(),
     databaseIsolation: DatabaseIsolationSchema.optional(),
     operationExecutor: adapter<OperationExecutor>(tenantsPage, "submit").optional(),
     hooks: HooksSchema.optional(),
     subdomainRouting: SubdomainRoutingSchema.optional(),
-    trustedProxies: list(
+    trustedProxies: listOption(
       "a list of the proxies' addresses and networks, such as ['10.0.0.0/8', '::1']",
       proxiesPage,
       isAddressRange,
@@ -100,7 +100,7 @@ export const OptionsSchema = documented(
     network: NetworkSchema.optional(),
     logger: adapter<Logger>(logsPage, "log").optional(),
     texts: documented(
-      z.custom<PageTexts>((value) => isObject(value) && Object.values(value).every(isObject)).check(usableBy(createTranslations)),
+      z.custom<PageTexts>((value) => isPlainObject(value) && Object.values(value).every(isPlainObject)).check(usableBy(createTranslations)),
       {
         expected: "an object of texts by language, such as { en: { identifierTitle: 'Welcome back' } }",
         page: "docs/login-pages.md#languages-and-texts",
@@ -112,17 +112,17 @@ export const OptionsSchema = documented(
     }).optional(),
     logs: LogsSchema.optional(),
     limits: LimitsSchema.optional(),
-    development: flag(optionsPage).optional(),
+    development: flagOption(optionsPage).optional(),
     pagination: PaginationSchema.optional(),
     testing: TestingSchema.optional(),
-  } satisfies Shape<PosternOptions>).check(requireOneSmsSender, requireControlPlaneForSubdomains),
+  } satisfies OptionShape<PosternOptions>).check(requireOneSmsSender, requireControlPlaneForSubdomains),
   optionsDocs,
 );
 
 /** Whether a value has a sink for each type. `http` is the built-in type. */
 function areLogSinks(value: unknown): boolean {
   return (
-    isObject(value) &&
+    isPlainObject(value) &&
     Object.entries(value).every(([type, sink]) => /^[a-z][a-z0-9_-]{0,63}$/.test(type) && type !== "http" && hasMethods(sink, ["deliver"]))
   );
 }

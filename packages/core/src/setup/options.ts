@@ -1,4 +1,4 @@
-import type { Action } from "../adapters/actions.ts";
+import type { HostAction } from "../adapters/actions.ts";
 import type { BreachedPasswords } from "../adapters/breached-passwords.ts";
 import type { Clock } from "../adapters/clock.ts";
 import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
@@ -96,7 +96,7 @@ export interface PosternOptions {
    * Custom code that runs when users sign in, sign up and change passwords, and when clients get tokens: Auth0's
    * Actions. Actions run in array order, for every tenant; `event.tenant` names the tenant. Default: none.
    */
-  readonly actions?: readonly Action[];
+  readonly actions?: readonly HostAction[];
   /**
    * An existing user database to import users from when they sign in. Queried for users that Postern does not have yet,
    * on password connections with the option `import_mode`. Default: none.

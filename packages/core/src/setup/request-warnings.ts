@@ -3,7 +3,7 @@ import { apiOf } from "../http/api.ts";
 import type { Routing } from "../server/routing.ts";
 import { findTenant, type Installation } from "../tenants/installation.ts";
 import { createFindingLog } from "./finding-log.ts";
-import type { Check, Finding } from "./finding.ts";
+import type { SetupCheck, Finding } from "./finding.ts";
 import type { PosternOptions } from "./options.ts";
 
 /** Maximum number of path segments that are tried as a mount path. */
@@ -86,6 +86,10 @@ export function createSetupWarnings(installation: Installation, routing: Routing
 }
 
 /** The beginning of a warning about an option. */
-function warningAbout(check: Check, option: keyof PosternOptions, given: string): Pick<Finding, "check" | "level" | "option" | "given"> {
+function warningAbout(
+  check: SetupCheck,
+  option: keyof PosternOptions,
+  given: string,
+): Pick<Finding, "check" | "level" | "option" | "given"> {
   return { check, level: "warning", option, given };
 }

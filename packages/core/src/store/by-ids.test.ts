@@ -1,7 +1,7 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
 import type { Collection } from "./contract.ts";
-import { findByIds, inParts, readAllByIds } from "./by-ids.ts";
+import { findByIds, splitIntoParts, readAllByIds } from "./by-ids.ts";
 import { schema, type Row } from "./schema.ts";
 import { tenantData, type TenantData } from "./tenant-data.ts";
 
@@ -31,9 +31,9 @@ const consent = (id: string): Row<"consents"> => ({
 });
 
 test("splits a list into parts of 50", () => {
-  expect(inParts(ids).map((part) => part.length)).toEqual([50, 50, 20]);
-  expect(inParts(ids).flat()).toEqual(ids);
-  expect(inParts(ids.slice(0, 100)).map((part) => part.length)).toEqual([50, 50]);
+  expect(splitIntoParts(ids).map((part) => part.length)).toEqual([50, 50, 20]);
+  expect(splitIntoParts(ids).flat()).toEqual(ids);
+  expect(splitIntoParts(ids.slice(0, 100)).map((part) => part.length)).toEqual([50, 50]);
 });
 
 test("returns rows in the order of the ids, each once, and ignores unknown ids", async () => {

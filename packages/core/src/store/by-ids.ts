@@ -6,7 +6,7 @@ import type { Scalar } from "./value.ts";
 const maximumValues = 50;
 
 /** Splits a list into parts that are short enough for one `in` condition. */
-export function inParts<T>(list: readonly T[]): readonly (readonly T[])[] {
+export function splitIntoParts<T>(list: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(list.length / maximumValues) }, (_, part) =>
     list.slice(part * maximumValues, (part + 1) * maximumValues),
   );
@@ -23,7 +23,7 @@ export async function findByIds<Row extends AnyRow>(
 ): Promise<readonly Row[]> {
   const wanted = [...new Set(ids)];
   const found = new Map<unknown, Row>();
-  for (const part of inParts(wanted)) {
+  for (const part of splitIntoParts(wanted)) {
     for (const row of await collection.find({ where: oneOf(key, part), limit: maximumValues })) found.set(row[key], row);
   }
   return wanted.map((id) => found.get(id)).filter((row) => row !== undefined);
@@ -41,7 +41,7 @@ export async function readAllByIds<Row extends AnyRow>(
   where?: Match<Row>,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (const part of inParts(ids)) rows.push(...(await readAll(collection, order, { ...where, ...oneOf(field, part) })));
+  for (const part of splitIntoParts(ids)) rows.push(...(await readAll(collection, order, { ...where, ...oneOf(field, part) })));
   return rows;
 }
 

@@ -47,7 +47,7 @@ test("applies each of 32 parallel changes to the result of the others, or fails"
     for (;;) {
       const { outcome } = await changeRow(consents, where, adding(value));
       if (outcome === "changed") return;
-      expect(outcome).toBe("outrun");
+      expect(outcome).toBe("lost-race");
       lost.push(value);
     }
   };
@@ -103,7 +103,7 @@ test("gives up after five lost races and returns the current row", async () => {
   let rivals = 0;
   const busy = contested(() => consents.update(where, { set: { scope: [`rival:${++rivals}`] }, add: { revision: 1 } }));
   const expected = { ...first, scope: ["rival:5"], revision: 12 };
-  expect(await changeRow(busy, where, adding("read"))).toEqual({ outcome: "outrun", row: expected });
+  expect(await changeRow(busy, where, adding("read"))).toEqual({ outcome: "lost-race", row: expected });
   expect(await stored()).toEqual(expected);
 });
 
@@ -113,5 +113,5 @@ test("requireRow returns the row or throws the reason", () => {
   expect(after({ outcome: "changed", row: "new" })).toBe("new");
   expect(after({ outcome: "unchanged", row: "old" })).toBe("old");
   expect(() => after({ outcome: "absent" })).toThrow(missing);
-  expect(() => after({ outcome: "outrun", row: "theirs" })).toThrow("concurrent requests keep changing this consent; try again");
+  expect(() => after({ outcome: "lost-race", row: "theirs" })).toThrow("concurrent requests keep changing this consent; try again");
 });

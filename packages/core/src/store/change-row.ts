@@ -16,7 +16,7 @@ export type RowChange<Row> =
   /** No row matches, or the row no longer matches. */
   | { readonly outcome: "absent" }
   /** Each attempt lost a race to another change, and nothing was written. `row` is as it was last read. */
-  | { readonly outcome: "outrun"; readonly row: Row };
+  | { readonly outcome: "lost-race"; readonly row: Row };
 
 /**
  * Changes one row by compare-and-swap on its `revision`. Each of several parallel changes applies to the result of the
@@ -46,7 +46,7 @@ export async function changeRow<Row extends CountedRow>(
     }
     row = await read();
   }
-  return row === undefined ? { outcome: "absent" } : { outcome: "outrun", row };
+  return row === undefined ? { outcome: "absent" } : { outcome: "lost-race", row };
 }
 
 /**
@@ -57,7 +57,7 @@ export async function changeRow<Row extends CountedRow>(
  */
 export function requireRow<Row>(change: RowChange<Row>, noun: string, absent: () => Error): Row {
   if (change.outcome === "absent") throw absent();
-  if (change.outcome === "outrun") throw lostRace(noun);
+  if (change.outcome === "lost-race") throw lostRace(noun);
   return change.row;
 }
 

@@ -94,7 +94,7 @@ export interface Find<Row, F extends FieldName<Row> = FieldName<Row>> {
 }
 
 /** A row with the fields `F` that the query requested, or with all fields if the query named none. */
-export type Found<Row, F extends FieldName<Row>> = [F] extends [never] ? Row : IsUntyped<Row> extends true ? Row : Pick<Row, F>;
+export type FoundRow<Row, F extends FieldName<Row>> = [F] extends [never] ? Row : IsUntyped<Row> extends true ? Row : Pick<Row, F>;
 
 /**
  * The change that an update makes to each matching row: it sets fields, adds to integer fields, or both (never to the
@@ -135,7 +135,7 @@ export interface Collection<Row = AnyRow> {
    */
   insert(rows: readonly Row[], options?: CallOptions): Promise<boolean>;
   /** Returns the matching rows, with the fields that `query.fields` names, or with all fields. */
-  find<F extends FieldName<Row> = never>(query: Find<Row, F>, options?: CallOptions): Promise<Found<Row, F>[]>;
+  find<F extends FieldName<Row> = never>(query: Find<Row, F>, options?: CallOptions): Promise<FoundRow<Row, F>[]>;
   /** Returns the number of matching rows. */
   count(where: Match<Row>, filter?: Filter, options?: CallOptions): Promise<number>;
   /**

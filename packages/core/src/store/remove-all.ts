@@ -1,4 +1,4 @@
-import { inParts } from "./by-ids.ts";
+import { splitIntoParts } from "./by-ids.ts";
 import type { AnyRow, Collection, FieldName, Match } from "./contract.ts";
 import type { WorkLimit } from "./work-limit.ts";
 
@@ -20,7 +20,7 @@ export async function removeAll<Row extends AnyRow>(
 ): Promise<void> {
   for (;;) {
     const rows: readonly { readonly [field: string]: unknown }[] = await collection.find({ where, limit: chunk, fields: [key] });
-    for (const keys of inParts([...new Set(rows.map((row) => row[key]))])) {
+    for (const keys of splitIntoParts([...new Set(rows.map((row) => row[key]))])) {
       // The condition of the caller, restricted to the rows that were read.
       await collection.delete({ ...where, [key]: { in: keys } } as Match<Row>);
     }

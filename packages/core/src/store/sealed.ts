@@ -3,7 +3,7 @@ import type { CollectionDescription } from "./description.ts";
 import { schema, type TenantCollectionName } from "./schema.ts";
 
 /** The place of an encrypted text. The text can be decrypted only there: not in another tenant, row or field. */
-export interface Place {
+export interface SealedPlace {
   readonly tenantId: string;
   /** The row's collection. For values that callers carry and that are not stored: the kind of the value. */
   readonly collection: string;
@@ -30,14 +30,14 @@ export type SealedDescription = CollectionDescription & { readonly name: SealedC
 export const sealedCollections: readonly SealedDescription[] = Object.values(schema).filter((description) => "sealed" in description);
 
 /** Returns the place of a row's encrypted field, or of one member of it. */
-export function placeOf(collection: SealedCollectionName, tenantId: string, id: string, member?: string): Place {
+export function sealedPlaceOf(collection: SealedCollectionName, tenantId: string, id: string, member?: string): SealedPlace {
   const { sealed } = schema[collection];
   return { tenantId, collection, id, field: member === undefined ? sealed : `${sealed}#${member}` };
 }
 
 /** One encrypted text of a row. */
 export interface SealedText {
-  readonly place: Place;
+  readonly place: SealedPlace;
   readonly text: string;
   /** Its name in the encrypted field if that is an object. */
   readonly member?: string;
@@ -47,6 +47,10 @@ export interface SealedText {
 export function sealedTexts({ name, key, sealed }: SealedDescription, row: AnyRow): readonly SealedText[] {
   const [tenantId, id] = [String(row["tenant_id"]), String(row[key[0] ?? ""])];
   const value = row[sealed];
-  if (typeof value === "string") return [{ place: placeOf(name, tenantId, id), text: value }];
-  return Object.entries(value ?? {}).map(([member, text]) => ({ place: placeOf(name, tenantId, id, member), text: String(text), member }));
+  if (typeof value === "string") return [{ place: sealedPlaceOf(name, tenantId, id), text: value }];
+  return Object.entries(value ?? {}).map(([member, text]) => ({
+    place: sealedPlaceOf(name, tenantId, id, member),
+    text: String(text),
+    member,
+  }));
 }

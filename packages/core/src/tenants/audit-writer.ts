@@ -13,7 +13,7 @@ export interface AuditWriter {
    */
   write(row: StoredRow<"logs">): Promise<void>;
   /** Stores the counts of minutes that have ended. */
-  settle(now: number): Promise<void>;
+  storeEndedCounts(now: number): Promise<void>;
 }
 
 type Logs = Collection<StoredRow<"logs">>;
@@ -96,6 +96,6 @@ export function createAuditWriter(
 
   return {
     write: (row) => store(repeated.admit(row)),
-    settle: (now) => store(repeated.takeEnded(now)),
+    storeEndedCounts: (now) => store(repeated.takeEnded(now)),
   };
 }

@@ -45,7 +45,7 @@ export class Connections {
   }
 
   /** Returns the connections with local accounts, oldest first. */
-  async ofOurOwn(): Promise<readonly Connection[]> {
+  async withLocalAccounts(): Promise<readonly Connection[]> {
     return (await this.listed()).filter((connection) => !isUpstream(connection));
   }
 
@@ -81,7 +81,7 @@ export class Connections {
       const known = rows.filter((row) => row !== undefined && offersIt(client, row)).filter((row) => row !== undefined);
       return inOrder(known, list);
     }
-    if (list === null) return this.ofOurOwn();
+    if (list === null) return this.withLocalAccounts();
     const listed = inOrder(
       (await this.listed()).filter((row) => offersIt(client, row)),
       list,

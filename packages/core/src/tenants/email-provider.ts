@@ -1,12 +1,12 @@
 import type { DataContext, ServiceContext } from "../context.ts";
 import type { Row } from "../store/schema.ts";
-import { placeOf } from "../store/sealed.ts";
+import { sealedPlaceOf } from "../store/sealed.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
 import { openJson, sealJson } from "../crypto/sealed-json.ts";
 
 /** The id of the email provider of every tenant, so that a tenant cannot have two. */
-export const theProvider = "provider";
+export const emailProviderId = "provider";
 
 /** Encrypts the secret credentials of a tenant's provider for its record. */
 export async function sealCredentials(
@@ -14,7 +14,7 @@ export async function sealCredentials(
   secrets: JsonObject,
 ): Promise<Pick<Row<"email_providers">, "credentials" | "seal">> {
   if (Object.keys(secrets).length === 0) return { credentials: null, seal: "" };
-  const { text, seal } = await sealJson(context, placeOf("email_providers", context.data.tenantId, theProvider), secrets);
+  const { text, seal } = await sealJson(context, sealedPlaceOf("email_providers", context.data.tenantId, emailProviderId), secrets);
   return { credentials: text, seal };
 }
 
@@ -27,5 +27,5 @@ export async function openCredentials(
   // `sealCredentials` sealed an object.
   return credentials === null
     ? {}
-    : ((await openJson(context, placeOf("email_providers", tenantId, theProvider), credentials)) as JsonObject);
+    : ((await openJson(context, sealedPlaceOf("email_providers", tenantId, emailProviderId), credentials)) as JsonObject);
 }

@@ -9,7 +9,7 @@ import type { ServiceContext, TenantMessages } from "../context.ts";
 import { PosternError } from "../errors.ts";
 import type { Translations } from "../locales/translations.ts";
 import { isTenantId } from "../model/tenant/tenant-id.ts";
-import { tenantSettings, type TenantSettings } from "../model/tenant/settings.ts";
+import { tenantSettingDefinitions, type TenantSettings } from "../model/tenant/settings.ts";
 import type { KeyStore } from "../tokens/keys/signing-keys.ts";
 import type { TokenVerifier } from "../tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
@@ -117,7 +117,7 @@ export async function findTenant(
   if (!isTenantId(tenantId)) return undefined;
   return cache.get(tenantId, "tenants", ["record"], async () => {
     const [record] = await collections.tenants.find({ where: living(tenantId), limit: 1 });
-    return record && { record, settings: tenantSettings(record) };
+    return record && { record, settings: tenantSettingDefinitions(record) };
   });
 }
 

@@ -40,7 +40,7 @@ export async function checkSecret(collections: Collections, sealer: Sealer): Pro
   );
 }
 
-/** The result of {@link sealAnew}. */
+/** The result of {@link reencryptSecrets}. */
 export interface Resealed {
   /** Rows whose secrets were encrypted again, with the first key of the ring. */
   readonly sealedAnew: number;
@@ -59,7 +59,7 @@ export interface Resealed {
  * without a scan of all records. Each write is conditional on the old ciphertext. So calls may run in parallel in
  * several processes, stop at any point and be repeated, and a secret that was set concurrently stays.
  */
-export async function sealAnew(collections: Collections, context: ServiceContext, budget: number): Promise<Resealed> {
+export async function reencryptSecrets(collections: Collections, context: ServiceContext, budget: number): Promise<Resealed> {
   const { keyId, keyIds } = context.secrets.sealer;
   let [sealedAnew, read] = [0, 0];
   for (const description of sealedCollections) {

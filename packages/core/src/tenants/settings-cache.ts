@@ -11,7 +11,7 @@ import type { CacheKey } from "./cache.ts";
 import type { Installation } from "./installation.ts";
 
 /** An API with its settings parsed. The Management API's scopes come from the code, not from its record. */
-export interface Api {
+export interface CachedApi {
   readonly record: Row<"resource_servers">;
   readonly settings: ResourceServerSettings;
 }
@@ -77,12 +77,12 @@ export class TenantSettingsCache {
     return (await cache.get(tenantId, "connections", ["domain", domain], read)) ?? [];
   }
 
-  api(key: ApiKey): Promise<Api | undefined> {
+  api(key: ApiKey): Promise<CachedApi | undefined> {
     return this.#cache.get(this.data.tenantId, "resource_servers", cacheKeyOf(key), () => this.readApi(key));
   }
 
   /** Reads an API from the store, without the cache. */
-  async readApi(key: ApiKey): Promise<Api | undefined> {
+  async readApi(key: ApiKey): Promise<CachedApi | undefined> {
     const [record] = await this.data.resource_servers.find({ where: { ...key }, limit: 1 });
     return record && { record, settings: record.is_system ? managementApi(record) : resourceServerSettings(record) };
   }

@@ -4,7 +4,7 @@ import type { SmsSender } from "../adapters/sms.ts";
 import type { Row } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
-import { openCredentials, theProvider } from "./email-provider.ts";
+import { openCredentials, emailProviderId } from "./email-provider.ts";
 import { toEmailTemplate, type EmailTemplate } from "../model/tenant/email-templates.ts";
 import type { InheritedTenant } from "./inherit/inherited-tenant.ts";
 
@@ -59,7 +59,7 @@ export function tenantMail(context: DataContext, inherited: () => Promise<Inheri
     sms: context.host.sms,
     provider: () =>
       ownFirst(async (data) => {
-        const [record] = await data.email_providers.find({ where: { id: theProvider }, limit: 1 });
+        const [record] = await data.email_providers.find({ where: { id: emailProviderId }, limit: 1 });
         return record && { tenantId: data.tenantId, record, open: () => openCredentials(context, data, record) };
       }),
     template: (name) =>

@@ -26,7 +26,7 @@ import { withFallback } from "./inherit/clients.ts";
 import { inheritedTenantOf, type InheritedTenant } from "./inherit/inherited-tenant.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
 import type { Client } from "../model/clients/client.ts";
-import { TenantSettingsCache, type Api } from "./settings-cache.ts";
+import { TenantSettingsCache, type CachedApi } from "./settings-cache.ts";
 import { ControlPlaneSync } from "./sync/control-plane-sync.ts";
 import { TenantKeys } from "./keys/tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
@@ -128,7 +128,7 @@ export class Tenant implements TenantContext {
   }
 
   /** Returns the tenant's custom page texts in a language, by page. */
-  async ownTexts(language: string): Promise<ReadonlyMap<string, CustomPageTexts>> {
+  async customTexts(language: string): Promise<ReadonlyMap<string, CustomPageTexts>> {
     const read = async () => {
       const rows = await readAll(this.data.custom_texts, schema.custom_texts.key, { language });
       if (rows.length === 0) return new Map<string, CustomPageTexts>();
@@ -200,17 +200,17 @@ export class Tenant implements TenantContext {
   }
 
   /** Returns an API by its identifier, as sent by a caller. Includes inherited APIs. */
-  async api(identifier: string): Promise<Api | undefined> {
+  async api(identifier: string): Promise<CachedApi | undefined> {
     return findApi(this.#installation, this.#own, { identifier: await this.#stored(identifier) });
   }
 
   /** Returns an API of this tenant by its identifier, as sent by a caller. Excludes inherited APIs. */
-  async ownApi(identifier: string): Promise<Api | undefined> {
+  async ownApi(identifier: string): Promise<CachedApi | undefined> {
     return this.#own.api({ identifier: await this.#stored(identifier) });
   }
 
   /** Whether this identifier is reserved, so that an API of this tenant cannot have it. @see isReservedIdentifier */
-  async isIdentifierAbove(identifier: string): Promise<boolean> {
+  async isReservedIdentifier(identifier: string): Promise<boolean> {
     return isReservedIdentifier(this.#installation, this.id, await this.#stored(identifier));
   }
 
@@ -219,7 +219,7 @@ export class Tenant implements TenantContext {
   }
 
   /** Returns APIs by the ids of their records, including inherited ones. Unknown ids are ignored. */
-  async apis(ids: readonly string[]): Promise<readonly Api[]> {
+  async apis(ids: readonly string[]): Promise<readonly CachedApi[]> {
     const found = await Promise.all(ids.map((id) => findApi(this.#installation, this.#own, { id })));
     return found.filter((api) => api !== undefined);
   }

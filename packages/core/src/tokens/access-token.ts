@@ -1,12 +1,12 @@
 import type { JWTPayload } from "jose";
 import type { JsonObject } from "../store/value.ts";
-import { longestTokenLifetime, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
+import { maximumTokenLifetime, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 
 /**
  * How long, in milliseconds, revocations and session rows outlive the last access token they decide about: the longest
  * access token lifetime, plus an hour for authorization codes and requests in progress.
  */
-export const accessTokenMemory = longestTokenLifetime * 1000 + 3_600_000;
+export const accessTokenMemory = maximumTokenLifetime * 1000 + 3_600_000;
 
 /** The content of an access token, independent of the token dialect. */
 export interface AccessTokenContent {

@@ -7,7 +7,7 @@ const subjectFields = [...claimFields, "blocked", "linked_to"] as const;
 const sessionFields = ["user_id", "connection_id", "revoked_at", "authenticated_at", "authentication"] as const;
 
 /** The columns of a user that tokens need: those of the claims, and whether the user is blocked. */
-export type Subject = Pick<Row<"users">, (typeof subjectFields)[number]>;
+export type TokenSubject = Pick<Row<"users">, (typeof subjectFields)[number]>;
 
 /** The columns of a session that tokens need. */
 export type TokenSession = Pick<Row<"sessions">, (typeof sessionFields)[number]>;
@@ -23,7 +23,7 @@ export interface TokenReference {
 
 /** The current status of a token or a code, independent of its content. */
 export type TokenStatus =
-  | { readonly kind: "live"; readonly user: Subject; readonly session: TokenSession | undefined }
+  | { readonly kind: "live"; readonly user: TokenSubject; readonly session: TokenSession | undefined }
   /** The user is blocked. */
   | { readonly kind: "blocked" }
   /** The user was deleted or linked to another user, or the session or the grant has ended. */
@@ -51,7 +51,7 @@ export async function tokenStatus(data: TenantData, token: TokenReference): Prom
 }
 
 /** The user of a token if the token is still active. */
-export async function liveSubject(data: TenantData, token: TokenReference): Promise<Subject | undefined> {
+export async function liveSubject(data: TenantData, token: TokenReference): Promise<TokenSubject | undefined> {
   const status = await tokenStatus(data, token);
   return status.kind === "live" ? status.user : undefined;
 }

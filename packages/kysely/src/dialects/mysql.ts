@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Dialect, ErrorClass, JsonTest, Sql, Condition } from "../dialect.ts";
-import { compareOrder, compareText } from "../filter.ts";
+import type { Dialect, ErrorClass, JsonTest, Sql, SqlCondition } from "../dialect.ts";
+import { compareOrder, textComparison } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/mysql/0001_initial.sql";
 import formerName from "../migrations/mysql/0002_former_name.sql";
@@ -88,7 +88,7 @@ function text(value: unknown): string {
 }
 
 /** JSON that the server considers invalid, such as text with an unpaired surrogate, is treated as an empty object so that the statement does not fail. */
-function anyInJson(column: Sql, path: readonly string[], test: JsonTest): Condition {
+function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCondition {
   const json = sql`if(json_valid(${column}), ${column}, '{}')`;
   // The path is a bound parameter, with the names as JSON strings.
   const value = path.length === 0 ? json : sql`json_extract(${json}, ${`$${path.map((name) => `.${JSON.stringify(name)}`).join("")}`})`;
@@ -100,13 +100,13 @@ function anyInJson(column: Sql, path: readonly string[], test: JsonTest): Condit
     where (json_type(${whole}) <> 'ARRAY' and ${holds(whole, test)}) or ${holds(member, test)})`;
 }
 
-function holds(json: Sql, test: JsonTest): Condition {
+function holds(json: Sql, test: JsonTest): SqlCondition {
   const type = sql`json_type(${json})`;
   if (test.op === "exists") return sql`${type} <> 'NULL'`;
   const { op, value } = test;
   if (typeof value === "string") {
     const plain = sql`cast(json_unquote(${json}) as binary)`;
-    return sql`(${type} = 'STRING' and ${compareText(plain, op, value, { contains })})`;
+    return sql`(${type} = 'STRING' and ${textComparison(plain, op, value, { contains })})`;
   }
   if (typeof value === "number") {
     return sql`(${type} in ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') and ${compareOrder(sql`cast(${json} as double)`, op, sql`${value}`)})`;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Dialect, ErrorClass, JsonTest, Sql, Condition } from "../dialect.ts";
-import { compareOrder, compareText } from "../filter.ts";
+import type { Dialect, ErrorClass, JsonTest, Sql, SqlCondition } from "../dialect.ts";
+import { compareOrder, textComparison } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/postgres/0001_initial.sql";
 import formerName from "../migrations/postgres/0002_former_name.sql";
@@ -102,7 +102,7 @@ function storable(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\uffff") : text;
 }
 
-function anyInJson(column: Sql, path: readonly string[], test: JsonTest): Condition {
+function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCondition {
   // `->` with text reads members of objects, never elements of arrays.
   const value = path.reduce((parent: Sql, name) => sql`${parent} -> ${storable(name)}::text`, json(column));
   // `offset 0` prevents the planner from repeating the expression in each place that uses it.
@@ -119,14 +119,14 @@ function json(column: Sql): Sql {
   return sql`(case when strpos(${column}, ${"\\u"}) > 0 then regexp_replace(${column}, ${escapes}, ${"\\1\\\\ufffd"}, 'g') else ${column} end)::jsonb`;
 }
 
-function holds(test: JsonTest): Condition {
+function holds(test: JsonTest): SqlCondition {
   const member = sql.ref("m.v");
   const text = sql`(${member} #>> '{}') collate "C"`;
   if (test.op === "exists") return sql`jsonb_typeof(${member}) <> 'null'`;
   const { op, value } = test;
-  const isA = (type: Sql, comparison: Condition): Condition =>
+  const isA = (type: Sql, comparison: SqlCondition): SqlCondition =>
     sql`case jsonb_typeof(${member}) when ${type} then ${comparison} else false end`;
-  if (typeof value === "string") return isA(sql`'string'`, compareText(text, op, storable(value), { contains }));
+  if (typeof value === "string") return isA(sql`'string'`, textComparison(text, op, storable(value), { contains }));
   if (typeof value === "number") return isA(sql`'number'`, compareOrder(sql`${member}::numeric`, op, sql`${String(value)}::numeric`));
   return isA(sql`'boolean'`, compareOrder(sql`${member}::boolean`, op, sql`${value}::boolean`));
 }

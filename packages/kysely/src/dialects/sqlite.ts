@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Dialect, JsonTest, Sql, Condition } from "../dialect.ts";
-import { compareOrder, compareText } from "../filter.ts";
+import type { Dialect, JsonTest, Sql, SqlCondition } from "../dialect.ts";
+import { compareOrder, textComparison } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/sqlite/0001_initial.sql";
 import formerName from "../migrations/sqlite/0002_former_name.sql";
@@ -83,7 +83,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Each step of a path joins the members of the previous object. A value that is not an object counts as an empty object. */
-function anyInJson(column: Sql, path: readonly string[], test: JsonTest): Condition {
+function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCondition {
   const steps = path.map((name, i) => {
     const parent = i === 0 ? column : sql`case when ${at(i - 1, "type")} = 'object' then ${at(i - 1, "value")} else '{}' end`;
     return { from: sql`json_each(${parent}) as ${sql.ref(`p${i}`)}`, where: sql`${at(i, "key")} = ${name}` };
@@ -106,12 +106,12 @@ function wrapped(step: number): Sql {
   return sql`case ${at(step, "type")} when 'true' then '[true]' when 'false' then '[false]' when 'object' then '[{}]' else json_array(${value}) end`;
 }
 
-function holds(test: JsonTest): Condition {
+function holds(test: JsonTest): SqlCondition {
   const type = sql.ref("m.type");
   const atom = sql.ref("m.atom");
   if (test.op === "exists") return sql`${type} <> 'null'`;
   const { op, value } = test;
-  if (typeof value === "string") return sql`${type} = 'text' and ${compareText(atom, op, value, { contains })}`;
+  if (typeof value === "string") return sql`${type} = 'text' and ${textComparison(atom, op, value, { contains })}`;
   if (typeof value === "number") return sql`${type} in ('integer', 'real') and ${compareOrder(atom, op, sql`${value}`)}`;
   return sql`${type} in ('true', 'false') and ${compareOrder(sql`(${type} = 'true')`, op, sql`${value ? 1 : 0}`)}`;
 }

@@ -9,7 +9,7 @@ import {
   type SqliteDatabase,
   type SqliteStatement,
 } from "kysely";
-import { BoundedMap } from "../bounded-map.ts";
+import { StatementCache } from "../bounded-map.ts";
 import type { DriverRow } from "../runner.ts";
 
 /** A `Database` of better-sqlite3, as far as it is needed here. */
@@ -95,7 +95,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 }
 
 function preparing(database: BetterSqliteDatabase): SqliteDatabase {
-  const kept = new BoundedMap<string, SqliteStatement>(keptStatements);
+  const kept = new StatementCache<string, SqliteStatement>(keptStatements);
   return {
     prepare: (text) => {
       const known = kept.get(text);

@@ -1,5 +1,5 @@
 import { expectStatus, jsonObject, textMember, type HttpResponse } from "./response.ts";
-import { NotApplicable, type Fixture } from "./definition.ts";
+import { NotApplicableToService, type Fixture } from "./definition.ts";
 import { createUser, type User } from "./users.ts";
 import { createClientAssertion, publicKeyPem } from "./client-assertion.ts";
 import type { Artifact } from "./replay-artifact.ts";
@@ -166,7 +166,7 @@ export const artifacts: { readonly [kind: string]: (fixture: Fixture) => Promise
 
 /** Sends a sign-in code or link to a user of the owner. Creates a passwordless connection in both tenants. */
 async function sendCode({ owner, stranger, message: read }: Fixture, send: "code" | "link") {
-  if (read === undefined) throw new NotApplicable("the option 'message' is not set");
+  if (read === undefined) throw new NotApplicableToService("the option 'message' is not set");
   for (const { manage } of [owner, stranger]) {
     const made = await manage("POST", "/api/v2/connections", { name: "email", strategy: "email" });
     if (made.status !== 409) expectStatus(made, 201, "a connection for codes by mail");

@@ -1,11 +1,11 @@
 import type { Json } from "./response.ts";
-import { listOf, members, resolve, type Schema } from "./document.ts";
+import { listResponseOf, members, resolve, type Schema } from "./document.ts";
 
 /** Returns the value for a member of this name, or `undefined` to use a value from the schema. */
-export type Known = (name: string) => unknown;
+export type KnownValues = (name: string) => unknown;
 
 /** A path into a body, from the outside in: member names, and 0 for the first item of a list. */
-export type Place = readonly (string | number)[];
+export type BodyPlace = readonly (string | number)[];
 
 /** Marks where {@link bodyWith} inserts the value. */
 const placeholder = "@@here@@";
@@ -14,9 +14,9 @@ const placeholder = "@@here@@";
  * Returns the smallest body that is valid by a schema.
  * @param known values by member name that a schema cannot describe: ids of existing records, unused names.
  */
-export function sampleOf(document: Json, schema: Schema, known: Known, name = ""): unknown {
+export function sampleOf(document: Json, schema: Schema, known: KnownValues, name = ""): unknown {
   const found = resolve(document, schema);
-  const values = listOf(found["enum"]);
+  const values = listResponseOf(found["enum"]);
   const given = known(name);
   if (given !== undefined && (values.length === 0 || values.includes(given))) return given;
   const [branch] = branchesOf(found);
@@ -24,7 +24,7 @@ export function sampleOf(document: Json, schema: Schema, known: Known, name = ""
   if ("const" in found) return found["const"];
   const [first] = values;
   if (first !== undefined) return first;
-  const type = listOf(found["type"])[0] ?? found["type"];
+  const type = listResponseOf(found["type"])[0] ?? found["type"];
   if (type === "array") return Number(found["minItems"] ?? 0) > 0 ? [sampleOf(document, members(found["items"]), known)] : [];
   if (type === "string" && String(found["pattern"]).startsWith("^#")) return "#202020";
   if (type === "string" && found["format"] === "uri") return "https://sample.example.test/";
@@ -32,12 +32,12 @@ export function sampleOf(document: Json, schema: Schema, known: Known, name = ""
   if (type === "integer" || type === "number") return Math.max(1, Number(found["minimum"] ?? 1));
   if (type === "boolean") return true;
   if (type === "null") return null;
-  const required = listOf(found["required"]).map(String);
+  const required = listResponseOf(found["required"]).map(String);
   return Object.fromEntries(required.map((each) => [each, sampleOf(document, members(members(found["properties"])[each]), known, each)]));
 }
 
 /** Lists every place in a body that its schema describes, including the body itself. */
-export function placesOf(document: Json, schema: Schema, depth = 0): readonly { readonly place: Place; readonly schema: Schema }[] {
+export function placesOf(document: Json, schema: Schema, depth = 0): readonly { readonly place: BodyPlace; readonly schema: Schema }[] {
   const found = resolve(document, schema);
   const whole = { place: [], schema: found };
   if (depth > 4) return [whole];
@@ -62,11 +62,11 @@ export function acceptsText(document: Json, schema: Schema): boolean {
 }
 
 /** Returns a body as JSON with `value`, itself JSON, at a place. The other required members have sample values. */
-export function bodyWith(document: Json, schema: Schema, known: Known, place: Place, value: string): string {
+export function bodyWith(document: Json, schema: Schema, known: KnownValues, place: BodyPlace, value: string): string {
   return JSON.stringify(put(document, schema, known, place, "")).replace(JSON.stringify(placeholder), () => value);
 }
 
-function put(document: Json, schema: Schema, known: Known, place: Place, name: string): unknown {
+function put(document: Json, schema: Schema, known: KnownValues, place: BodyPlace, name: string): unknown {
   const [step, ...rest] = place;
   if (step === undefined) return placeholder;
   const found = chooseBranch(document, resolve(document, schema), step);
@@ -87,13 +87,13 @@ function chooseBranch(document: Json, found: Schema, step: string | number): Sch
 }
 
 function branchesOf(schema: Schema): readonly Schema[] {
-  return [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])].map(members);
+  return [...listResponseOf(schema["anyOf"]), ...listResponseOf(schema["oneOf"])].map(members);
 }
 
 /** Lists the names of all required members of a schema, at any depth. */
 export function requiredNames(document: Json, schema: Schema): readonly string[] {
   const found = resolve(document, schema);
-  const required = listOf(found["required"]).map(String);
+  const required = listResponseOf(found["required"]).map(String);
   const below = [
     ...branchesOf(found),
     ...required.map((name) => members(members(found["properties"])[name])),

@@ -1,6 +1,6 @@
 import { jsonList, jsonObject, textMember, type HttpResponse, type Json } from "./response.ts";
 import { createUser, type User } from "./users.ts";
-import type { Tenant, Sent } from "./tenant-access.ts";
+import type { Tenant, RequestContent } from "./tenant-access.ts";
 
 /** A client that users of a tenant sign in to. */
 export interface Client {
@@ -29,7 +29,13 @@ export async function createClient({ manage, newName }: Tenant, settings: object
 export type Cookies = Map<string, string>;
 
 /** Sends a request with the cookies of a browser, and stores the cookies of the response. */
-export async function browse(tenant: Tenant, cookies: Cookies, method: string, path: string, sent: Sent = {}): Promise<HttpResponse> {
+export async function browse(
+  tenant: Tenant,
+  cookies: Cookies,
+  method: string,
+  path: string,
+  sent: RequestContent = {},
+): Promise<HttpResponse> {
   const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
   const headers = { origin: new URL(tenant.issuer).origin, ...(cookie !== "" && { cookie }), ...sent.headers };
   const response = await tenant.call(method, path, { ...sent, headers });
@@ -83,7 +89,7 @@ export async function signIn(tenant: Tenant, cookies: Cookies, state: string, us
   throw new Error("the login does not redirectTo");
 }
 
-async function flow(tenant: Tenant, cookies: Cookies, method: string, sent: Sent): Promise<Json> {
+async function flow(tenant: Tenant, cookies: Cookies, method: string, sent: RequestContent): Promise<Json> {
   return jsonObject(await browse(tenant, cookies, method, "/u/flow", sent), 200, `${method} /u/flow`);
 }
 

@@ -19,12 +19,12 @@ export interface Fixture {
 }
 
 /** A case before it is bound to an installation. */
-export interface Definition {
+export interface IsolationDefinition {
   readonly name: string;
   run(fixture: Fixture): Promise<void>;
 }
 
 /** Thrown by a case that does not apply to this installation. */
-export class NotApplicable extends Error {
+export class NotApplicableToService extends Error {
   override readonly name = "NotApplicable";
 }

@@ -12,7 +12,7 @@ export interface Parameter {
 }
 
 /** An operation of one of the two documents, with its references to parameters and responses resolved. */
-export interface Operation {
+export interface ApiOperation {
   /** The document that contains the operation, for resolving references. */
   readonly document: Json;
   /** `GET /api/v2/users/{id}`. */
@@ -33,7 +33,7 @@ export interface Operation {
 /** A parsed OpenAPI document and its operations. */
 export interface Description {
   readonly document: Json;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ApiOperation[];
 }
 
 /** Members that a body must have by rules that the schema does not express. */
@@ -47,9 +47,9 @@ export function describeDocument(document: Json): Description {
   return { document, operations };
 }
 
-function readOperation(document: Json, method: string, path: string, operation: Json): Operation {
+function readOperation(document: Json, method: string, path: string, operation: Json): ApiOperation {
   const title = `${method} ${path}`;
-  const security = listOf(operation["security"]);
+  const security = listResponseOf(operation["security"]);
   const content = entriesOf(members(operation["requestBody"])["content"]);
   const [[, first] = ["", undefined]] = content;
   return {
@@ -57,12 +57,12 @@ function readOperation(document: Json, method: string, path: string, operation: 
     title,
     method,
     path,
-    parameters: listOf(operation["parameters"]).map((parameter) => readParameter(follow(document, parameter).value)),
+    parameters: listResponseOf(operation["parameters"]).map((parameter) => readParameter(follow(document, parameter).value)),
     ...(first !== undefined && {
       body: { schema: withRequired(document, title, members(members(first)["schema"])), types: content.map(([type]) => type) },
     }),
     // Further scopes of an alternative are required only for some requests, or in addition to every first scope.
-    scopes: [...new Set(security.flatMap((alternative) => listOf(members(alternative)["bearer"]).slice(0, 1).map(String)))],
+    scopes: [...new Set(security.flatMap((alternative) => listResponseOf(members(alternative)["bearer"]).slice(0, 1).map(String)))],
     schemes: security.flatMap((alternative) => Object.keys(members(alternative))),
     replies: new Map(
       entriesOf(operation["responses"]).map(([status, reply]) => {
@@ -78,7 +78,7 @@ function withRequired(document: Json, title: string, schema: Schema): Schema {
   const more = additionallyRequired[title];
   if (more === undefined) return schema;
   const { value } = follow(document, schema);
-  return { ...value, required: [...listOf(value["required"]), ...more] };
+  return { ...value, required: [...listResponseOf(value["required"]), ...more] };
 }
 
 function readParameter({ name, in: place, required, schema }: Json): Parameter {
@@ -110,7 +110,7 @@ export function members(value: unknown): Json {
 }
 
 /** Returns an array, or an empty array for any other value. */
-export function listOf(value: unknown): readonly unknown[] {
+export function listResponseOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

@@ -5,7 +5,7 @@ import { cursorCases } from "./cases/cursors.ts";
 import { idCases } from "./cases/ids.ts";
 import { artifactCases } from "./cases/artifacts.ts";
 import { userTokenCases, tokenCases } from "./cases/tokens.ts";
-import { NotApplicable, type Definition, type Fixture } from "./definition.ts";
+import { NotApplicableToService, type IsolationDefinition, type Fixture } from "./definition.ts";
 import { describeDocument, type Description } from "./document.ts";
 import { recordsOf } from "./records.ts";
 import { connectTenant, type Fetch, type Tenant, type SentMessage, type TenantAccess } from "./tenant-access.ts";
@@ -66,7 +66,7 @@ export async function createIsolationCases(options: IsolationOptions): Promise<r
   const guarded = management.operations.filter(({ scopes }) => scopes.length > 0);
   // Read operations run first, because lists get slower as the suite creates records.
   const [reads, writes] = [guarded.filter(({ method }) => method === "GET"), guarded.filter(({ method }) => method !== "GET")];
-  const definitions: readonly Definition[] = [
+  const definitions: readonly IsolationDefinition[] = [
     ...idCases(reads),
     ...tokenCases(guarded),
     ...userTokenCases(auth.operations),
@@ -82,7 +82,7 @@ export async function createIsolationCases(options: IsolationOptions): Promise<r
       try {
         await definition.run(fixture);
       } catch (error) {
-        if (!(error instanceof NotApplicable)) throw error;
+        if (!(error instanceof NotApplicableToService)) throw error;
         (skipOf(context) ?? skipOf(this))?.(error.message);
       }
     },

@@ -1,6 +1,6 @@
 import { textMember } from "./response.ts";
-import { requiredNames, sampleOf, type Known } from "./bodies.ts";
-import type { Description, Operation, Schema } from "./document.ts";
+import { requiredNames, sampleOf, type KnownValues } from "./bodies.ts";
+import type { Description, ApiOperation, Schema } from "./document.ts";
 import { extraMembers, validParameters, validValues, factories, uniqueValues, singletons, type FactoryContext } from "./factories.ts";
 import type { Tenant } from "./tenant-access.ts";
 
@@ -14,9 +14,9 @@ export interface Records {
    */
   fill(path: string, others?: { readonly [name: string]: string }): Promise<string>;
   /** Returns the values of body members that the schema does not determine. */
-  known(schema: Schema): Promise<Known>;
+  known(schema: Schema): Promise<KnownValues>;
   /** Returns the smallest valid request of an operation. */
-  request(operation: Operation): Promise<OperationRequest>;
+  request(operation: ApiOperation): Promise<OperationRequest>;
   /** Forgets all records. Each is created again on its next use. */
   renew(): void;
 }
@@ -50,7 +50,7 @@ export function recordsOf(tenant: Tenant, { document, operations }: Description)
     const names = ["id", ...Object.keys(created).filter((each) => /(_id|Id)$/.test(each))];
     return textMember(created, names.find((each) => typeof created[each] === "string") ?? "id");
   };
-  const known = async (schema: Schema): Promise<Known> => {
+  const known = async (schema: Schema): Promise<KnownValues> => {
     const fitting = new Map<string, unknown>();
     for (const name of requiredNames(document, schema)) fitting.set(name, await validValues[name]?.(context));
     return (name) => fitting.get(name) ?? uniqueValues[name]?.(tenant);
@@ -60,7 +60,7 @@ export function recordsOf(tenant: Tenant, { document, operations }: Description)
     for (const { name, place } of parametersOf(path)) values.push(others[name] ?? encodeURIComponent(await id(place)));
     return path.replaceAll(/\{\w+\}/g, () => values.shift() ?? "");
   };
-  const request = async (operation: Operation): Promise<OperationRequest> => {
+  const request = async (operation: ApiOperation): Promise<OperationRequest> => {
     const { path, parameters, body } = operation;
     await singletons[operation.title]?.(context);
     const query = new URLSearchParams();

@@ -1,8 +1,8 @@
 import type { HttpResponse, Json } from "./response.ts";
-import { bodyWith, placesOf, acceptsText, variantsOf, type Known, type Place } from "./bodies.ts";
+import { bodyWith, placesOf, acceptsText, variantsOf, type KnownValues, type BodyPlace } from "./bodies.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Fixture } from "./definition.ts";
-import { members, type Operation, type Schema } from "./document.ts";
+import { members, type ApiOperation, type Schema } from "./document.ts";
 import { database, createUser, type User } from "./users.ts";
 import { browse, callback, createClient, type Client } from "./browser-flows.ts";
 import type { Tenant } from "./tenant-access.ts";
@@ -34,7 +34,12 @@ export interface Artifact {
 }
 
 /** Sends an artifact in each query parameter and each text member of the body of an operation. */
-export async function replayArtifact(operation: Operation, attacker: Attacker, comparison: Comparison, artifact: Artifact): Promise<void> {
+export async function replayArtifact(
+  operation: ApiOperation,
+  attacker: Attacker,
+  comparison: Comparison,
+  artifact: Artifact,
+): Promise<void> {
   const { title, method, path, parameters, body, document } = operation;
   const { values, with: companions = {}, cookies = new Map(), unknown } = artifact;
   const known = knownValues(attacker, companions);
@@ -66,7 +71,7 @@ export async function replayArtifact(operation: Operation, attacker: Attacker, c
   }
 }
 
-function bodyAround(document: Json, schema: Schema, known: Known, place: Place, value: string, companions: Json): Json {
+function bodyAround(document: Json, schema: Schema, known: KnownValues, place: BodyPlace, value: string, companions: Json): Json {
   const smallest: unknown = JSON.parse(bodyWith(document, schema, known, place, JSON.stringify(value)));
   const named = members(schema["properties"]);
   const sentAlong = Object.entries(companions).filter(([name]) => name in named && name !== place[0] && !("const" in members(named[name])));
@@ -74,7 +79,7 @@ function bodyAround(document: Json, schema: Schema, known: Known, place: Place, 
 }
 
 /** Returns the stranger's values for members and parameters of these names. */
-function knownValues({ client, user }: Attacker, companions: Json): Known {
+function knownValues({ client, user }: Attacker, companions: Json): KnownValues {
   const values: Json = {
     client_id: client.clientId,
     client_secret: client.secret,

@@ -25,7 +25,7 @@ export interface SentMessage {
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** The optional parts of a request. */
-export interface Sent {
+export interface RequestContent {
   /** Query, with its question mark. */
   readonly query?: string;
   /** Sent as JSON, unless it is text. */
@@ -56,7 +56,7 @@ export interface Tenant {
    * Sends a request with the tenant's headers.
    * @param path relative to the issuer, with a leading slash, or the URL of a link.
    */
-  call(method: string, path: string, sent?: Sent): Promise<HttpResponse>;
+  call(method: string, path: string, sent?: RequestContent): Promise<HttpResponse>;
   token(): Promise<string>;
   readonly manage: Manage;
 }

@@ -30,7 +30,7 @@ export async function openInstallation(options: Partial<PosternOptions> = {}): P
       hasher: {
         hash: async (password) => `$plain$${password}`,
         verify: async (password, stored) => (stored === `$plain$${password}` ? "match" : "no-match"),
-        verifyNothing: async () => {},
+        verifyDummy: async () => {},
         accepts: (stored) => stored.startsWith("$plain$"),
       },
     },
@@ -52,9 +52,9 @@ export async function openInstallation(options: Partial<PosternOptions> = {}): P
       const client = { client_id: `${id}-manager`, client_secret: secret };
       const body = JSON.stringify({ grant_type: "client_credentials", ...client, audience: `${issuer}api/v2/` });
       const sent = { method: "POST", headers: { "content-type": "application/json" }, body };
-      const answer: unknown = await (await fetch(new Request(`${issuer}oauth/token`, sent))).json();
-      if (typeof answer !== "object" || answer === null || !("access_token" in answer)) throw new Error(JSON.stringify(answer));
-      return String(answer.access_token);
+      const result: unknown = await (await fetch(new Request(`${issuer}oauth/token`, sent))).json();
+      if (typeof result !== "object" || result === null || !("access_token" in result)) throw new Error(JSON.stringify(result));
+      return String(result.access_token);
     };
     return { id, ...address, token };
   };

@@ -48,7 +48,7 @@ test.each([
   ["/u/reset-password", "password reset link: in every text field of the Auth API", "of 'acme'"],
   ["/u/invitation", "invitation: in every text field of the Auth API", "of 'acme'"],
   ["/v2/logout", "session: its cookie, under its own name and under the other tenant's", "no longer works in its own tenant"],
-])("%s that ignores the tenant of the request fails the case '%s'", async (path, name, says) => {
+])("%s that ignores the tenant of the request fails the case '%s'", async (path, name, message) => {
   const { tenant, fetch, ...installation } = await openInstallation();
   const [owner, stranger] = [await tenant("acme"), await tenant("globex")];
   const wrongTenantFetch = (request: Request): Promise<Response> => {
@@ -57,5 +57,5 @@ test.each([
     return fetch(new Request(request, { headers }));
   };
   const cases = await createIsolationCases({ ...installation, owner, stranger, fetch: wrongTenantFetch });
-  await expect(cases.find((each) => each.name === name)?.run()).rejects.toThrow(says);
+  await expect(cases.find((each) => each.name === name)?.run()).rejects.toThrow(message);
 });

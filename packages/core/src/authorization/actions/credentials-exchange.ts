@@ -7,14 +7,14 @@ import { actionsWith, callAction } from "../../identity/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import type { Api } from "../../tenants/settings-cache.ts";
+import type { CachedApi } from "../../tenants/settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
-import { checkSize, customClaim } from "./custom-claims.ts";
+import { checkClaimsSize, customClaim } from "./custom-claims.ts";
 
 /** A client credentials grant, before its token is issued. */
 interface CredentialsExchange {
   readonly client: Client;
-  readonly api: Api;
+  readonly api: CachedApi;
   readonly organization: Row<"organizations"> | undefined;
   readonly scopes: readonly string[];
 }
@@ -54,7 +54,7 @@ export async function runCredentialsExchange(
     };
     await callAction(tenant, trigger, one, async () => {
       await one.action[trigger]?.(event, exchangeApi);
-      checkSize(Object.fromEntries(claims));
+      checkClaimsSize(Object.fromEntries(claims));
     });
     if (denied !== undefined) throw denied;
   }

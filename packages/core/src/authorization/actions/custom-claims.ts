@@ -32,7 +32,7 @@ export function customClaim(name: string, value: Json): readonly [name: string, 
 }
 
 /** @throws {TypeError} if the custom claims exceed the maximum size. */
-export function checkSize(claims: { readonly [name: string]: Json }): void {
+export function checkClaimsSize(claims: { readonly [name: string]: Json }): void {
   if (encoder.encode(JSON.stringify(claims)).length > maximumBytes)
     throw new TypeError(`custom claims must have at most ${maximumBytes} bytes in total`);
 }

@@ -8,7 +8,7 @@ import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import type { Api } from "../../tenants/settings-cache.ts";
+import type { CachedApi } from "../../tenants/settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
 
@@ -20,7 +20,7 @@ export interface PostLogin {
   /** Undefined if the session has ended and its refresh token is still valid. */
   readonly session: Row<"sessions"> | undefined;
   readonly organizationId?: string | undefined;
-  readonly api: Api | undefined;
+  readonly api: CachedApi | undefined;
   /** The scopes that are to be granted. */
   readonly scope: readonly string[];
   /** The scopes that the client requested. */

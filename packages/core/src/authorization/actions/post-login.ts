@@ -9,7 +9,7 @@ import { boundedMetadata } from "../../identity/users/metadata.ts";
 import { PosternError } from "../../errors.ts";
 import { mergeSettings } from "../../model/settings.ts";
 import { noResult, type GrantActionsResult } from "./action-result.ts";
-import { checkSize, customClaim } from "./custom-claims.ts";
+import { checkClaimsSize, customClaim } from "./custom-claims.ts";
 import type { Redirected } from "./redirected.ts";
 import { postLoginEvent, type PostLogin } from "./post-login-event.ts";
 import { encodeToken, validateToken } from "./redirect-token.ts";
@@ -100,8 +100,8 @@ async function call(
   const api = apiFor(login, event, collected, browser);
   await callAction(login.tenant, trigger, listed, async () => {
     await listed.action[trigger]?.(event, api);
-    checkSize(Object.fromEntries(collected.idToken));
-    checkSize(Object.fromEntries(collected.accessToken));
+    checkClaimsSize(Object.fromEntries(collected.idToken));
+    checkClaimsSize(Object.fromEntries(collected.accessToken));
   });
 }
 

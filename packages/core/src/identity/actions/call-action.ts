@@ -1,15 +1,15 @@
 import type { ServiceContext, TenantContext } from "../../context.ts";
-import type { Action } from "../../adapters/actions.ts";
+import type { HostAction } from "../../adapters/actions.ts";
 import { PosternError } from "../../errors.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { DeadlineError, withDeadline } from "../../adapters/deadline.ts";
 
 /** The functions of an action. */
-export type Trigger = Extract<keyof Action, `on${string}`>;
+export type Trigger = Extract<keyof HostAction, `on${string}`>;
 
 /** An action that implements a trigger, and its position in the list. */
 export interface ListedAction {
-  readonly action: Action;
+  readonly action: HostAction;
   readonly name: string;
   readonly at: number;
 }

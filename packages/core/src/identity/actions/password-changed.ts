@@ -1,10 +1,10 @@
-import { beginAfterAnswer, type TenantContext } from "../../context.ts";
+import { startAfterResponse, type TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import { actionConnection, actionRequest, actionUser } from "./action-user.ts";
 import { actionsWith, callAction } from "./call-action.ts";
 
 /** Notifies the host's actions after the response that the password of an account was set. */
-export function passwordChanged(tenant: TenantContext, connection: Row<"connections">, account: Row<"users">): void {
+export function runPasswordChanged(tenant: TenantContext, connection: Row<"connections">, account: Row<"users">): void {
   const trigger = "onExecutePostChangePassword";
   for (const one of actionsWith(tenant, trigger)) {
     const event = {
@@ -15,6 +15,8 @@ export function passwordChanged(tenant: TenantContext, connection: Row<"connecti
       user: actionUser(account),
     };
     // `callAction` has logged the failure already.
-    beginAfterAnswer(tenant.requestInfo, () => callAction(tenant, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}));
+    startAfterResponse(tenant.requestInfo, () =>
+      callAction(tenant, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}),
+    );
   }
 }

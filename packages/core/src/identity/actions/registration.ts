@@ -1,6 +1,6 @@
 import type { Client } from "../../model/clients/client.ts";
 import { auditClient, auditConnection, auditVisitor } from "../../logs/audit.ts";
-import { beginAfterAnswer, type TenantContext } from "../../context.ts";
+import { startAfterResponse, type TenantContext } from "../../context.ts";
 import type { NewActionUser, PreUserRegistrationApi } from "../../adapters/actions.ts";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
@@ -80,7 +80,7 @@ export function registrationAt(tenant: TenantContext, client: Client | undefined
       for (const one of actionsWith(tenant, trigger)) {
         const event = { ...common, secrets: one.action.secrets ?? {}, user: actionUser(row) };
         // `callAction` has logged the failure already.
-        beginAfterAnswer(requestInfo, () => callAction(tenant, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}));
+        startAfterResponse(requestInfo, () => callAction(tenant, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}));
       }
     },
   };

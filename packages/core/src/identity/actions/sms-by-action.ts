@@ -1,8 +1,8 @@
-import type { Action } from "../../adapters/actions.ts";
+import type { HostAction } from "../../adapters/actions.ts";
 import type { SmsSender } from "../../adapters/sms.ts";
 
 /** Sends text messages through the action that implements it; undefined if no action does. */
-export function smsByAction(actions: readonly Action[] = []): SmsSender | undefined {
+export function smsByAction(actions: readonly HostAction[] = []): SmsSender | undefined {
   const action = actions.find(({ onExecuteSendPhoneMessage: send }) => send !== undefined);
   if (action === undefined) return undefined;
   return {

@@ -3,7 +3,7 @@ import type { DataContext } from "../../context.ts";
 import { failureWindow, isEmpty, readTries, type Tries } from "./tries.ts";
 
 /** The stored attempts of a subject. */
-export interface Known {
+export interface KnownCount {
   readonly revision: number;
   readonly tries: Tries;
 }
@@ -13,12 +13,12 @@ export interface Known {
  * more is deleted.
  */
 export interface Counter {
-  read(): Promise<Known | undefined>;
+  read(): Promise<KnownCount | undefined>;
   /**
    * Replaces the `known` state. @returns the new state; undefined if another write came first, and then nothing was
    * written.
    */
-  write(known: Known | undefined, tries: Tries): Promise<Known | undefined>;
+  write(known: KnownCount | undefined, tries: Tries): Promise<KnownCount | undefined>;
   remove(): Promise<void>;
 }
 

@@ -2,8 +2,8 @@ import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import { counterOf, type Counter, type Known } from "./counter.ts";
-import { withoutFailures, currentTries, withFailure, withoutReservation, noTries, reserved, standing, type Tries } from "./tries.ts";
+import { counterOf, type Counter, type KnownCount } from "./counter.ts";
+import { withoutFailures, currentTries, withFailure, withoutReservation, noTries, reserved, attemptState, type Tries } from "./tries.ts";
 
 /**
  * A password attempt that was counted before its password is checked. Call exactly one of the three methods; without a
@@ -87,7 +87,7 @@ export async function reserveAttempt(
     // The process of a first submission that stays undecided has crashed: the second one replaces it and counts for
     // both.
     const isAwaited = Object.hasOwn(tries.reserved, id) && waited < maximumWait;
-    const found = isAwaited ? "undecided" : standing(withoutReservation(tries, id), maximum);
+    const found = isAwaited ? "undecided" : attemptState(withoutReservation(tries, id), maximum);
     if (found === "throttled") return "throttled";
     const held = found === "free" ? await counter.write(known, reserved(tries, id, context.now())) : undefined;
     if (held !== undefined) return reservation(context, counter, held, { id, maximum, form });
@@ -102,10 +102,10 @@ interface Reservation {
   readonly form: string | undefined;
 }
 
-function reservation(context: DataContext, counter: Counter, held: Known, { id, maximum, form }: Reservation): ReservedAttempt {
+function reservation(context: DataContext, counter: Counter, held: KnownCount, { id, maximum, form }: Reservation): ReservedAttempt {
   /** @returns the tries before and after the change; undefined if parallel changes came first each time. */
   const change = async (next: (tries: Tries, now: number) => Tries): Promise<readonly [Tries, Tries] | undefined> => {
-    let known: Known | undefined = held;
+    let known: KnownCount | undefined = held;
     for (let round = 0; round < rounds; round++) {
       if (round > 0) known = await counter.read();
       const now = context.now();
@@ -124,7 +124,7 @@ function reservation(context: DataContext, counter: Counter, held: Known, { id, 
       if ((context.random.bytes(1)[0] ?? 0) % cleanupInterval === 0)
         await context.data.login_attempts.delete({ expires_at: { lt: context.now() } });
       const [before, after] = changed;
-      return standing(before, maximum) !== "throttled" && standing(after, maximum) === "throttled";
+      return attemptState(before, maximum) !== "throttled" && attemptState(after, maximum) === "throttled";
     },
     async clear() {
       if ((await change((tries) => withoutFailures(tries, id))) === undefined) await counter.remove();

@@ -19,7 +19,7 @@ async function limits(answer: () => Promise<RateLimitDecision | undefined>) {
     requestInfo: { ...tenant.requestInfo, ip },
     record: { id: "t1", attack_protection: { suspicious_ip_throttling: stored } },
   });
-  return { calls, logged: logins.told, audited: logins.audited, client: logins.client, from };
+  return { calls, logged: logins.logged, audited: logins.audited, client: logins.client, from };
 }
 
 const never = () => new Promise<undefined>(() => {});

@@ -3,7 +3,7 @@ import type { RateLimitDecision, RateLimitScope } from "../../adapters/rate-limi
 import type { TenantContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import type { Client } from "../../model/clients/client.ts";
-import { attackProtection } from "../../model/tenant/attack-protection.ts";
+import { attackProtectionSettings } from "../../model/tenant/attack-protection.ts";
 import { auditClient } from "../../logs/audit.ts";
 import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
@@ -31,7 +31,7 @@ interface Limit {
  * rejection is in the audit log.
  */
 export async function limitLogin(tenant: TenantContext, client: Client): Promise<PosternError | undefined> {
-  const { enabled, shields, allowlist } = attackProtection(tenant.record).suspicious_ip_throttling;
+  const { enabled, shields, allowlist } = attackProtectionSettings(tenant.record).suspicious_ip_throttling;
   const { ip } = tenant.requestInfo;
   if (!enabled || !shields.includes("block") || ip === undefined || createAddressRanges(allowlist).includes(ip)) return undefined;
   return enforce(tenant, client, [{ scope: "pre-login", key: `${tenant.data.tenantId}:${networkOf(ip)}` }]);

@@ -48,7 +48,7 @@ export function currentTries({ failures, reserved, forms }: Tries, now: number):
 }
 
 /** Whether another attempt is allowed. Failures and undecided attempts together never exceed `maximum`. */
-export function standing({ failures, reserved }: Tries, maximum: number): AttemptState {
+export function attemptState({ failures, reserved }: Tries, maximum: number): AttemptState {
   if (failures.length >= maximum) return "throttled";
   return failures.length + Object.keys(reserved).length >= maximum ? "undecided" : "free";
 }

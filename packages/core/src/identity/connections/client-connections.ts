@@ -69,5 +69,5 @@ export async function changeConnections(
     return connections === before ? undefined : { connections, updated_at: context.now() };
   };
   const { outcome } = await changeRow(context.data.clients, { client_id: client.client_id }, apply, client);
-  if (outcome === "outrun") throw lostRace("client");
+  if (outcome === "lost-race") throw lostRace("client");
 }

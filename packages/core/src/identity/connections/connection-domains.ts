@@ -1,5 +1,5 @@
 import type { DataContext } from "../../context.ts";
-import { findByIds, inParts } from "../../store/by-ids.ts";
+import { findByIds, splitIntoParts } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { domainsOf } from "../../model/connections/upstream.ts";
@@ -16,7 +16,7 @@ export async function recordDomains(
 ): Promise<void> {
   const added = domainsOf(connection).filter((domain) => !before.includes(domain));
   const rows = added.map((domain) => ({ domain, connection_id: connection.id, created_at: context.now() }));
-  for (const part of inParts(rows)) {
+  for (const part of splitIntoParts(rows)) {
     // Inserts all rows at once; if a domain exists already, inserts the rows one by one.
     if (!(await context.data.connection_domains.insert(part))) for (const row of part) await context.data.connection_domains.insert([row]);
   }

@@ -1,6 +1,6 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import { placeOf } from "../../store/sealed.ts";
+import { sealedPlaceOf } from "../../store/sealed.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSecrets } from "../../model/connections/secrets.ts";
@@ -15,7 +15,7 @@ export async function openSecrets(
   const opened = await Promise.all(
     Object.entries(secrets).map(async ([path, sealed]): Promise<[string, Json]> => [
       path,
-      JSON.parse(await context.secrets.sealer.open(placeOf("connections", tenantId, id, path), String(sealed))) as Json,
+      JSON.parse(await context.secrets.sealer.open(sealedPlaceOf("connections", tenantId, id, path), String(sealed))) as Json,
     ]),
   );
   return Object.fromEntries(opened);
@@ -33,7 +33,7 @@ export async function sealSecrets(
 ): Promise<Pick<Row<"connections">, "secrets" | "seal">> {
   const sealed = await Promise.all(
     Object.entries(sent).map(async ([path, secret]): Promise<[string, string | null]> => {
-      const place = placeOf("connections", context.data.tenantId, id, path);
+      const place = sealedPlaceOf("connections", context.data.tenantId, id, path);
       return [path, secret === null ? null : await context.secrets.sealer.seal(place, JSON.stringify(secret))];
     }),
   );

@@ -14,7 +14,7 @@ export async function checkPassword(
   password: string,
 ): Promise<PasswordVerdict> {
   if (stored === undefined) {
-    await context.secrets.hasher.verifyNothing(password, context.data.tenantId);
+    await context.secrets.hasher.verifyDummy(password, context.data.tenantId);
     return "no-match";
   }
   try {

@@ -57,6 +57,6 @@ export async function findCodeAccount(
  * `true` if a user without an account gets one by the first code. Accounts of a password database are created by
  * signing up.
  */
-export function codeMakesAccount(connection: Row<"connections">): boolean {
+export function codesCreateAccounts(connection: Row<"connections">): boolean {
   return connection.strategy !== "auth0" && passwordlessOptions(connection).disable_signup !== true;
 }

@@ -9,7 +9,7 @@ import { findCode, useCode, type CodeGuess, type OneTimeCode } from "../one-time
 import { createUser } from "../users/create-user.ts";
 import { proveEmailOf } from "../users/prove-email.ts";
 import { provePhone } from "../users/prove-phone.ts";
-import { codeMakesAccount, findCodeAccount, type CodeAddress } from "./code-address.ts";
+import { codesCreateAccounts, findCodeAccount, type CodeAddress } from "./code-address.ts";
 import { findKnownUserId } from "./known-browser.ts";
 import { decideSignIn, type SignInResult, type SignInAttempt } from "./sign-in.ts";
 
@@ -126,7 +126,7 @@ async function ownedAccount(
 ): Promise<Row<"users"> | { readonly denied: string } | undefined> {
   const { channel, text } = address;
   if (known === undefined) {
-    if (!codeMakesAccount(connection)) return undefined;
+    if (!codesCreateAccounts(connection)) return undefined;
     const proved = channel === "email" ? { email: text, email_verified: true } : { phone_number: text, phone_verified: true };
     const registration = registrationAt(tenant, client, connection);
     const decision = await registration.before(channel === "email" ? { email: text } : { phone_number: text });
@@ -143,7 +143,7 @@ async function ownedAccount(
     }
   }
   if (channel === "sms") return provePhone(tenant, known, false);
-  const proof = { byMaker: false };
+  const proof = { byCreator: false };
   // If the account changed since it was read, the address is proven once more.
   const proven = await proveEmailOf(tenant, known, proof);
   if (proven !== undefined) return proven;

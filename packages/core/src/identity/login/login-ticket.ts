@@ -84,7 +84,7 @@ export interface TicketLogin {
    * Whether the authentication is still valid. Call it when the session exists, so that a parallel change of the
    * password or the account is noticed here or revokes the session.
    */
-  stillHolds(): Promise<boolean>;
+  isStillValid(): Promise<boolean>;
 }
 
 /** Redeems a ticket. @returns undefined if it is not valid here. Of parallel requests, one gets the login. */
@@ -104,7 +104,7 @@ export async function redeemLoginTicket(context: DataContext, submitted: Submitt
     ...authenticated,
     connectionId,
     method,
-    stillHolds: async () => (await findAuthenticated(data, ticket.user_id, request)) !== undefined,
+    isStillValid: async () => (await findAuthenticated(data, ticket.user_id, request)) !== undefined,
   };
 }
 

@@ -112,7 +112,7 @@ describe("failures", () => {
     const throttled = await logins.login("ann@example.com", rightPassword);
     expect([kindOf(throttled), types(throttled)]).toEqual(["throttled", ["f"]]);
     expect(hasher.verified).toHaveLength(3);
-    expect(hasher.decoys).toBe(1);
+    expect(hasher.dummyVerifications).toBe(1);
 
     logins.clock.advance(1);
     const again = await logins.login("ann@example.com", "wrong");
@@ -151,7 +151,7 @@ describe("failures", () => {
     const known = await resultsOf("ann@example.com");
     expect(await resultsOf("nobody@example.com")).toEqual(known);
     expect(known.map(({ kind }) => kind)).toEqual([...Array(3).fill("wrong-credentials"), "throttled"]);
-    expect(hasher.verified.length + hasher.decoys).toBe(8);
+    expect(hasher.verified.length + hasher.dummyVerifications).toBe(8);
   });
 
   test("of linked accounts count on the primary account", async () => {
@@ -206,7 +206,7 @@ describe("parallel attempts", () => {
     hasher.delay = 5;
     const answers = await times(50, (i) => logins.login("ann@example.com", `wrong-${i}`));
     expect(hasher.verified).toHaveLength(3);
-    expect(hasher.decoys).toBe(47);
+    expect(hasher.dummyVerifications).toBe(47);
     expect(answers.filter(({ kind }) => kind === "wrong-credentials")).toHaveLength(3);
     expect(answers.filter(({ kind }) => kind === "throttled")).toHaveLength(47);
     expect(answers.flatMap(types).filter((type) => type === "limit_wc")).toHaveLength(1);
@@ -264,7 +264,7 @@ describe("a hash", () => {
       throw new BusyError("busy");
     };
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
-    expect(logins.told).toMatchObject([{ level: "warn", event: "password_rehash_failed" }]);
+    expect(logins.logged).toMatchObject([{ level: "warn", event: "password_rehash_failed" }]);
   });
 
   test("that this runtime cannot verify is logged and does not count as a failure", async () => {
@@ -273,9 +273,9 @@ describe("a hash", () => {
       const error: unknown = await logins.login("ann@example.com", rightPassword).catch((thrown: unknown) => thrown);
       expect(isPosternError(error) && error.code).toBe("server_error");
     }
-    expect(logins.told).toHaveLength(4);
-    expect(logins.told[0]).toMatchObject({ level: "error", event: "password_hash_unsupported" });
-    expect(JSON.stringify(logins.told)).not.toContain("strange:");
+    expect(logins.logged).toHaveLength(4);
+    expect(logins.logged[0]).toMatchObject({ level: "error", event: "password_hash_unsupported" });
+    expect(JSON.stringify(logins.logged)).not.toContain("strange:");
     expect(await logins.data.login_attempts.count({})).toBe(0);
   });
 
@@ -293,7 +293,7 @@ describe("a hash", () => {
   test("that an account does not have counts as a wrong password", async () => {
     await logins.addUser({ email: "bob@example.com", password: undefined });
     const login = await logins.login("bob@example.com", "anything");
-    expect([kindOf(login), types(login), hasher.decoys]).toEqual(["wrong-credentials", ["fp"], 1]);
+    expect([kindOf(login), types(login), hasher.dummyVerifications]).toEqual(["wrong-credentials", ["fp"], 1]);
   });
 });
 

@@ -68,7 +68,7 @@ export async function signInWithPassword<Started>(
   ]);
   if (reserved === "repeated") return { kind: "repeated" };
   if (reserved === "throttled") {
-    await tenant.secrets.hasher.verifyNothing(password, data.tenantId);
+    await tenant.secrets.hasher.verifyDummy(password, data.tenantId);
     await auditLogin(tenant, "f", { client, connection, identifier, user: found }, "Too many failed logins.");
     return { kind: "throttled" };
   }

@@ -3,7 +3,7 @@ import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { attackProtection } from "../../model/tenant/attack-protection.ts";
+import { attackProtectionSettings } from "../../model/tenant/attack-protection.ts";
 import {
   accountSubject,
   clearFailures,
@@ -24,7 +24,7 @@ export async function reserveLogin(
   identifier: string,
   form: string | undefined,
 ): Promise<ReservedAttempt | AttemptRejection> {
-  const { enabled, shields, allowlist, max_attempts: maximum } = attackProtection(tenant.record).brute_force_protection;
+  const { enabled, shields, allowlist, max_attempts: maximum } = attackProtectionSettings(tenant.record).brute_force_protection;
   const { ip } = tenant.requestInfo;
   const exempt =
     !enabled ||

@@ -191,7 +191,7 @@ async function linkProven(
   owner: User,
 ): Promise<FirstAccount | undefined> {
   const byOwner = isProvenByOwner(owner);
-  const proof = { userId: owner.user_id, email: owner.email, kind: "provider", byMaker: false } as const;
+  const proof = { userId: owner.user_id, email: owner.email, kind: "provider", byCreator: false } as const;
   if (!byOwner && !(await proveEmail(tenant, proof))) return undefined;
   const [user] = byOwner ? [owner] : await tenant.data.users.find({ where: { user_id: owner.user_id }, limit: 1 });
   if (user === undefined) return undefined;

@@ -23,7 +23,7 @@ const messageLimits = [
 const resetLinkLimit = { maximum: 5, window: 3_600_000 } as const;
 
 /** The email address or phone number that messages are sent to. */
-export interface Destination {
+export interface CodeDestination {
   readonly channel: CodeChannel;
   /** The email address or phone number, case-insensitive. */
   readonly address: string;
@@ -80,7 +80,7 @@ type Recent = z.infer<typeof Recent>;
  * as the budget has left.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
-export async function admitMessage(context: DataContext, destination: Destination, message: PlannedMessage = {}): Promise<Admission> {
+export async function admitMessage(context: DataContext, destination: CodeDestination, message: PlannedMessage = {}): Promise<Admission> {
   const { codeExpiresAt, isResetLink = false, form, isFirst = false } = message;
   return changeBudget<Admission>(context, destination, isFirst, (recent, now) => {
     const known = form !== undefined && Object.hasOwn(recent.forms, form) ? recent.forms[form] : undefined;
@@ -110,7 +110,7 @@ export async function admitMessage(context: DataContext, destination: Destinatio
  * @returns how many comparisons are allowed: `requested`, the rest of the budget, or 0.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
-export async function takeComparisons(context: DataContext, destination: Destination, requested: number): Promise<number> {
+export async function takeComparisons(context: DataContext, destination: CodeDestination, requested: number): Promise<number> {
   if (requested === 0) return 0;
   return changeBudget<number>(context, destination, false, (recent, now) => {
     const result = Math.min(requested, comparisonLimit - sumOf(recent.comparisons));
@@ -128,7 +128,7 @@ const attempts = 150;
 /** Changes a budget by compare-and-swap. Without a `next` state nothing is written. */
 async function changeBudget<Result>(
   context: DataContext,
-  destination: Destination,
+  destination: CodeDestination,
   isFirst: boolean,
   decide: (recent: Recent, now: number) => { readonly next?: Recent; readonly result: Result },
 ): Promise<Result> {
@@ -147,7 +147,7 @@ async function changeBudget<Result>(
   throw new PosternError("temporarily_unavailable", "too many parallel requests for messages to one destination: try again");
 }
 
-async function subjectOf({ channel, address, knownUserId }: Destination): Promise<string> {
+async function subjectOf({ channel, address, knownUserId }: CodeDestination): Promise<string> {
   return sha256(JSON.stringify([channel, address.toLowerCase(), ...(knownUserId === undefined ? [] : [knownUserId])]));
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { defaultCodeLength, defaultCodeLifetime } from "../../model/connections/strategies/code-strength.ts";
 import type { CodeChannel } from "../login/code-address.ts";
-import { admitMessage, takeComparisons, triesPerCode, type Destination } from "./destination-budget.ts";
+import { admitMessage, takeComparisons, triesPerCode, type CodeDestination } from "./destination-budget.ts";
 
 export type OneTimeCode = Row<"one_time_codes">;
 
@@ -203,7 +203,7 @@ async function findFirst(rows: readonly OneTimeCode[], test: (row: OneTimeCode) 
   return rows.find((_, index) => tested[index] === true);
 }
 
-function destinationOf({ channel, identifier }: CodePlace, knownUserId: string | undefined): Destination {
+function destinationOf({ channel, identifier }: CodePlace, knownUserId: string | undefined): CodeDestination {
   return { channel, address: identifier, knownUserId };
 }
 

@@ -3,7 +3,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
-import { placeOf } from "../../store/sealed.ts";
+import { sealedPlaceOf } from "../../store/sealed.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { CreateInvitation } from "../../model/organizations/invitations.ts";
 import { assignRoles } from "../access/role-assignments.ts";
@@ -26,7 +26,7 @@ export async function createInvitation(context: DataContext, organizationId: str
   const now = context.now();
   const ticket = context.random.alphanumeric(32);
   const id = context.random.record("uinv_");
-  const sealed = await context.secrets.sealer.seal(placeOf("invitations", context.data.tenantId, id), ticket);
+  const sealed = await context.secrets.sealer.seal(sealedPlaceOf("invitations", context.data.tenantId, id), ticket);
   const invitation: Invitation = {
     id,
     organization_id: organizationId,
@@ -56,7 +56,7 @@ export async function createInvitation(context: DataContext, organizationId: str
  */
 export async function ticketOf(context: DataContext, { id, ticket }: Invitation): Promise<string | undefined> {
   try {
-    return await context.secrets.sealer.open(placeOf("invitations", context.data.tenantId, id), ticket);
+    return await context.secrets.sealer.open(sealedPlaceOf("invitations", context.data.tenantId, id), ticket);
   } catch (error) {
     context.host.logger.log({
       level: "warn",
@@ -133,5 +133,5 @@ async function addMetadata(context: DataContext, invitation: Invitation, userId:
     if (app_metadata === user.app_metadata && user_metadata === user.user_metadata) return undefined;
     return { ...boundedMetadata(context.config.metadataBytes, { app_metadata, user_metadata }, user), updated_at: context.now() };
   });
-  if (outcome === "outrun") throw lostRace("user");
+  if (outcome === "lost-race") throw lostRace("user");
 }

@@ -90,7 +90,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     return normal === password ? once : 2 * once;
   };
 
-  const verifyNothing = async (password: string, tenantId = ""): Promise<void> => {
+  const verifyDummy = async (password: string, tenantId = ""): Promise<void> => {
     // A password that is too long is cut and costs as much as any other. This cost limits the number of attempts, and
     // so the number of stored attempts.
     const text = password.slice(0, maximumPasswordBytes);
@@ -102,7 +102,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 
   return {
-    verifyNothing,
+    verifyDummy: verifyDummy,
 
     async hash(password, tenantId = "") {
       if (tooLong(password)) throw new PasswordTooLongError(`a password has at most ${maximumPasswordBytes} bytes`);
@@ -114,7 +114,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     async verify(password, stored, tenantId = ""): Promise<PasswordVerdict> {
       const hash = supported(stored);
       if (tooLong(password)) {
-        await verifyNothing(password, tenantId);
+        await verifyDummy(password, tenantId);
         return "no-match";
       }
       const normal = password.normalize("NFKC");

@@ -5,7 +5,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import type { UpstreamClient } from "./provider.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { openTokens, sealTokens, type UpstreamTokens } from "./upstream-tokens.ts";
-import { refreshTokens } from "./provider-requests.ts";
+import { refreshProviderTokens } from "./provider-requests.ts";
 
 /**
  * Milliseconds before its expiry from which on an access token is not returned any more, because the caller needs time
@@ -59,7 +59,7 @@ async function fetchNewer(
   const { data } = context;
   const end = { refreshing_until: 0 };
   try {
-    const newer = await refreshTokens(await upstream(), tokens.refresh, context.host.wait).catch(revokedOnly);
+    const newer = await refreshProviderTokens(await upstream(), tokens.refresh, context.host.wait).catch(revokedOnly);
     // A refused refresh token is deleted, so that the provider is not requested again.
     const kept = newer instanceof UpstreamError ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };
     await changeRow(

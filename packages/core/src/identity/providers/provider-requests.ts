@@ -7,8 +7,8 @@ import type { ValidatedParameter } from "../../model/connections/strategies/upst
 import { expectsIdToken, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../../adapters/wait.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
-import { providerClockTolerance, type UpstreamAttempt } from "./attempt.ts";
-import { findProvider, type Provider, type UpstreamClient } from "./provider.ts";
+import { providerClockTolerance, type ProviderAttempt } from "./attempt.ts";
+import { findProvider, type UpstreamProvider, type UpstreamClient } from "./provider.ts";
 import { RefusedValueError } from "./refused-value.ts";
 import { createProviderInteraction, type Asking, type Steps } from "./steps.ts";
 import type { ServiceContext } from "../../context.ts";
@@ -34,7 +34,7 @@ type ValidatedParameters = { readonly [Name in ValidatedParameter]: string | und
 /** Returns the URL of an authorization request (OpenID Connect Core section 3.1.2.1). @throws {UpstreamError} */
 export async function authorizationUrl(
   upstream: UpstreamClient,
-  attempt: UpstreamAttempt,
+  attempt: ProviderAttempt,
   sent: AttemptParameters,
   wait: Wait,
 ): Promise<string> {
@@ -94,7 +94,7 @@ export function usesIdToken(connection: UpstreamClient["connection"]): boolean {
  */
 export async function fetchProviderProfile(
   upstream: UpstreamClient,
-  attempt: UpstreamAttempt,
+  attempt: ProviderAttempt,
   received: URLSearchParams,
   redirectUri: string,
   wait: Wait,
@@ -129,7 +129,7 @@ export async function fetchProviderProfile(
 
 /** Validates the authorization response (RFC 6749 section 4.1.2, RFC 9207). */
 function readAuthorizationResponse(
-  { description, server, client }: Provider,
+  { description, server, client }: UpstreamProvider,
   callbackParameters: URLSearchParams,
   state: string,
 ): URLSearchParams {
@@ -142,7 +142,7 @@ function readAuthorizationResponse(
  * Requests new tokens for a refresh token (RFC 6749 section 6).
  * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token.
  */
-export async function refreshTokens(upstream: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens> {
+export async function refreshProviderTokens(upstream: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens> {
   return withinTimeout(upstream, wait, async (steps) => {
     const provider = await findProvider(upstream, steps);
     const { server, client, authentication } = provider;
@@ -184,12 +184,12 @@ function readSentObject(name: string | undefined, callbackParameters: URLSearchP
   }
 }
 
-function expectsNonce(description: Provider["description"]): boolean {
+function expectsNonce(description: UpstreamProvider["description"]): boolean {
   return description.nonce ?? expectsIdToken(description);
 }
 
 /** The authorization response without `iss`, if no issuer is configured to compare it with. */
-function withoutUnknownIssuer({ idToken }: Provider["description"], callbackParameters: URLSearchParams): URLSearchParams {
+function withoutUnknownIssuer({ idToken }: UpstreamProvider["description"], callbackParameters: URLSearchParams): URLSearchParams {
   if (idToken !== false) return callbackParameters;
   const rest = new URLSearchParams(callbackParameters);
   rest.delete("iss");
@@ -197,7 +197,7 @@ function withoutUnknownIssuer({ idToken }: Provider["description"], callbackPara
 }
 
 /** The token response without an ID token that the strategy ignores: the library would compare its issuer. */
-async function withoutIgnoredIdToken(description: Provider["description"], response: Response): Promise<Response> {
+async function withoutIgnoredIdToken(description: UpstreamProvider["description"], response: Response): Promise<Response> {
   if (description.idToken !== false || !response.ok) return response;
   const copy = response.clone();
   // The library reports a body that is not JSON.
@@ -207,14 +207,17 @@ async function withoutIgnoredIdToken(description: Provider["description"], respo
 }
 
 /** The provider with the issuer of the ID token, for providers with many issuers. */
-async function issuingServer({ description: { issuerOf }, server }: Provider, response: Response): Promise<oauth.AuthorizationServer> {
+async function issuingServer(
+  { description: { issuerOf }, server }: UpstreamProvider,
+  response: Response,
+): Promise<oauth.AuthorizationServer> {
   return issuerOf === undefined ? server : { ...server, issuer: issuerOf(await unverifiedClaims(response)) };
 }
 
 async function readTokens(
-  provider: Provider,
+  provider: UpstreamProvider,
   context: ServiceContext,
-  attempt: UpstreamAttempt,
+  attempt: ProviderAttempt,
   response: Response,
   steps: Steps,
 ): Promise<{ readonly given: oauth.TokenEndpointResponse; readonly claims: JsonObject }> {
@@ -294,7 +297,7 @@ async function unverifiedClaims(response: Response): Promise<JsonObject> {
 
 /** Fetches what the ID token does not contain: the profile, and the further documents that the strategy declares. */
 async function fetchProfile(
-  { description, server, client }: Provider,
+  { description, server, client }: UpstreamProvider,
   accessToken: string,
   claims: JsonObject,
   steps: Steps,

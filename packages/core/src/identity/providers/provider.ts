@@ -36,7 +36,7 @@ export interface UpstreamClient {
 const asymmetricAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
 /** A discovered provider, and Postern's credentials as its client. */
-export interface Provider {
+export interface UpstreamProvider {
   readonly description: ProviderDescription;
   readonly callback: ProviderCallback;
   readonly server: oauth.AuthorizationServer;
@@ -45,7 +45,7 @@ export interface Provider {
 }
 
 /** Finds the provider of a connection. @throws {UpstreamError} */
-export async function findProvider(upstream: UpstreamClient, steps: Steps): Promise<Provider> {
+export async function findProvider(upstream: UpstreamClient, steps: Steps): Promise<UpstreamProvider> {
   const { connection, context } = upstream;
   const { options } = connection;
   const strategy = upstreamStrategy(connection);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { findByIds } from "../../store/by-ids.ts";
 import { changeRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
-import { placeOf } from "../../store/sealed.ts";
+import { sealedPlaceOf } from "../../store/sealed.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { openJson, sealJson } from "../../crypto/sealed-json.ts";
 
@@ -69,7 +69,7 @@ export async function sealTokens(
   accountId: string,
   tokens: UpstreamTokens,
 ): Promise<Pick<Stored, "tokens" | "seal">> {
-  const { text, seal } = await sealJson(context, placeOf("upstream_tokens", context.data.tenantId, accountId), tokens);
+  const { text, seal } = await sealJson(context, sealedPlaceOf("upstream_tokens", context.data.tenantId, accountId), tokens);
   return { tokens: text, seal };
 }
 
@@ -78,5 +78,5 @@ export async function openTokens(
   context: DataContext,
   { account_id: id, tokens }: Pick<Stored, "account_id" | "tokens">,
 ): Promise<UpstreamTokens> {
-  return UpstreamTokens.parse(await openJson(context, placeOf("upstream_tokens", context.data.tenantId, id), tokens));
+  return UpstreamTokens.parse(await openJson(context, sealedPlaceOf("upstream_tokens", context.data.tenantId, id), tokens));
 }

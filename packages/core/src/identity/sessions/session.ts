@@ -144,7 +144,7 @@ export async function reauthenticate(
   const add = (current: Session): Partial<Session> => reauthentication(context.now(), current, method, lifetimes, authTime);
   const change = await changeRow(sessions, where, add, session);
   if (change.outcome === "absent") return undefined;
-  if (change.outcome !== "outrun") return change.row;
+  if (change.outcome !== "lost-race") return change.row;
   // If many tabs sign in at once, the session continues even if the method of another tab is lost.
   const set = add(change.row);
   const matched = await sessions.update(where, { set, add: { revision: 1 } });

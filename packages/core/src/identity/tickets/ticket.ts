@@ -11,7 +11,7 @@ export type TicketPurpose = "verify-email" | "reset-password";
 export type Ticket = Row<"tickets"> & { readonly purpose: TicketPurpose };
 
 /** Lifetime in seconds of a link in a mail that a user requested. */
-export const askedForLifetime = 60 * 60;
+export const requestedLinkLifetime = 60 * 60;
 
 /** Default lifetime in seconds of any other link: five days, as in Auth0. */
 export const defaultLifetime = 5 * 24 * 60 * 60;
@@ -104,7 +104,7 @@ export function stateOfTicket(context: ServiceContext, ticket: Ticket, user: Row
   if (consumed !== null && consumed < expires) return "used";
   // As long as its successor is valid. Afterwards this ticket can request another one, because the mail with the
   // successor may have been lost.
-  if (consumed !== null && context.now() < consumed + askedForLifetime * 1000) return "replaced";
+  if (consumed !== null && context.now() < consumed + requestedLinkLifetime * 1000) return "replaced";
   const { email, password_id: password } = TicketRequest.parse(ticket.request);
   if (user.email.toLowerCase() !== email.toLowerCase()) return "void";
   if (expires <= context.now()) return "expired";
@@ -136,7 +136,7 @@ export async function replaceTicket(
     purpose,
     user,
     clientId: clientId ?? undefined,
-    lifetimeSeconds: askedForLifetime,
+    lifetimeSeconds: requestedLinkLifetime,
     request: TicketRequest.parse(request),
   });
   const replaced = await data.tickets.update({ ticket_hash, consumed_at, expires_at: { lte: now } }, { set: { consumed_at: now } });

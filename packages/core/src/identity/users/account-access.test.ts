@@ -54,7 +54,7 @@ test.each(["a provider's account", "another account"])("%s that is linked during
   const other = await logins.addUser({ email: "stranger@example.com" });
   // The attacker signed in before the takeover and links after it. The write depends on the account that was signed
   // in.
-  expect(await proveEmail(logins.tenant, { userId: account.user_id, email: "ann@example.com", byMaker: false })).toBe(true);
+  expect(await proveEmail(logins.tenant, { userId: account.user_id, email: "ann@example.com", byCreator: false })).toBe(true);
   const profile = { subject: "stranger", emailVerified: false, emailOwned: false };
   const provider = { ...connection, name: "fieldnotes", strategy: "oidc" };
   const linked =

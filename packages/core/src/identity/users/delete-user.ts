@@ -1,5 +1,5 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
-import { inParts } from "../../store/by-ids.ts";
+import { splitIntoParts } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { endOfTurn } from "../../store/turn.ts";
@@ -49,7 +49,7 @@ export async function beginDeletingUsersOf(
     first ??= accounts;
     // A short page does not end the loop, because a sign-up may happen in between.
     if (accounts.length === 0) return first;
-    for (const part of inParts(accounts)) {
+    for (const part of splitIntoParts(accounts)) {
       await beginDeleting(
         context,
         part.map(({ user_id: id }) => id),
@@ -92,7 +92,7 @@ async function detach(context: DataContext, accounts: readonly DeletedAccount[])
  */
 export async function finishDeletedUsers(context: DataContext, accounts: readonly DeletedAccount[], limit: WorkLimit): Promise<void> {
   const { data } = context;
-  for (const part of inParts(accounts)) {
+  for (const part of splitIntoParts(accounts)) {
     const ids = part.map(({ user_id: id }) => id);
     await detach(context, part);
     // Marks accounts that were linked after the primary account was marked, and those that a crash left unmarked.

@@ -1,9 +1,9 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
-import type { SourceQuestion, UserSource } from "../../adapters/user-source.ts";
+import type { UserSourceQuery, UserSource } from "../../adapters/user-source.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { SourceUser } from "../../model/users/imported-users.ts";
+import { ImportedSourceUser } from "../../model/users/imported-users.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { findAccount, type Identifier } from "../login/identifier.ts";
 import { accountRow } from "./create-user.ts";
@@ -92,7 +92,7 @@ function sourceOf(context: ServiceContext, { connection }: SourceLookup): UserSo
 async function callSource<T>(
   context: DataContext,
   { connection, identifier }: SourceLookup,
-  call: (query: SourceQuestion) => Promise<T>,
+  call: (query: UserSourceQuery) => Promise<T>,
 ): Promise<T> {
   const query = { tenantId: context.data.tenantId, connection: connection.name, identifier: identifier.text };
   try {
@@ -111,7 +111,7 @@ async function callSource<T>(
 
 /** Converts a user of the source to a row. @throws {TypeError} if the user does not have the submitted identifier. */
 function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, sourceUser: unknown): Row<"users"> {
-  const row = accountRow(context, connection, SourceUser.parse(sourceUser));
+  const row = accountRow(context, connection, ImportedSourceUser.parse(sourceUser));
   // Otherwise the returned user could sign in with the identifier of another user.
   if (!identifier.keys.some((key) => row[key] === identifier.text))
     throw new TypeError("the user source returned a user without the submitted identifier");

@@ -2,12 +2,12 @@ import type { JsonObject } from "../../store/value.ts";
 import { invalidBody } from "../../model/settings.ts";
 
 /** The metadata of one account. */
-export interface Metadata {
+export interface UserMetadata {
   readonly app_metadata: JsonObject;
   readonly user_metadata: JsonObject;
 }
 
-const none: Metadata = { app_metadata: {}, user_metadata: {} };
+const none: UserMetadata = { app_metadata: {}, user_metadata: {} };
 const encoder = new TextEncoder();
 
 /** Adds missing keys. Skips `null` values. */
@@ -24,7 +24,7 @@ export function addMissingMetadata(stored: JsonObject, added: JsonObject): JsonO
  * larger.
  * @throws {PosternError} `invalid_request` that names the field that grew most.
  */
-export function boundedMetadata(maximumBytes: number, { app_metadata, user_metadata }: Metadata, stored = none): Metadata {
+export function boundedMetadata(maximumBytes: number, { app_metadata, user_metadata }: UserMetadata, stored = none): UserMetadata {
   const metadata = { app_metadata, user_metadata };
   if (app_metadata === stored.app_metadata && user_metadata === stored.user_metadata) return metadata;
   const [app, user] = [bytesOf(app_metadata), bytesOf(user_metadata)];

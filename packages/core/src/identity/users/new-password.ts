@@ -1,6 +1,6 @@
 import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import { passwordChanged } from "../actions/password-changed.ts";
+import { runPasswordChanged } from "../actions/password-changed.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { maximumHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 import { endAccess } from "./account-access.ts";
@@ -62,7 +62,7 @@ export async function prepareNewPassword(tenant: TenantContext, change: Password
       await endSessions();
       await removeOldPasswords(data, changed, maximumHistory);
       await clearFailures(data, userId);
-      passwordChanged(tenant, connection, changed);
+      runPasswordChanged(tenant, connection, changed);
     },
     rollBack: async () => {
       await data.passwords.delete({ id });

@@ -90,9 +90,9 @@ test.each([
 ] as const)("a list that %s allows the password and is audited", async (_, range) => {
   const logins = await loginsWith(range);
   expect(await check(logins)).toBeUndefined();
-  expect(logins.told).toMatchObject([{ level: "warn", event: "breached_passwords_failed" }]);
+  expect(logins.logged).toMatchObject([{ level: "warn", event: "breached_passwords_failed" }]);
   expect(logins.audited).toMatchObject([{ type: "wum", connection: { name: "Users" } }]);
-  expect(JSON.stringify([logins.audited, logins.told])).not.toContain(prefix);
+  expect(JSON.stringify([logins.audited, logins.logged])).not.toContain(prefix);
 });
 
 test("a list that times out has its signal aborted, and its late result is ignored", async () => {
@@ -105,5 +105,5 @@ test("a list that times out has its signal aborted, and its late result is ignor
   const logins = await loginsWith(late);
   expect(await check(logins)).toBeUndefined();
   await systemWait(20);
-  expect([aborted, logins.told.length]).toEqual([true, 1]);
+  expect([aborted, logins.logged.length]).toEqual([true, 1]);
 });

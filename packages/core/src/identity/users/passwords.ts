@@ -1,6 +1,6 @@
 import { auditConnection, auditUser } from "../../logs/audit.ts";
 import type { DataContext, ServiceContext, TenantContext } from "../../context.ts";
-import { inParts } from "../../store/by-ids.ts";
+import { splitIntoParts } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
@@ -119,5 +119,5 @@ async function hashPassword(context: ServiceContext, tenantId: string, password:
 /** Deletes former passwords of a user, except the current one and the newest `keep`. */
 export async function removeOldPasswords(data: TenantData, user: Row<"users">, keep: number): Promise<void> {
   const old = (await passwordsOf(data, user)).filter(({ id }) => id !== user.password_id).slice(keep);
-  for (const ids of inParts(old.map(({ id }) => id))) await data.passwords.delete({ id: { in: ids } });
+  for (const ids of splitIntoParts(old.map(({ id }) => id))) await data.passwords.delete({ id: { in: ids } });
 }

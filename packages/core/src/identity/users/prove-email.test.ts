@@ -40,7 +40,8 @@ async function stored(): Promise<Row<"users"> | undefined> {
   return (await logins.data.users.find({ where: { user_id: invited.user_id }, limit: 1 }))[0];
 }
 
-const prove = (byMaker = false, to = email): Promise<boolean> => proveEmail(logins.tenant, { userId: invited.user_id, email: to, byMaker });
+const prove = (byCreator = false, to = email): Promise<boolean> =>
+  proveEmail(logins.tenant, { userId: invited.user_id, email: to, byCreator: byCreator });
 
 const disown = (from = email): Promise<boolean> => disownAccount(logins.tenant, { userId: invited.user_id, email: from });
 
@@ -96,7 +97,7 @@ test("an account that is verified or has another address cannot be disowned", as
 test("a proof of another address, a linked account or an unknown user changes nothing, and one of a verified address ends no access", async () => {
   expect(await prove(false, "former@example.com")).toBe(false);
   expect(await stored()).toMatchObject({ email_verified: false, password_id: invited.password_id });
-  expect(await proveEmail(logins.tenant, { userId: "auth0|nobody", email, byMaker: true })).toBe(false);
+  expect(await proveEmail(logins.tenant, { userId: "auth0|nobody", email, byCreator: true })).toBe(false);
   await logins.data.users.update({ user_id: invited.user_id }, { set: { email_verified: true } });
   expect(await prove(false, email.toUpperCase())).toBe(true);
   expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });

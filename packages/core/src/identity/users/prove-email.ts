@@ -18,7 +18,7 @@ export interface EmailProof {
    * `true` if the user who submits the proof also created the account: the account is signed in, or the user confirmed
    * it.
    */
-  readonly byMaker: boolean;
+  readonly byCreator: boolean;
 }
 
 /** Identifies an account whose email address may be unproven. */
@@ -40,11 +40,11 @@ const tries = 5;
  * exist.
  */
 export async function proveEmail(context: DataContext, proof: EmailProof): Promise<boolean> {
-  const { userId, email, kind = "mailbox", byMaker } = proof;
+  const { userId, email, kind = "mailbox", byCreator: byCreator } = proof;
   for (let attempt = 0; attempt < tries; attempt++) {
     const user = await findPrimary(context.data, { userId, email });
     if (user === undefined) return false;
-    if ((await proveEmailOf(context, user, { kind, byMaker })) !== undefined) return true;
+    if ((await proveEmailOf(context, user, { kind, byCreator: byCreator })) !== undefined) return true;
   }
   return false;
 }
@@ -60,14 +60,14 @@ export async function proveEmail(context: DataContext, proof: EmailProof): Promi
 export async function proveEmailOf(
   context: DataContext,
   account: User,
-  { kind = "mailbox", byMaker }: Pick<EmailProof, "kind" | "byMaker">,
+  { kind = "mailbox", byCreator: byCreator }: Pick<EmailProof, "kind" | "byCreator">,
 ): Promise<User | undefined> {
   const { user_id: userId, linked_to, email, email_verified, password_id } = account;
   const stored = emailProofOf(account);
   const keepsProof = stored === "mailbox" || stored === kind || (kind !== "mailbox" && !isUnproven(account));
   if (keepsProof) return account;
   const set = provenEmail(email, kind);
-  if (isUnproven(account) && !byMaker) {
+  if (isUnproven(account) && !byCreator) {
     if (!(await takeOverAccount(context, account, "email", set))) return undefined;
     const [taken] = await context.data.users.find({ where: { user_id: userId }, limit: 1 });
     return taken;

@@ -21,10 +21,10 @@ const tries = 5;
  * takeOverAccount}). A linked account is unlinked.
  *
  * @param account as it was read for this proof.
- * @param byMaker `true` if the user who submits the code also created the account.
+ * @param byCreator `true` if the user who submits the code also created the account.
  * @returns the account that the number signs in to; undefined if it signs in to no account.
  */
-export async function provePhone(context: DataContext, account: User, byMaker: boolean): Promise<User | undefined> {
+export async function provePhone(context: DataContext, account: User, byCreator: boolean): Promise<User | undefined> {
   const { data } = context;
   const { user_id: userId, phone_number: number } = account;
   let current: User | undefined = account;
@@ -35,7 +35,7 @@ export async function provePhone(context: DataContext, account: User, byMaker: b
     const now = context.now();
     const guard = { user_id: userId, linked_to, phone_number: number, phone_verified: false, email, email_verified, password_id };
     const byEmail = current.email_key !== null;
-    if (byMaker || (byEmail && !isUnproven(current) && !isProvenByOwner(current))) {
+    if (byCreator || (byEmail && !isUnproven(current) && !isProvenByOwner(current))) {
       const set = { phone_verified: true, updated_at: now };
       if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1)
         return { ...current, ...set, revision: current.revision + 1 };

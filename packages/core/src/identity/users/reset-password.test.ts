@@ -46,7 +46,7 @@ test("writes one audit event, with the client and the connection", async () => {
       user: { user_id: ann.user_id, name: ann.name },
     },
   ]);
-  expect(await reset()).toEqual({ kind: "outrun" });
+  expect(await reset()).toEqual({ kind: "lost-race" });
   expect(logins.audited).toHaveLength(1);
 });
 
@@ -116,7 +116,7 @@ test.each(["mailbox", undefined] as const)(
     const outcomes = await Promise.all(Array.from({ length: 32 }, (_, i) => reset({ password: `new-password-${i}`, provesEmail })));
     const done = outcomes.findIndex(({ kind }) => kind === "done");
     expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(1);
-    expect(outcomes.filter(({ kind }) => kind === "outrun")).toHaveLength(31);
+    expect(outcomes.filter(({ kind }) => kind === "lost-race")).toHaveLength(31);
     expect(await logins.login(email, `new-password-${done}`)).toMatchObject({ kind: "signed-in" });
     expect(await logins.data.passwords.count({ user_id: ann.user_id })).toBe(2);
   },
@@ -124,7 +124,7 @@ test.each(["mailbox", undefined] as const)(
 
 test("a reset fails if the account was deleted or has another address", async () => {
   await logins.data.users.update({ user_id: ann.user_id }, { set: { email: "new@example.com" } });
-  expect(await reset()).toEqual({ kind: "outrun" });
+  expect(await reset()).toEqual({ kind: "lost-race" });
   await logins.data.users.delete({ user_id: ann.user_id });
-  expect(await reset()).toEqual({ kind: "outrun" });
+  expect(await reset()).toEqual({ kind: "lost-race" });
 });

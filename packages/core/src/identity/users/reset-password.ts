@@ -37,7 +37,7 @@ export type PasswordResetOutcome =
   /** The connection's policy does not allow the password. Nothing was changed. */
   | { readonly kind: "refused"; readonly fault: PasswordFault }
   /** The account got another password or address in the meantime, or was deleted: of parallel resets, one succeeds. */
-  | { readonly kind: "outrun" };
+  | { readonly kind: "lost-race" };
 
 /**
  * Sets the password of a user who forgot it, and writes the audit event. Revokes the user's sessions and refresh
@@ -72,7 +72,7 @@ export async function resetPassword(tenant: TenantContext, reset: PasswordReset)
     : (await data.users.update(guard, { set, add: { revision: 1 } })) === 1;
   if (!done) {
     await prepared.rollBack();
-    return { kind: "outrun" };
+    return { kind: "lost-race" };
   }
   const [stored] = takesOver ? await data.users.find({ where: { user_id: id }, limit: 1 }) : [];
   const changed = stored ?? { ...account, ...set };

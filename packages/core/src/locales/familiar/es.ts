@@ -129,5 +129,5 @@ export const esFamiliar: Partial<Messages> = {
   noAccountHere: "Aún no tienes una cuenta y no puedes crearla de esta forma. Inicia sesión de otra forma.",
   linkAccountTitle: "Ya tienes una cuenta",
   linkAccountLead: "Ya tienes una cuenta con {email}. Inicia sesión una vez para vincularla con {provider}.",
-  linkAccountFailed: "Esta cuenta de {provider} no se puede vincular con tu cuenta existente. Puedes usarla como cuenta independiente.",
+  linkAccountFailed: "Esta cuenta de {provider} no se puede vincular con tu cuenta existente. Puedes usarla como cuenta aparte.",
 };

@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in Arabic. */
-export const ar: MailTexts = {
+export const arMails: MailTexts = {
   direction: "rtl",
 
   codeOrLink: "أو يمكن استخدام هذا الرابط:",

@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in German. */
-export const de: MailTexts = {
+export const deMails: MailTexts = {
   direction: "ltr",
 
   codeOrLink: "Oder nutzen Sie diesen Link:",
@@ -25,12 +25,12 @@ export const de: MailTexts = {
   loginCodeSubject: "Ihr Code zur Anmeldung bei {app}",
   loginCodeLead: "Geben Sie diesen Code ein, um sich bei {app} anzumelden:",
   loginCodeNote:
-    "Geben Sie den Code nicht weiter. Damit können sich andere als Sie anmelden. Wenn Sie sich nicht anmelden wollten, ignorieren Sie diese Nachricht.",
+    "Geben Sie den Code nicht weiter. Wer ihn hat, kann sich in Ihrem Namen anmelden. Wenn Sie sich nicht anmelden wollten, ignorieren Sie diese Nachricht.",
   loginCodeText: "{code} ist Ihr Code zur Anmeldung bei {app}. Geben Sie ihn nicht weiter.",
   loginLinkSubject: "Bei {app} anmelden",
   loginLinkLead: "Mit diesem Link melden Sie sich bei {app} an.",
   loginLinkNote:
-    "Geben Sie den Link nicht weiter. Damit können sich andere als Sie anmelden. Wenn Sie sich nicht anmelden wollten, ignorieren Sie diese Nachricht.",
+    "Geben Sie den Link nicht weiter. Wer ihn hat, kann sich in Ihrem Namen anmelden. Wenn Sie sich nicht anmelden wollten, ignorieren Sie diese Nachricht.",
   loginLinkText: "Melden Sie sich mit diesem Link bei {app} an. Geben Sie ihn nicht weiter.",
   loginButton: "Anmelden",
 

@@ -1,5 +1,5 @@
 /** The texts of mails and text messages in English, and the list of all texts. A placeholder is a name in braces. */
-export const en = {
+export const enMails = {
   direction: "ltr",
 
   codeOrLink: "Or use this link:",

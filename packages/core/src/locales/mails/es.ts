@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in Spanish. */
-export const es: MailTexts = {
+export const esMails: MailTexts = {
   direction: "ltr",
 
   codeOrLink: "O use este enlace:",

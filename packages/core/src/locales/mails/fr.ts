@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in French. */
-export const fr: MailTexts = {
+export const frMails: MailTexts = {
   direction: "ltr",
 
   codeOrLink: "Ou utilisez ce lien :",

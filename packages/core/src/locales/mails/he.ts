@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in Hebrew. */
-export const he: MailTexts = {
+export const heMails: MailTexts = {
   direction: "rtl",
 
   codeOrLink: "אפשר גם להשתמש בקישור הזה:",

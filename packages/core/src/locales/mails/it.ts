@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in Italian. */
-export const it: MailTexts = {
+export const itMails: MailTexts = {
   direction: "ltr",
 
   codeOrLink: "Oppure usi questo link:",

@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in Japanese. */
-export const ja: MailTexts = {
+export const jaMails: MailTexts = {
   direction: "ltr",
 
   codeOrLink: "または、次のリンクをお使いください。",

@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in Dutch. */
-export const nl: MailTexts = {
+export const nlMails: MailTexts = {
   direction: "ltr",
 
   codeOrLink: "Of gebruik deze link:",

@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in Polish. */
-export const pl: MailTexts = {
+export const plMails: MailTexts = {
   direction: "ltr",
 
   codeOrLink: "Można też użyć tego linku:",

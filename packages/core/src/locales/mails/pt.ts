@@ -1,7 +1,7 @@
 import type { MailTexts } from "./texts.ts";
 
 /** The texts of mails and text messages in Portuguese. */
-export const pt: MailTexts = {
+export const ptMails: MailTexts = {
   direction: "ltr",
 
   codeOrLink: "Ou use este link:",

@@ -1,12 +1,12 @@
 import type { FormOfAddress, NamesIn } from "../messages.ts";
 import { fill } from "../translate.ts";
-import type { en } from "./en.ts";
+import type { enMails } from "./en.ts";
 import { hasMailLanguage, mailLanguage } from "./languages.ts";
 import type { MailTextKey, MailTexts } from "./texts.ts";
 
-type Values<Key extends MailTextKey> = [NamesIn<(typeof en)[Key]>] extends [never]
+type Values<Key extends MailTextKey> = [NamesIn<(typeof enMails)[Key]>] extends [never]
   ? []
-  : [values: { readonly [Name in NamesIn<(typeof en)[Key]>]: string }];
+  : [values: { readonly [Name in NamesIn<(typeof enMails)[Key]>]: string }];
 
 /** Returns the texts of one language, with filled placeholders. */
 export interface MailTranslate {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Problem } from "../step.ts";
 import type { Drawing } from "./drawing.ts";
-import { Action, Clamped, describedByProblem, Form } from "./form.tsx";
+import { FormAction, Clamped, describedByProblem, Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Reveal } from "./reveal.tsx";
 
@@ -19,30 +19,30 @@ export function Account({ frame, account, about, change, changeText, changeName 
           <Clamped id="account">{account}</Clamped>
         </span>
       </p>
-      <Action value={change} kind="small" label={changeName}>
+      <FormAction value={change} kind="small" label={changeName}>
         {changeText}
-      </Action>
+      </FormAction>
     </Form>
   );
 }
 
 /** Shows the signed-in user, with a button to sign in with another account. */
-export function NotYou({ frame, say, account }: Drawing & { readonly account: string }): JSX.Element {
+export function NotYou({ frame, t, account }: Drawing & { readonly account: string }): JSX.Element {
   return (
     <Account
       frame={frame}
       account={account}
-      about={say.text("consentAccountAbout")}
+      about={t.text("consentAccountAbout")}
       change="other-account"
-      changeText={say.text("consentNotYou")}
-      changeName={say.text("consentNotYouName")}
+      changeText={t.text("consentNotYou")}
+      changeName={t.text("consentNotYouName")}
     />
   );
 }
 
 /** Shows the signed-in user, without a button. */
-export function SignedInAs({ say, account }: Pick<Drawing, "say"> & { readonly account: string }): JSX.Element {
-  return <ForAccount account={account} about={say.text("consentAccountAbout")} />;
+export function SignedInAs({ t, account }: Pick<Drawing, "t"> & { readonly account: string }): JSX.Element {
+  return <ForAccount account={account} about={t.text("consentAccountAbout")} />;
 }
 
 /**
@@ -74,7 +74,7 @@ interface AccountProps extends Pick<Drawing, "frame"> {
 }
 
 /** The field for a current password. `NewPassword` is the field for a new one. */
-export function PasswordField({ say, account, label, autocomplete, problem, demands, least, rules }: PasswordProps): JSX.Element {
+export function PasswordField({ t, account, label, autocomplete, problem, demands, least, rules }: PasswordProps): JSX.Element {
   const described = describedByProblem(problem, "password");
   const ids = [described["aria-describedby"], demands].filter((id) => id !== undefined).join(" ");
   return (
@@ -104,19 +104,19 @@ export function PasswordField({ say, account, label, autocomplete, problem, dema
           required
           minlength={least}
           {...(rules !== undefined && rules !== "" && { passwordrules: rules })}
-          data-missing={say.text("passwordMissing")}
+          data-missing={t.text("passwordMissing")}
           autofocus
           {...described}
           {...(ids !== "" && { "aria-describedby": ids })}
         />
-        <Reveal say={say} field="password" />
+        <Reveal t={t} field="password" />
       </div>
-      <p class="hint" role="status" data-caps={say.text("passwordCapsLock")} />
+      <p class="hint" role="status" data-caps={t.text("passwordCapsLock")} />
     </>
   );
 }
 
-interface PasswordProps extends Pick<Drawing, "say"> {
+interface PasswordProps extends Pick<Drawing, "t"> {
   /** The account of the password. Omitted: the form has a field for it. */
   readonly account: string | undefined;
   readonly label: string;

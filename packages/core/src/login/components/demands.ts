@@ -17,31 +17,31 @@ export interface Demand {
 }
 
 /** Returns the requirements for a new password in the visitor's language. */
-export function demandsOf(say: Translate, rules: readonly NewPasswordRule[]): readonly Demand[] {
-  return rules.flatMap((rule) => demandsOfRule(say, rule));
+export function demandsOf(t: Translate, rules: readonly NewPasswordRule[]): readonly Demand[] {
+  return rules.flatMap((rule) => demandsOfRule(t, rule));
 }
 
-function demandsOfRule(say: Translate, { code, format = [], items = [], verified: kept }: NewPasswordRule): readonly Demand[] {
+function demandsOfRule(t: Translate, { code, format = [], items = [], verified: kept }: NewPasswordRule): readonly Demand[] {
   const [number = 0] = format.map(Number);
   switch (code) {
     case "lengthAtLeast":
-      return [{ text: say.text("demandLength", { count: String(number) }), kept, patterns: [`^.{${number}}`], least: 1 }];
+      return [{ text: t.text("demandLength", { count: String(number) }), kept, patterns: [`^.{${number}}`], least: 1 }];
     case "shouldContain":
-      return demandsOf(say, items);
+      return demandsOf(t, items);
     case "lowerCase":
-      return [{ text: say.text("demandLowerCase"), kept, patterns: [characterPatterns.lowerCase], least: 1 }];
+      return [{ text: t.text("demandLowerCase"), kept, patterns: [characterPatterns.lowerCase], least: 1 }];
     case "upperCase":
-      return [{ text: say.text("demandUpperCase"), kept, patterns: [characterPatterns.upperCase], least: 1 }];
+      return [{ text: t.text("demandUpperCase"), kept, patterns: [characterPatterns.upperCase], least: 1 }];
     case "numbers":
-      return [{ text: say.text("demandNumbers"), kept, patterns: [characterPatterns.numbers], least: 1 }];
+      return [{ text: t.text("demandNumbers"), kept, patterns: [characterPatterns.numbers], least: 1 }];
     case "specialCharacters":
-      return [{ text: say.text("demandSpecial"), kept, patterns: [characterPatterns.specialCharacters], least: 1 }];
+      return [{ text: t.text("demandSpecial"), kept, patterns: [characterPatterns.specialCharacters], least: 1 }];
     case "containsAtLeast":
-      return [{ text: say.text("demandKinds"), kept, patterns: Object.values(characterPatterns), least: number }];
+      return [{ text: t.text("demandKinds"), kept, patterns: Object.values(characterPatterns), least: number }];
     case "identicalChars":
-      return [{ text: say.text("demandIdentical"), kept, patterns: [`^(?!.*(.)\\1{${number}})`], least: 1 }];
+      return [{ text: t.text("demandIdentical"), kept, patterns: [`^(?!.*(.)\\1{${number}})`], least: 1 }];
     case "sequentialChars":
-      return [{ text: say.text("demandSequential"), kept, patterns: [], least: 0, mostInSequence: number }];
+      return [{ text: t.text("demandSequential"), kept, patterns: [], least: 0, mostInSequence: number }];
     default:
       return [];
   }

@@ -8,7 +8,7 @@ export interface PageAppearance {
   readonly tenantName: string;
   readonly branding: PageBranding;
   /** The texts of the pages, in the visitor's language. */
-  readonly say: Translate;
+  readonly t: Translate;
   /** The links of the footer. */
   readonly links?: FooterLinks;
 }
@@ -38,7 +38,7 @@ export interface PageFrame extends PageAppearance {
 /** The arguments for drawing any page. */
 export interface Drawing {
   readonly frame: PageFrame;
-  readonly say: Translate;
+  readonly t: Translate;
 }
 
 /** The arguments for drawing the page of a step. */

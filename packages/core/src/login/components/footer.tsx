@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 import type { Drawing, FooterLinks } from "./drawing.ts";
 
 /** The links at the bottom of a page. Renders nothing if none are configured. */
-export function Footer({ say, links }: Pick<Drawing, "say"> & { readonly links: FooterLinks | undefined }): JSX.Element | null {
+export function Footer({ t, links }: Pick<Drawing, "t"> & { readonly links: FooterLinks | undefined }): JSX.Element | null {
   const { support, terms, privacy } = links ?? {};
   const named = [
-    [support, say.text("footerSupport")],
-    [terms, say.text("footerTerms")],
-    [privacy, say.text("footerPrivacy")],
+    [support, t.text("footerSupport")],
+    [terms, t.text("footerTerms")],
+    [privacy, t.text("footerPrivacy")],
   ] as const;
   const shown = named.filter(([href]) => href !== undefined);
   if (shown.length === 0) return null;

@@ -30,7 +30,7 @@ export function Form({
 }
 
 /** The button of an action. */
-export function Action({ value, kind = "main", children, label, waits = 0 }: ActionProps): JSX.Element {
+export function FormAction({ value, kind = "main", children, label, waits = 0 }: ActionProps): JSX.Element {
   return (
     <button
       type="submit"
@@ -102,7 +102,7 @@ const icons: { readonly [Text in ProblemText]?: IconName } = {
 };
 
 /** Shows why the screen is shown again. The page's script reports empty fields at the same place. */
-export function ProblemNote({ frame, say, problem }: Drawing & { readonly problem: Problem | undefined }): JSX.Element {
+export function ProblemNote({ frame, t, problem }: Drawing & { readonly problem: Problem | undefined }): JSX.Element {
   return (
     <>
       <template id="problem-template">
@@ -114,7 +114,7 @@ export function ProblemNote({ frame, say, problem }: Drawing & { readonly proble
       {problem !== undefined && (
         <div class="problem" id="problem" role="alert">
           <Icon name={icons[problem.text] ?? "alert"} />
-          <p>{say.pieces(problem.text, { tenant: <Name>{frame.tenantName}</Name> })}</p>
+          <p>{t.pieces(problem.text, { tenant: <Name>{frame.tenantName}</Name> })}</p>
         </div>
       )}
     </>

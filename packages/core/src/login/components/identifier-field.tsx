@@ -7,11 +7,11 @@ import { describedByProblem } from "./form.tsx";
 type Kinds = readonly IdentifierKind[];
 
 /** The field for the visitor's identifier, of the kinds that are accepted. */
-export function IdentifierField({ say, kinds, identifier, problem }: IdentifierProps): JSX.Element {
+export function IdentifierField({ t, kinds, identifier, problem }: IdentifierProps): JSX.Element {
   const [label, missing] = wordsFor(kinds);
   return (
     <div class="field">
-      <label for="identifier">{say.text(label)}</label>
+      <label for="identifier">{t.text(label)}</label>
       <input
         id="identifier"
         name="identifier"
@@ -25,7 +25,7 @@ export function IdentifierField({ say, kinds, identifier, problem }: IdentifierP
         dir="auto"
         maxlength={320}
         required
-        data-missing={say.text(missing)}
+        data-missing={t.text(missing)}
         autofocus
         {...describedByProblem(problem, "identifier")}
       />
@@ -33,7 +33,7 @@ export function IdentifierField({ say, kinds, identifier, problem }: IdentifierP
   );
 }
 
-interface IdentifierProps extends Pick<Drawing, "say"> {
+interface IdentifierProps extends Pick<Drawing, "t"> {
   readonly kinds: Kinds;
   readonly identifier: string | undefined;
   readonly problem: Problem | undefined;

@@ -5,13 +5,13 @@ import { Name } from "./form.tsx";
 import { Tile } from "./marks.tsx";
 
 /** Shows the organization and the inviter on every page of an invited login. Renders nothing without an invitation. */
-export function Invited({ say, invitation }: Pick<Drawing, "say"> & { readonly invitation: InvitedTo | undefined }): JSX.Element | null {
+export function Invited({ t, invitation }: Pick<Drawing, "t"> & { readonly invitation: InvitedTo | undefined }): JSX.Element | null {
   if (invitation === undefined) return null;
   const { organization, inviter } = invitation;
   return (
     <div class="invited">
       <Tile name={organization.name} picture={organization.logoUrl} />
-      <p>{say.pieces("invitationLead", { inviter: <Name>{inviter}</Name>, organization: <Name>{organization.name}</Name> })}</p>
+      <p>{t.pieces("invitationLead", { inviter: <Name>{inviter}</Name>, organization: <Name>{organization.name}</Name> })}</p>
     </div>
   );
 }

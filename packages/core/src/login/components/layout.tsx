@@ -8,7 +8,7 @@ import { barColors, themeCss } from "../../branding/theme.ts";
 
 /** A document and its content. */
 export interface PageShell {
-  readonly say: Translate;
+  readonly t: Translate;
   readonly title: string;
   /** The name for the letter icon, if the branding has no icon. */
   readonly name: string;
@@ -24,10 +24,10 @@ export function renderDocument(shell: PageShell): string {
   return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
 }
 
-function Document({ say, title, name, branding, nonce, script, content }: PageShell): JSX.Element {
+function Document({ t, title, name, branding, nonce, script, content }: PageShell): JSX.Element {
   const bar = barColors(branding);
   return (
-    <html lang={say.lang} dir={say.direction}>
+    <html lang={t.lang} dir={t.direction}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -3,13 +3,13 @@ import type { Drawing } from "./drawing.ts";
 import { Name } from "./form.tsx";
 
 /** Names the client that the visitor signs in to, or the tenant if the client is unknown. */
-export function Lead({ frame, say }: Drawing): JSX.Element {
+export function Lead({ frame, t }: Drawing): JSX.Element {
   const { clientName, tenantName } = frame;
   return (
     <p class="lead">
       {clientName === undefined || clientName === ""
-        ? say.pieces("identifierLeadPlain", { tenant: <Name>{tenantName}</Name> })
-        : say.pieces("identifierLead", { client: <Name>{clientName}</Name> })}
+        ? t.pieces("identifierLeadPlain", { tenant: <Name>{tenantName}</Name> })
+        : t.pieces("identifierLead", { client: <Name>{clientName}</Name> })}
     </p>
   );
 }

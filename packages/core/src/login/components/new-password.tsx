@@ -10,13 +10,13 @@ import { Icon } from "./icons.tsx";
  * The field for a new password, with its requirements. After a rejected password, the list shows which requirements it
  * did not meet. With JavaScript, it shows which requirements the current input meets (`new-password-script.ts`).
  */
-export function NewPassword({ say, account, label, rules, problem }: NewPasswordProps): JSX.Element {
-  const demands = demandsOf(say, rules);
+export function NewPasswordField({ t, account, label, rules, problem }: NewPasswordProps): JSX.Element {
+  const demands = demandsOf(t, rules);
   const [least] = rules.flatMap(({ code, format = [] }) => (code === "lengthAtLeast" ? [Number(format[0])] : []));
   return (
     <div class="field">
       <PasswordField
-        say={say}
+        t={t}
         account={account}
         label={label}
         autocomplete="new-password"
@@ -31,13 +31,13 @@ export function NewPassword({ say, account, label, rules, problem }: NewPassword
             class="demands"
             id="demands"
             data-demands-of="password"
-            data-kept={say.text("demandKept")}
-            data-open={say.text("demandOpen")}
-            data-some={say.text("demandsSome", { count: "{count}", total: String(demands.length) })}
-            data-all={say.text("demandsAll")}
+            data-kept={t.text("demandKept")}
+            data-open={t.text("demandOpen")}
+            data-some={t.text("demandsSome", { count: "{count}", total: String(demands.length) })}
+            data-all={t.text("demandsAll")}
           >
             {demands.map((demand) => (
-              <Line key={demand.text} say={say} demand={demand} />
+              <Line key={demand.text} t={t} demand={demand} />
             ))}
           </ul>
           <p class="unseen" role="status" id="demands-status" />
@@ -48,7 +48,7 @@ export function NewPassword({ say, account, label, rules, problem }: NewPassword
 }
 
 /** The state is shown by an icon and a text, not by color alone. */
-function Line({ say, demand }: Pick<Drawing, "say"> & { readonly demand: Demand }): JSX.Element {
+function Line({ t, demand }: Pick<Drawing, "t"> & { readonly demand: Demand }): JSX.Element {
   const { text, kept, patterns, least, mostInSequence } = demand;
   return (
     <li
@@ -62,13 +62,13 @@ function Line({ say, demand }: Pick<Drawing, "say"> & { readonly demand: Demand 
       <Icon name="cross" />
       <span>
         {text}
-        <span class="unseen verdict">{kept === undefined ? "" : ` ${say.text(kept ? "demandKept" : "demandOpen")}`}</span>
+        <span class="unseen verdict">{kept === undefined ? "" : ` ${t.text(kept ? "demandKept" : "demandOpen")}`}</span>
       </span>
     </li>
   );
 }
 
-interface NewPasswordProps extends Pick<Drawing, "say"> {
+interface NewPasswordProps extends Pick<Drawing, "t"> {
   /** The account of the password, for password managers. Omitted: the form has a field for it. */
   readonly account?: string;
   readonly label: string;

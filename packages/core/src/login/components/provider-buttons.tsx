@@ -5,7 +5,7 @@ import { Clamped, Form } from "./form.tsx";
 import { ProviderMark } from "./provider-mark.tsx";
 
 /** A button for each identity provider, in their order. */
-export function ProviderButtons({ frame, say, providers }: Drawing & { readonly providers: readonly ProviderChoice[] }): JSX.Element {
+export function ProviderButtons({ frame, t, providers }: Drawing & { readonly providers: readonly ProviderChoice[] }): JSX.Element {
   return (
     <div class="providers">
       {providers.map(({ connection, label, strategy, lastUsed }) => (
@@ -13,8 +13,8 @@ export function ProviderButtons({ frame, say, providers }: Drawing & { readonly 
           <input type="hidden" name="connection" value={connection} />
           <button type="submit" name="action" value="continue-with" class="button second provider">
             <ProviderMark strategy={strategy} label={label} />
-            <Clamped>{say.text("providerContinue", { provider: label })}</Clamped>
-            {lastUsed && <span class="last">{say.text("providerLast")}</span>}
+            <Clamped>{t.text("providerContinue", { provider: label })}</Clamped>
+            {lastUsed && <span class="last">{t.text("providerLast")}</span>}
           </button>
         </Form>
       ))}
@@ -23,6 +23,6 @@ export function ProviderButtons({ frame, say, providers }: Drawing & { readonly 
 }
 
 /** Separates the providers from the other options. */
-export function Or({ say }: Pick<Drawing, "say">): JSX.Element {
-  return <p class="or">{say.text("providerOr")}</p>;
+export function Or({ t }: Pick<Drawing, "t">): JSX.Element {
+  return <p class="or">{t.text("providerOr")}</p>;
 }

@@ -3,9 +3,9 @@ import type { Drawing } from "./drawing.ts";
 import { Icon } from "./icons.tsx";
 
 /** Shows or hides the content of a password field. Hidden without JavaScript. */
-export function Reveal({ say, field }: Pick<Drawing, "say"> & { readonly field: string }): JSX.Element {
+export function Reveal({ t, field }: Pick<Drawing, "t"> & { readonly field: string }): JSX.Element {
   return (
-    <button type="button" class="reveal" aria-label={say.text("passwordShow")} aria-pressed="false" aria-controls={field} hidden>
+    <button type="button" class="reveal" aria-label={t.text("passwordShow")} aria-pressed="false" aria-controls={field} hidden>
       <Icon name="eye" />
       <Icon name="eye-off" />
     </button>

@@ -8,11 +8,11 @@ const fromRows = 9;
  * Filters the rows of a list by their text. Hidden without JavaScript, and for short lists.
  * @param list the id of the list.
  */
-export function Search({ say, list, rows }: Pick<Drawing, "say"> & { readonly list: string; readonly rows: number }): JSX.Element | null {
+export function Search({ t, list, rows }: Pick<Drawing, "t"> & { readonly list: string; readonly rows: number }): JSX.Element | null {
   if (rows < fromRows) return null;
   return (
     <div class="field search" hidden>
-      <label for="search">{say.text("organizationSearch")}</label>
+      <label for="search">{t.text("organizationSearch")}</label>
       <input
         id="search"
         class="input"
@@ -21,8 +21,8 @@ export function Search({ say, list, rows }: Pick<Drawing, "say"> & { readonly li
         spellcheck={false}
         dir="auto"
         aria-controls={list}
-        data-found={say.text("organizationFound", { count: "{count}", total: String(rows) })}
-        data-none={say.text("organizationNone")}
+        data-found={t.text("organizationFound", { count: "{count}", total: String(rows) })}
+        data-none={t.text("organizationNone")}
       />
       <p class="hint" role="status" />
     </div>

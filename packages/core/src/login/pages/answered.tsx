@@ -8,19 +8,19 @@ import type { ReturnLink } from "../return-link.ts";
 interface Answered {
   /** The signed-in user, if there is one. */
   readonly account: string | undefined;
-  readonly wayOn: ReturnLink | undefined;
+  readonly returnLink: ReturnLink | undefined;
 }
 
 /** Tells a user who went back that the sign-in is complete, and links to the app. */
-export function drawAnswered({ say, frame }: Drawing, { account, wayOn }: Answered): PageParts {
+export function drawAnswered({ t, frame }: Drawing, { account, returnLink: returnLink }: Answered): PageParts {
   return {
-    title: say.text("answeredTitle"),
+    title: t.text("answeredTitle"),
     mark: <Sign frame={frame} kind="good" icon="check" />,
     content: (
       <>
-        <p class="lead">{say.text("answeredLead")}</p>
-        {account !== undefined && <SignedInAs say={say} account={account} />}
-        <ReturnLinkAnchor say={say} frame={frame} wayOn={wayOn} />
+        <p class="lead">{t.text("answeredLead")}</p>
+        {account !== undefined && <SignedInAs t={t} account={account} />}
+        <ReturnLinkAnchor t={t} frame={frame} returnLink={returnLink} />
       </>
     ),
   };

@@ -1,6 +1,6 @@
 import { ForAccount } from "../components/account.tsx";
 import type { Drawing, PageParts } from "../components/drawing.ts";
-import { Action, Form, Name } from "../components/form.tsx";
+import { FormAction, Form, Name } from "../components/form.tsx";
 import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
@@ -25,7 +25,7 @@ export interface ConfirmCode {
   readonly account: string;
   /** Undefined: the link can be tried. */
   readonly problem: CodeProblem | undefined;
-  readonly wayOn: ReturnLink | undefined;
+  readonly returnLink: ReturnLink | undefined;
 }
 
 const words = {
@@ -36,34 +36,34 @@ const words = {
 } as const;
 
 /** Asks whether to sign in by a link from a mail. */
-export function drawConfirmCode({ frame, say }: Drawing, { account, problem, wayOn }: ConfirmCode): PageParts {
-  const to = <ForAccount account={account} about={say.text("linkCodeAccount")} />;
+export function drawConfirmCode({ frame, t }: Drawing, { account, problem, returnLink: returnLink }: ConfirmCode): PageParts {
+  const to = <ForAccount account={account} about={t.text("linkCodeAccount")} />;
   if (problem !== undefined) {
     const [title, lead, icon] = words[problem];
     return {
-      title: say.text(title),
+      title: t.text(title),
       mark: <Sign frame={frame} kind="quiet" icon={icon} />,
       content: (
         <>
-          <p class="lead">{say.pieces(lead, { tenant: <Name>{frame.tenantName}</Name> })}</p>
+          <p class="lead">{t.pieces(lead, { tenant: <Name>{frame.tenantName}</Name> })}</p>
           {to}
-          <ReturnLinkAnchor say={say} frame={frame} wayOn={wayOn} />
+          <ReturnLinkAnchor t={t} frame={frame} returnLink={returnLink} />
         </>
       ),
     };
   }
   const client = frame.clientName ?? frame.tenantName;
   return {
-    title: say.text("linkCodeTitle", { client }),
-    heading: say.pieces("linkCodeTitle", { client: <Name>{client}</Name> }),
+    title: t.text("linkCodeTitle", { client }),
+    heading: t.pieces("linkCodeTitle", { client: <Name>{client}</Name> }),
     content: (
       <>
-        <p class="lead">{say.text("linkCodeLead")}</p>
+        <p class="lead">{t.text("linkCodeLead")}</p>
         {to}
         <Form frame={frame} class="answers">
-          <Action value="sign-in">{say.text("linkCodeSubmit")}</Action>
+          <FormAction value="sign-in">{t.text("linkCodeSubmit")}</FormAction>
         </Form>
-        <p class="note">{say.text("linkCodeNote")}</p>
+        <p class="note">{t.text("linkCodeNote")}</p>
       </>
     ),
   };

@@ -1,32 +1,32 @@
 import type { Drawing, PageParts } from "../components/drawing.ts";
 import { SignedInAs } from "../components/account.tsx";
-import { Action, Form, Name } from "../components/form.tsx";
+import { FormAction, Form, Name } from "../components/form.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
 /** The data of {@link drawConfirmLogout}. */
 interface ConfirmLogout {
   /** The signed-in user. */
   readonly account: string;
-  readonly wayOn: ReturnLink | undefined;
+  readonly returnLink: ReturnLink | undefined;
 }
 
 /** Asks whether to sign out, if the client could not prove that the user wants to. */
-export function drawConfirmLogout({ frame, say }: Drawing, { account, wayOn }: ConfirmLogout): PageParts {
+export function drawConfirmLogout({ frame, t }: Drawing, { account, returnLink: returnLink }: ConfirmLogout): PageParts {
   return {
-    title: say.text("logoutTitle"),
+    title: t.text("logoutTitle"),
     content: (
       <>
-        <p class="lead">{say.pieces("logoutLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
-        <SignedInAs say={say} account={account} />
+        <p class="lead">{t.pieces("logoutLead", { tenant: <Name>{frame.tenantName}</Name> })}</p>
+        <SignedInAs t={t} account={account} />
         <Form frame={frame} class="answers">
-          <Action value="logout">{say.text("logoutSubmit")}</Action>
-          {wayOn !== undefined && (
-            <a class="button second" href={wayOn.href}>
-              {say.text("logoutStayLink")}
+          <FormAction value="logout">{t.text("logoutSubmit")}</FormAction>
+          {returnLink !== undefined && (
+            <a class="button second" href={returnLink.href}>
+              {t.text("logoutStayLink")}
             </a>
           )}
         </Form>
-        {wayOn === undefined && <p class="note">{say.text("logoutStay")}</p>}
+        {returnLink === undefined && <p class="note">{t.text("logoutStay")}</p>}
       </>
     ),
   };

@@ -1,7 +1,7 @@
 import type { ServiceConfig } from "../../context.ts";
 import type { RequestInfo } from "../../context.ts";
 import type { PosternError } from "../../errors.ts";
-import { explainedAt } from "../../http/explained.ts";
+import { errorDocumentationUrl } from "../../http/error-documentation.ts";
 import { htmlResponse } from "../../http/html.ts";
 import { languages } from "../../locales/languages.ts";
 import { chooseLocale } from "../../locales/locale.ts";
@@ -33,7 +33,7 @@ type PlainPageParts = Pick<Tenant, "config" | "random" | "translations" | "urls"
  * The error page of a tenant, with its branding and texts. If the tenant's data cannot be read, this is a {@link
  * plainErrorPage}.
  */
-export async function errorPage(tenant: Tenant, error: PosternError, origin: Origin = {}): Promise<Response> {
+export async function loginErrorPage(tenant: Tenant, error: PosternError, origin: Origin = {}): Promise<Response> {
   const { requestInfo } = tenant;
   const draw = errorDrawing(tenant.config, requestInfo, error, returnLink(tenant, origin.client));
   try {
@@ -62,8 +62,8 @@ export async function plainErrorPage(
     available: tenant.translations,
   });
   const nonce = tenant.random.token(16);
-  const say = await translator(tenant.translations, locale, "formal");
-  const frame = { tenantName: tenant.urls.host, branding: {}, say, action: "", hidden: {}, nonce };
+  const t = await translator(tenant.translations, locale, "formal");
+  const frame = { tenantName: tenant.urls.host, branding: {}, t, action: "", hidden: {}, nonce };
   const { html, script } = drawPage(frame, "error", errorDrawing(tenant.config, requestInfo, error));
   return htmlResponse(html, { nonce, status: error.status, script, cookies });
 }
@@ -79,8 +79,8 @@ function errorDrawing(
       code,
       reason,
       description: development && hint !== undefined ? `${message}. ${hint}` : message,
-      ...(development && { explained: explainedAt("/authorize") }),
+      ...(development && { explained: errorDocumentationUrl("/authorize") }),
       requestId,
-      wayOn: returnLink,
+      returnLink: returnLink,
     });
 }

@@ -14,7 +14,7 @@ export interface ShownError {
   /** The URL of the documentation for developers. */
   readonly explained?: string;
   readonly requestId: string;
-  readonly wayOn?: ReturnLink | undefined;
+  readonly returnLink?: ReturnLink | undefined;
 }
 
 /** A text without placeholders. */
@@ -38,32 +38,35 @@ const wordsOfCode: { readonly [code: string]: Words | undefined } = {
  * Renders an error: what the visitor can do, in their language, and the details for support under stable ids
  * (`error-code`, `error-description`, `request-id`).
  */
-export function drawError({ frame, say }: Drawing, { code, reason, description, explained, requestId, wayOn }: ShownError): PageParts {
+export function drawError(
+  { frame, t }: Drawing,
+  { code, reason, description, explained, requestId, returnLink: returnLink }: ShownError,
+): PageParts {
   const words = reason === undefined ? wordsOfCode[code] : wordsOf[reason];
   const [title, lead] = words ?? (["errorTitle", "errorLead"] as const);
   const expected = words !== undefined;
   const expired = title === "expiredTitle" || title === "invitationExpiredTitle";
   return {
-    title: say.text(title),
+    title: t.text(title),
     mark: <Sign frame={frame} kind={expected ? "quiet" : "bad"} icon={expired ? "clock" : "alert"} />,
     content: (
       <>
-        <p class="lead">{say.text(lead)}</p>
-        <ReturnLinkAnchor say={say} frame={frame} wayOn={wayOn} />
+        <p class="lead">{t.text(lead)}</p>
+        <ReturnLinkAnchor t={t} frame={frame} returnLink={returnLink} />
         <section class="details">
-          <h2>{say.text("errorDetails")}</h2>
+          <h2>{t.text("errorDetails")}</h2>
           <dl>
-            <dt>{say.text("errorDescription")}</dt>
+            <dt>{t.text("errorDescription")}</dt>
             <dd id="error-description" lang="en" dir="auto">
               {explained === undefined ? description : <a href={explained}>{description}</a>}
             </dd>
-            <dt>{say.text("errorCode")}</dt>
+            <dt>{t.text("errorCode")}</dt>
             <dd>
               <code id="error-code" dir="ltr">
                 {code}
               </code>
             </dd>
-            <dt>{say.text("errorRequest")}</dt>
+            <dt>{t.text("errorRequest")}</dt>
             <dd>
               <code id="request-id" dir="ltr">
                 {requestId}

@@ -17,29 +17,29 @@ export interface FormPostPage extends PageAppearance {
 const submit = 'HTMLFormElement.prototype.submit.call(document.getElementById("form-post"));';
 
 /** The page of `response_mode=form_post`. A script submits it; without JavaScript, a button does. */
-export function renderFormPost({ action, fields, nonce, tenantName, branding, say, links }: FormPostPage): string {
-  const title = say.text("formPostTitle");
+export function renderFormPost({ action, fields, nonce, tenantName, branding, t, links }: FormPostPage): string {
+  const title = t.text("formPostTitle");
   return renderDocument({
-    say,
+    t,
     nonce,
-    title: say.text("pageTitle", { page: title, tenant: tenantName }),
+    title: t.text("pageTitle", { page: title, tenant: tenantName }),
     name: brandMark({ tenantName, branding }).name,
     branding,
     content: (
       <main class="card late">
         <Brand tenantName={tenantName} branding={branding} />
         <h1>{title}</h1>
-        <p class="lead">{say.text("formPostLead")}</p>
+        <p class="lead">{t.text("formPostLead")}</p>
         <form id="form-post" method="post" action={action}>
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <button type="submit" class="button main" id="form-post-submit">
-            {say.text("formPostSubmit")}
+            {t.text("formPostSubmit")}
           </button>
         </form>
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: submit }} />
-        <Footer say={say} links={links} />
+        <Footer t={t} links={links} />
       </main>
     ),
   });

@@ -1,7 +1,7 @@
 import { ForAccount } from "../components/account.tsx";
 import type { Drawing, PageParts } from "../components/drawing.ts";
-import { Action, Form, ProblemNote } from "../components/form.tsx";
-import { NewPassword } from "../components/new-password.tsx";
+import { FormAction, Form, ProblemNote } from "../components/form.tsx";
+import { NewPasswordField } from "../components/new-password.tsx";
 import type { NewPasswordRule } from "../new-password.ts";
 import type { Problem } from "../step.ts";
 
@@ -15,19 +15,19 @@ export interface LinkPassword {
   readonly problem: Problem | undefined;
 }
 
-export function drawLinkPassword({ frame, say }: Drawing, { account, rules, problem }: LinkPassword): PageParts {
+export function drawLinkPassword({ frame, t }: Drawing, { account, rules, problem }: LinkPassword): PageParts {
   return {
-    title: say.text("newPasswordTitle"),
+    title: t.text("newPasswordTitle"),
     problem: problem !== undefined,
     content: (
       <>
-        <ForAccount account={account} about={say.text("newPasswordFor")} />
-        <ProblemNote frame={frame} say={say} problem={problem} />
+        <ForAccount account={account} about={t.text("newPasswordFor")} />
+        <ProblemNote frame={frame} t={t} problem={problem} />
         <Form frame={frame}>
-          <NewPassword say={say} account={account} label={say.text("newPasswordLabel")} rules={rules} problem={problem} />
-          <Action value="set-password">{say.text("linkResetSubmit")}</Action>
+          <NewPasswordField t={t} account={account} label={t.text("newPasswordLabel")} rules={rules} problem={problem} />
+          <FormAction value="set-password">{t.text("linkResetSubmit")}</FormAction>
         </Form>
-        <p class="note">{say.text("newPasswordNote")}</p>
+        <p class="note">{t.text("newPasswordNote")}</p>
       </>
     ),
   };

@@ -1,6 +1,6 @@
 import type { IdentifierKind } from "../../identity/login/identifier.ts";
 import type { Drawing, PageParts } from "../components/drawing.ts";
-import { Action, Form, ProblemNote } from "../components/form.tsx";
+import { FormAction, Form, ProblemNote } from "../components/form.tsx";
 import { IdentifierField, missingText } from "../components/identifier-field.tsx";
 import { identifierMissing } from "../steps/problems.ts";
 
@@ -13,18 +13,18 @@ export interface LinkRequest {
 }
 
 /** Asks for the account that needs a link to set a new password. */
-export function drawLinkRequest({ frame, say }: Drawing, { kinds, missing }: LinkRequest): PageParts {
+export function drawLinkRequest({ frame, t }: Drawing, { kinds, missing }: LinkRequest): PageParts {
   const problem = missing ? { ...identifierMissing, text: missingText(kinds) } : undefined;
   return {
-    title: say.text("resetTitle"),
+    title: t.text("resetTitle"),
     problem: missing,
     content: (
       <>
-        <p class="lead">{say.text("linkRequestLead")}</p>
-        <ProblemNote frame={frame} say={say} problem={problem} />
+        <p class="lead">{t.text("linkRequestLead")}</p>
+        <ProblemNote frame={frame} t={t} problem={problem} />
         <Form frame={frame}>
-          <IdentifierField say={say} kinds={kinds} identifier={undefined} problem={problem} />
-          <Action value="send-link">{say.text("linkRequestSubmit")}</Action>
+          <IdentifierField t={t} kinds={kinds} identifier={undefined} problem={problem} />
+          <FormAction value="send-link">{t.text("linkRequestSubmit")}</FormAction>
         </Form>
       </>
     ),

@@ -1,7 +1,7 @@
 import type { Placeholders, MessageKey } from "../../locales/messages.ts";
 import type { Drawing, PageParts } from "../components/drawing.ts";
 import { ForAccount } from "../components/account.tsx";
-import { Action, Form } from "../components/form.tsx";
+import { FormAction, Form } from "../components/form.tsx";
 import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
@@ -29,7 +29,7 @@ export interface LinkResult {
   readonly outcome: LinkOutcome;
   /** The account's email address; '' if the link does not contain it. */
   readonly email: string;
-  readonly wayOn: ReturnLink | undefined;
+  readonly returnLink: ReturnLink | undefined;
   /** The URL of the page that requests a link for a new password, if that helps. */
   readonly resetPage: string | undefined;
 }
@@ -51,26 +51,26 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
 };
 
 /** Shows the result of a link, with a link to continue. */
-export function drawLinkResult({ frame, say }: Drawing, { outcome, email, wayOn, resetPage }: LinkResult): PageParts {
+export function drawLinkResult({ frame, t }: Drawing, { outcome, email, returnLink: returnLink, resetPage }: LinkResult): PageParts {
   const [title, lead, sign, icon] = words[outcome];
   return {
-    title: say.text(title),
+    title: t.text(title),
     mark: <Sign frame={frame} kind={sign} icon={icon} />,
     content: (
       <>
-        <p class="lead">{say.text(lead)}</p>
-        {email !== "" && <ForAccount account={email} about={say.text("linkAddress")} />}
+        <p class="lead">{t.text(lead)}</p>
+        {email !== "" && <ForAccount account={email} about={t.text("linkAddress")} />}
         {outcome === "expired" && (
           <Form frame={frame}>
-            <Action value="renew">{say.text("linkRenew")}</Action>
+            <FormAction value="renew">{t.text("linkRenew")}</FormAction>
           </Form>
         )}
         {resetPage !== undefined && (
           <a class="button main" href={resetPage}>
-            {say.text(outcome === "disowned" ? "linkSetPassword" : "linkRenew")}
+            {t.text(outcome === "disowned" ? "linkSetPassword" : "linkRenew")}
           </a>
         )}
-        {resetPage === undefined && outcome !== "expired" && <ReturnLinkAnchor say={say} frame={frame} wayOn={wayOn} />}
+        {resetPage === undefined && outcome !== "expired" && <ReturnLinkAnchor t={t} frame={frame} returnLink={returnLink} />}
       </>
     ),
   };

@@ -1,6 +1,6 @@
 import { ForAccount } from "../components/account.tsx";
 import type { Drawing, PageParts } from "../components/drawing.ts";
-import { Action, Form, Name } from "../components/form.tsx";
+import { FormAction, Form, Name } from "../components/form.tsx";
 
 /** The data of {@link drawLinkVerify}. */
 interface LinkVerify {
@@ -13,21 +13,21 @@ interface LinkVerify {
  * Asks whether to verify an email address. A visitor who is not signed in is also asked whether they created the
  * account.
  */
-export function drawLinkVerify({ frame, say }: Drawing, { email, bySession }: LinkVerify): PageParts {
+export function drawLinkVerify({ frame, t }: Drawing, { email, bySession }: LinkVerify): PageParts {
   const tenant = <Name>{frame.tenantName}</Name>;
   return {
-    title: say.text(bySession ? "linkConfirmTitle" : "linkAskTitle"),
+    title: t.text(bySession ? "linkConfirmTitle" : "linkAskTitle"),
     content: (
       <>
-        <p class="lead">{say.pieces(bySession ? "linkConfirmLead" : "linkAskLead", { tenant })}</p>
-        <ForAccount account={email} about={say.text("linkAddress")} />
-        {!bySession && <p class="note">{say.text("linkAskNote")}</p>}
+        <p class="lead">{t.pieces(bySession ? "linkConfirmLead" : "linkAskLead", { tenant })}</p>
+        <ForAccount account={email} about={t.text("linkAddress")} />
+        {!bySession && <p class="note">{t.text("linkAskNote")}</p>}
         <Form frame={frame} class="answers">
-          <Action value={bySession ? "confirm" : "yes"}>{say.text(bySession ? "linkConfirm" : "linkAskYes")}</Action>
+          <FormAction value={bySession ? "confirm" : "yes"}>{t.text(bySession ? "linkConfirm" : "linkAskYes")}</FormAction>
           {!bySession && (
-            <Action value="no" kind="second">
-              {say.text("linkAskNo")}
-            </Action>
+            <FormAction value="no" kind="second">
+              {t.text("linkAskNo")}
+            </FormAction>
           )}
         </Form>
       </>

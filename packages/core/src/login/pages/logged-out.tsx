@@ -4,14 +4,14 @@ import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
 /** Tells the user that they are signed out, and links to the app if it is known. */
-export function drawLoggedOut({ frame, say }: Drawing, wayOn: ReturnLink | undefined): PageParts {
+export function drawLoggedOut({ frame, t }: Drawing, returnLink: ReturnLink | undefined): PageParts {
   return {
-    title: say.text("loggedOutTitle"),
+    title: t.text("loggedOutTitle"),
     mark: <Sign frame={frame} kind="good" icon="check" />,
     content: (
       <>
-        <p class="lead">{say.text("loggedOutLead")}</p>
-        <ReturnLinkAnchor say={say} frame={frame} wayOn={wayOn} />
+        <p class="lead">{t.text("loggedOutLead")}</p>
+        <ReturnLinkAnchor t={t} frame={frame} returnLink={returnLink} />
       </>
     ),
   };

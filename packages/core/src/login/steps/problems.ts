@@ -16,7 +16,7 @@ export const passwordMissing: Problem = {
 };
 
 /** No further code is sent for now. */
-export const tooManyCodes: Problem = {
+export const tooManyCodesProblem: Problem = {
   text: "codesTooMany",
   error: ["TOO_MANY_REQUESTS", "Too many codes were requested. Use the last one, or try again later."],
 };

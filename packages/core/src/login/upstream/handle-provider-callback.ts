@@ -9,7 +9,7 @@ import { isPosternError } from "../../errors.ts";
 import { browserSession } from "../start-session.ts";
 import type { Interaction } from "../interaction.ts";
 import { changeProgress } from "../login-session.ts";
-import type { Progress } from "../progress.ts";
+import type { LoginProgress } from "../progress.ts";
 import { completeSignIn } from "../complete-sign-in.ts";
 import type { ActionResult } from "../step.ts";
 import { providerAuthTime } from "./auth-time.ts";
@@ -21,7 +21,7 @@ import { notifyLinkedAccount } from "./notify-linked-account.ts";
 /** The identity of a user at a provider. It has no tokens if they are not stored or no key decrypts them. */
 type StoredIdentity = Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined };
 
-type StoredAttempt = NonNullable<Progress["upstream"]>[number];
+type StoredAttempt = NonNullable<LoginProgress["upstream"]>[number];
 
 /**
  * Removes an attempt from the login session. Of several callbacks with one state, one removes it and is handled.
@@ -32,11 +32,14 @@ async function takeAttempt(
   state: string,
 ): Promise<{ readonly interaction: Interaction; readonly attempt: StoredAttempt } | undefined> {
   const hash = await sha256(state);
-  const changed = await changeProgress<{ readonly attempt?: StoredAttempt; readonly progress?: Progress }>(interaction, ({ progress }) => {
-    const attempt = progress.upstream?.find((stored) => equalInConstantTime(stored.state_hash, hash));
-    if (attempt === undefined) return {};
-    return { attempt, progress: { ...progress, upstream: progress.upstream?.filter((stored) => stored !== attempt) ?? [] } };
-  });
+  const changed = await changeProgress<{ readonly attempt?: StoredAttempt; readonly progress?: LoginProgress }>(
+    interaction,
+    ({ progress }) => {
+      const attempt = progress.upstream?.find((stored) => equalInConstantTime(stored.state_hash, hash));
+      if (attempt === undefined) return {};
+      return { attempt, progress: { ...progress, upstream: progress.upstream?.filter((stored) => stored !== attempt) ?? [] } };
+    },
+  );
   const { attempt } = changed.change;
   return changed.saved && attempt !== undefined ? { interaction: changed.interaction, attempt } : undefined;
 }

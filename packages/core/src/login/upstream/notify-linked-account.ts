@@ -1,5 +1,5 @@
 import type { Row } from "../../store/schema.ts";
-import { mailLater } from "../../messages/later.ts";
+import { mailLater } from "../../messages/mail-later.ts";
 import { accountLinked } from "../../messages/mails/account-linked.ts";
 import { canMail, sendMail } from "../../messages/send.ts";
 import type { Interaction } from "../interaction.ts";

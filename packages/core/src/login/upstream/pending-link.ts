@@ -6,10 +6,10 @@ import { storesTokens, storeTokens, openTokens, sealTokens } from "../../identit
 import { isLinkRefusal, linkUpstream } from "../../identity/users/link-upstream.ts";
 import { startSession, type StartedSession } from "../start-session.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
-import type { Progress } from "../progress.ts";
+import type { LoginProgress } from "../progress.ts";
 import { notifyLinkedAccount } from "./notify-linked-account.ts";
 
-type Pending = NonNullable<Progress["pending_link"]>;
+type Pending = NonNullable<LoginProgress["pending_link"]>;
 
 /**
  * Returns the pending link: the profile and the tokens of the provider, until the user proves that the existing account

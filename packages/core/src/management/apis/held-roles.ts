@@ -3,11 +3,11 @@ import { schema, type Row } from "../../store/schema.ts";
 import type { Listing, PageQuery } from "../../http/pagination.ts";
 import { toRole, type Role } from "../../model/apis/roles.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { list } from "../kit/list.ts";
+import { listRoute } from "../kit/list.ts";
 
 /** Lists the roles that a user has, in the tenant ('') or inside an organization. */
 export async function listRoles(tenant: Tenant, query: PageQuery, userId: string, organizationId: string): Promise<Listing<Role>> {
-  return list(tenant, query, {
+  return listRoute(tenant, query, {
     collection: tenant.data.user_roles,
     description: schema.user_roles,
     where: { user_id: userId, organization_id: organizationId },

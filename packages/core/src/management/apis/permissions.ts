@@ -14,7 +14,7 @@ export interface StoredPermission {
  * Reads the permissions of a body.
  * @throws {PosternError} that names the API or the permission that does not exist.
  */
-export async function readPermissions(
+export async function readPermissionBody(
   tenant: Tenant,
   { permissions }: z.output<typeof PermissionList>,
 ): Promise<readonly StoredPermission[]> {

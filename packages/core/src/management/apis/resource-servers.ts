@@ -7,7 +7,7 @@ import {
   CreateResourceServer,
   fromCreateResourceServer,
   fromUpdateResourceServer,
-  Identifier,
+  ApiIdentifier,
   ResourceServer,
   toResourceServer,
   UpdateResourceServer,
@@ -16,7 +16,7 @@ import { managementApi, managementIdentifier, publicIdentifier, storedAudience, 
 import { crud } from "../kit/crud.ts";
 
 /** APIs that tokens are issued for. `{id}` may also be the identifier. */
-export const resourceServers = crud({
+export const resourceServerRoutes = crud({
   path: "/api/v2/resource-servers",
   noun: "an API",
   key: "resource_servers",
@@ -32,7 +32,7 @@ export const resourceServers = crud({
   item: ResourceServer,
   create: CreateResourceServer,
   update: UpdateResourceServer,
-  listQuery: ListQuery.extend({ identifiers: z.union([Identifier, z.array(Identifier).max(50)]).exactOptional() }),
+  listQuery: ListQuery.extend({ identifiers: z.union([ApiIdentifier, z.array(ApiIdentifier).max(50)]).exactOptional() }),
   listWhere: async ({ identifiers }, { tenant }) => {
     if (identifiers === undefined) return {};
     return { identifier: { in: await Promise.all([identifiers].flat().map((one) => systemIdentifier(tenant, one))) } };
@@ -44,7 +44,7 @@ export const resourceServers = crud({
     if ((await storedAudience(tenant, body.identifier)) === null) {
       throw new PosternError("conflict", "this identifier belongs to /userinfo, which every login issues tokens for");
     }
-    if (await tenant.isIdentifierAbove(body.identifier)) {
+    if (await tenant.isReservedIdentifier(body.identifier)) {
       throw new PosternError("conflict", "this identifier belongs to an API of the control plane");
     }
     return {

@@ -24,8 +24,8 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { requireGrantablePermissions, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";
-import { isOneOf, list } from "../kit/list.ts";
-import { presentPermissions, readPermissions, type StoredPermission } from "./permissions.ts";
+import { isAnyOf, listRoute } from "../kit/list.ts";
+import { presentPermissions, readPermissionBody, type StoredPermission } from "./permissions.ts";
 
 const RoleListQuery = ListQuery.extend({
   name_filter: z.string().max(255).exactOptional(),
@@ -51,7 +51,7 @@ const crudRoutes = crud({
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
   // Auth0's deploy CLI asks for `type=tenant`. It deletes and adds every permission of each role that it reads, so it
   // must not read a role that cannot be changed.
-  listOnly: ({ type }) => (type === "tenant" ? [isOneOf("is_system", false), { not: { field: "origin", op: "exists" } }] : []),
+  listOnly: ({ type }) => (type === "tenant" ? [isAnyOf("is_system", false), { not: { field: "origin", op: "exists" } }] : []),
   toRecord: async (body, { tenant }) => {
     const fields = toRoleFields({ name: body.name, description: "", metadata: {} }, body);
     return { record: { id: tenant.random.record("rol_"), ...fields, is_system: false, origin: null } };
@@ -84,7 +84,7 @@ const permissions = [
     responses: { 200: listResponse("permissions", Permission), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const role = await findRole(tenant, params.id);
-    return list(tenant, query, {
+    return listRoute(tenant, query, {
       collection: tenant.data.role_permissions,
       description: schema.role_permissions,
       where: { role_id: role.id },
@@ -107,7 +107,7 @@ const permissions = [
     const { tenant } = context;
     const role = await findRole(tenant, params.id);
     const now = tenant.now();
-    const permissions = await readPermissions(tenant, body);
+    const permissions = await readPermissionBody(tenant, body);
     await requireGrantablePermissions(context, permissions);
     if (!(await mayChange(tenant, role, permissions, true))) return;
     for (const permission of permissions) {
@@ -125,7 +125,7 @@ const permissions = [
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
     const role = await findRole(tenant, params.id);
-    const permissions = await readPermissions(tenant, body);
+    const permissions = await readPermissionBody(tenant, body);
     if (!(await mayChange(tenant, role, permissions, false))) return;
     for (const permission of permissions) await tenant.data.role_permissions.delete({ role_id: role.id, ...permission });
     await tenant.controlPlaneSync.changed();
@@ -142,7 +142,7 @@ const users = [
     responses: { 200: listResponse("users", RoleUser), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const role = await findRole(tenant, params.id);
-    return list(tenant, query, {
+    return listRoute(tenant, query, {
       collection: tenant.data.user_roles,
       description: schema.user_roles,
       where: { role_id: role.id, organization_id: "" },
@@ -178,7 +178,7 @@ const users = [
   }),
 ];
 
-export const roles = [...crudRoutes, ...permissions, ...users];
+export const roleRoutes = [...crudRoutes, ...permissions, ...users];
 
 /**
  * Whether the role must be changed so that it grants these permissions (`gives`) or no longer grants them. For a role

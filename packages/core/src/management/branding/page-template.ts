@@ -1,6 +1,6 @@
 import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
-import { largestTemplate, PageTemplate, SetPageTemplate } from "../../model/tenant/page-template.ts";
+import { maximumTemplateBytes, PageTemplate, SetPageTemplate } from "../../model/tenant/page-template.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { changeDocument, findDocument } from "../kit/stored-document.ts";
 
@@ -33,7 +33,7 @@ export const pageTemplate = [
     responses: { 201: null, 204: null, 409: { error: "conflict" } },
   })(async ({ body: { template } }, { tenant }) => {
     // The limit is for the template. The factor allows for the quotation marks and escapes of JSON.
-    const { made } = await changeDocument(tenant, "page-template", "", () => ({ body: template }), 2 * largestTemplate);
+    const { made } = await changeDocument(tenant, "page-template", "", () => ({ body: template }), 2 * maximumTemplateBytes);
     return new Reply(undefined, { status: made ? 201 : 204 });
   }),
   route({

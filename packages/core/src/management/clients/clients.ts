@@ -22,9 +22,9 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { hasAllScopes, canAdministerAfter, changesResponseUrls } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findClient, noSuchClient } from "./find-client.ts";
-import { pageOf } from "../kit/slice.ts";
+import { pageReply } from "../kit/slice.ts";
 import { readKeysOfClient } from "../keys/read-key.ts";
-import { isOneOf } from "../kit/list.ts";
+import { isAnyOf } from "../kit/list.ts";
 
 const search: SearchTable = {
   fields: {
@@ -98,11 +98,11 @@ const crudRoutes = crud({
   listQuery: ClientListQuery,
   listInstead: (query, { tenant }) =>
     query.is_global === true
-      ? pageOf(tenant, query, [toGlobalClient(tenant.record)], { key: "clients", list: ["clients", "global"] })
+      ? pageReply(tenant, query, [toGlobalClient(tenant.record)], { key: "clients", list: ["clients", "global"] })
       : undefined,
   listOnly: ({ is_first_party: firstParty, app_type: types }) => [
-    ...(firstParty === undefined ? [] : [isOneOf("is_first_party", firstParty)]),
-    ...(types === undefined ? [] : [isOneOf("app_type", ...types.split(",").slice(0, 50))]),
+    ...(firstParty === undefined ? [] : [isAnyOf("is_first_party", firstParty)]),
+    ...(types === undefined ? [] : [isAnyOf("app_type", ...types.split(",").slice(0, 50))]),
   ],
   toRecord: async (body, context) => {
     const { tenant } = context;
@@ -168,7 +168,7 @@ const rotateSecret = route({
   return { ...toClient(client, context.tenant.id), client_secret: await newSecret(client, context) };
 });
 
-export const clients = [...crudRoutes, rotateSecret];
+export const clientRoutes = [...crudRoutes, rotateSecret];
 
 /** Each rotation replaces the stored secret, so the last one wins. */
 async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: ManagementContext): Promise<string> {

@@ -98,7 +98,7 @@ const remove = route({
 });
 
 /** Public keys that a client signs its assertions with (RFC 7523). */
-export const clientCredentials = [list, create, get, update, remove];
+export const clientCredentialRoutes = [list, create, get, update, remove];
 
 function credentialsOf(row: Row<"clients">): readonly StoredCredential[] {
   return clientSettings(row).credentials;

@@ -14,10 +14,10 @@ import {
   toConnection,
   UpdateConnection,
 } from "../../model/connections/connections.ts";
-import { isObject } from "../../model/connections/strategies/provider.ts";
+import { isRecord } from "../../model/connections/strategies/provider.ts";
 import { domainsOf } from "../../model/connections/upstream.ts";
 import { crud } from "../kit/crud.ts";
-import { isOneOf } from "../kit/list.ts";
+import { isAnyOf } from "../kit/list.ts";
 import { requireTemplates } from "../kit/templates.ts";
 
 const search: SearchTable = {
@@ -36,7 +36,7 @@ const ConnectionListQuery = ListQuery.extend({
 });
 
 /** The sources of user accounts. Secrets in `options` are stored encrypted, and never returned. */
-export const connections = crud({
+export const connectionRoutes = crud({
   path: "/api/v2/connections",
   noun: "a connection",
   key: "connections",
@@ -55,7 +55,7 @@ export const connections = crud({
   search,
   listQuery: ConnectionListQuery,
   listWhere: ({ name }) => (name === undefined ? {} : { name }),
-  listOnly: ({ strategy }) => (strategy === undefined ? [] : [isOneOf("strategy", ...[strategy].flat())]),
+  listOnly: ({ strategy }) => (strategy === undefined ? [] : [isAnyOf("strategy", ...[strategy].flat())]),
   toRecord: async (body, context) => {
     const { record, secrets } = fromCreateConnection(body);
     await requireMessageTemplates(record);
@@ -89,7 +89,7 @@ export const connections = crud({
 async function requireMessageTemplates({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): Promise<void> {
   const { email, template } = options;
   if (strategy === "sms" && template !== undefined) await requireTemplates({ "options.template": template });
-  if (strategy !== "email" || !isObject(email)) return;
+  if (strategy !== "email" || !isRecord(email)) return;
   const { body, subject, from } = email;
   await requireTemplates({ "options.email.body": body, "options.email.subject": subject, "options.email.from": from });
 }

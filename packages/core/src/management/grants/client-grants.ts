@@ -8,18 +8,18 @@ import {
   CreateClientGrant,
   fromCreateClientGrant,
   fromUpdateClientGrant,
-  reachesFurther,
+  widensAccess,
   toClientGrant,
   UpdateClientGrant,
 } from "../../model/grants/client-grants.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";
-import type { Api } from "../../tenants/settings-cache.ts";
+import type { CachedApi } from "../../tenants/settings-cache.ts";
 import { grantedScopes } from "../../tenants/callers/permissions.ts";
 import { requireGrantableScopes, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
-import { isOneOf } from "../kit/list.ts";
+import { isAnyOf } from "../kit/list.ts";
 
 const ClientGrantListQuery = ListQuery.extend({
   client_id: z.string().max(64).exactOptional(),
@@ -29,7 +29,7 @@ const ClientGrantListQuery = ListQuery.extend({
 });
 
 /** The scopes of an API that a client may have. */
-export const clientGrants = crud({
+export const clientGrantRoutes = crud({
   path: "/api/v2/client-grants",
   noun: "a client grant",
   key: "client_grants",
@@ -53,8 +53,8 @@ export const clientGrants = crud({
     ...(audience !== undefined && { audience: await systemIdentifier(tenant, audience) }),
   }),
   listOnly: ({ subject_type: subject, allow_any_organization: anyOrganization }) => [
-    ...(subject === undefined ? [] : [isOneOf("subject_type", subject)]),
-    ...(anyOrganization === undefined ? [] : [isOneOf("allow_any_organization", true)]),
+    ...(subject === undefined ? [] : [isAnyOf("subject_type", subject)]),
+    ...(anyOrganization === undefined ? [] : [isAnyOf("allow_any_organization", true)]),
   ],
   toRecord: async (body, context) => {
     const { tenant } = context;
@@ -79,7 +79,7 @@ export const clientGrants = crud({
       (body.scope ?? []).filter((scope) => !row.scope.includes(scope)),
     );
     // If the change extends the reach of the grant, the caller must hold all its scopes.
-    const before = reachesFurther(row, change) ? [] : grantedScopes(row, api);
+    const before = widensAccess(row, change) ? [] : grantedScopes(row, api);
     if (api.record.is_system)
       requireGrantableScopes(
         context,
@@ -92,12 +92,12 @@ export const clientGrants = crud({
   removeChildren: ({ id }, { data }, limit) => removeAssignedClientGrant(data, id, limit),
 });
 
-function apiOf(stored: string, { tenant }: ManagementContext): Promise<Api | undefined> {
+function apiOf(stored: string, { tenant }: ManagementContext): Promise<CachedApi | undefined> {
   return tenant.api(publicIdentifier(stored, tenant.urls.issuer));
 }
 
 /** @throws {PosternError} `invalid_request` that names a scope which the API does not define. */
-function checkScopesExist({ settings }: Api, scopes: readonly string[]): void {
+function checkScopesExist({ settings }: CachedApi, scopes: readonly string[]): void {
   const existing = new Set((settings.scopes ?? []).map(({ value }) => value));
   const unknown = scopes.find((scope) => !existing.has(scope));
   if (unknown !== undefined) throw invalidBody(`'scope' contains '${unknown}', which the API does not define`);

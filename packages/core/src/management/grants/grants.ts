@@ -8,7 +8,7 @@ import { Grant, toGrant } from "../../model/grants/grants.ts";
 import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { isOneOf, list } from "../kit/list.ts";
+import { isAnyOf, listRoute } from "../kit/list.ts";
 
 const path = "/api/v2/grants";
 const userId = z.string().min(1).max(255);
@@ -28,7 +28,7 @@ const listGrants = route({
   query: GrantListQuery,
   responses: { 200: listResponse("grants", Grant) },
 })(async ({ query }, { tenant }) =>
-  list(tenant, query, {
+  listRoute(tenant, query, {
     collection: tenant.data.consents,
     description: schema.consents,
     ...(await conditions(tenant, query)),
@@ -63,7 +63,7 @@ const withdraw = route({
 });
 
 /** The consents of users, which Auth0 calls grants. */
-export const grants = [listGrants, withdrawOfUser, withdraw];
+export const grantRoutes = [listGrants, withdrawOfUser, withdraw];
 
 /**
  * Returns the conditions of the list. An index serves `user_id`, else `client_id`. Other parameters are checked row by
@@ -78,8 +78,8 @@ async function conditions(
   return {
     where: byUser || byClient || {},
     only: [
-      ...(byUser && ofClient !== undefined ? [isOneOf("client_id", ofClient)] : []),
-      ...(audience === undefined ? [] : [isOneOf("audience_hash", await sha256((await storedAudience(tenant, audience)) ?? ""))]),
+      ...(byUser && ofClient !== undefined ? [isAnyOf("client_id", ofClient)] : []),
+      ...(audience === undefined ? [] : [isAnyOf("audience_hash", await sha256((await storedAudience(tenant, audience)) ?? ""))]),
     ],
   };
 }

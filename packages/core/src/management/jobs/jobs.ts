@@ -5,7 +5,7 @@ import { canMail } from "../../messages/send.ts";
 import { CreateExportJob, CreateImportJob, CreateVerificationJob, ImportErrors, Job, jobDetails, toJob } from "../../model/jobs/jobs.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { exportAddress } from "../../tenants/export-address.ts";
+import { exportUrl } from "../../tenants/export-url.ts";
 import { findVerifiableUser, linkContext } from "../tickets/link-target.ts";
 import { importIntoConnection } from "../users/import.ts";
 import { storeJob, findJob } from "./job.ts";
@@ -15,7 +15,7 @@ const missing = { 404: { error: "not_found" } } as const;
 const upserts = { scopes: ["update:users"], when: "if `upsert` is true" } as const satisfies FurtherScopes;
 
 /** Jobs, which run in the background. */
-export const jobs = [
+export const jobRoutes = [
   route({
     method: "POST",
     path: "/api/v2/jobs/verification-email",
@@ -81,7 +81,7 @@ export const jobs = [
   })(async ({ params }, { tenant, caller }) => {
     const row = await findJob(tenant, params.id);
     const fetched = row.type === "users_export" && caller.scopes.has("read:users");
-    return toJob(row, fetched ? await exportAddress(tenant, row.id) : undefined);
+    return toJob(row, fetched ? await exportUrl(tenant, row.id) : undefined);
   }),
   route({
     method: "GET",

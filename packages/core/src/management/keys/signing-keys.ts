@@ -64,7 +64,7 @@ const rotate = route({
   },
 })(async ({ query, body }, { tenant }) => {
   const { type = "jwt_signing", ...parameters } = mergedParameters(query, body);
-  if (type === "jwt_signing" && !(await tenant.signing.makeOwnCount())) {
+  if (type === "jwt_signing" && !(await tenant.signing.makeOwnKeysValid())) {
     throw new PosternError(
       "conflict",
       "keys of this tenant could not be used anywhere: the maximum number of tenants have keys at the shared issuer. Add a custom domain or a subdomain for this tenant first",
@@ -93,7 +93,7 @@ const revoke = route({
   const { type = "jwt_signing", validity_days: validityDays } = mergedParameters(query, body);
   const key = await findOwn(tenant, type, params.kid);
   // A key can always be revoked, even if its successor would not be used for signing yet.
-  if (type === "jwt_signing") await tenant.signing.makeOwnCount();
+  if (type === "jwt_signing") await tenant.signing.makeOwnKeysValid();
   await revokeKey(tenant, key, certificateTerms(tenant, type, validityDays));
   return presentById(tenant, type, key.kid);
 });
@@ -116,7 +116,7 @@ const renew = route({
 });
 
 /** The signing keys. `/rotate` is not the URL of a key: no key has that `kid`. */
-export const signingKeys = [listKeys, getKey, rotate, revoke, renew];
+export const signingKeyRoutes = [listKeys, getKey, rotate, revoke, renew];
 
 /** The keys of one type that a tenant sees. */
 interface KeyView {
@@ -133,7 +133,7 @@ async function viewOf(tenant: Tenant, type: KeyType = "jwt_signing"): Promise<Ke
   const shared = (await tenant.signing.inherited()).filter((key) => key.type === type && isPublished(key, now));
   const current = currentKey(own, type, now);
   const signs =
-    current !== undefined && (type !== "jwt_signing" || (await tenant.signing.ownCount())) ? current : currentKey(shared, type, now);
+    current !== undefined && (type !== "jwt_signing" || (await tenant.signing.ownKeysAreValid())) ? current : currentKey(shared, type, now);
   return { own, shared, signs: signs?.kid };
 }
 

@@ -1,5 +1,5 @@
 import { sha256 } from "../../adapters/digest.ts";
-import type { Place } from "../../store/sealed.ts";
+import type { SealedPlace } from "../../store/sealed.ts";
 import type { Scalar } from "../../store/value.ts";
 import { invalidCursor } from "../../http/pagination.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -25,6 +25,6 @@ export async function openCursor(tenant: Tenant, cursor: string, list: readonly 
   return JSON.parse(text) as readonly Scalar[];
 }
 
-async function placeOfList({ id }: Tenant, list: readonly unknown[]): Promise<Place> {
+async function placeOfList({ id }: Tenant, list: readonly unknown[]): Promise<SealedPlace> {
   return { tenantId: id, collection: "cursors", id: await sha256(JSON.stringify(list)), field: "position" };
 }

@@ -43,7 +43,7 @@ export interface ListSource<Row, Item> {
 type ConditionSource<Row, Item> = Pick<ListSource<Row, Item>, "collection" | "description" | "only" | "search" | "shown">;
 
 /** Lists the rows of a collection, in the requested pagination style (spec section 4.1). */
-export async function list<Row extends AnyRow, Item>(
+export async function listRoute<Row extends AnyRow, Item>(
   tenant: Tenant,
   query: ListQuery,
   source: ListSource<Row, Item>,
@@ -135,7 +135,7 @@ function searchCondition(q: string, search: SearchTable | undefined): Filter | u
 }
 
 /** Returns the condition that a field has one of these values. */
-export function isOneOf(field: string, ...values: readonly Scalar[]): Filter {
+export function isAnyOf(field: string, ...values: readonly Scalar[]): Filter {
   const [value, ...others] = values.map((one) => ({ field, op: "eq", value: one }) as const);
   return value !== undefined && others.length === 0 ? value : { or: value === undefined ? [] : [value, ...others] };
 }

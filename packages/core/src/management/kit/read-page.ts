@@ -1,5 +1,5 @@
 import { endOfTurn } from "../../store/turn.ts";
-import { selectFields, type Selection } from "../../http/field-selection.ts";
+import { selectFields, type FieldSelection } from "../../http/field-selection.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
@@ -28,7 +28,7 @@ export interface PageRequest {
   /** The maximum number of rows. */
   readonly take: number;
   /** The fields that the response shows. Only these are held in memory and count against the limit. */
-  readonly selection: Selection;
+  readonly selection: FieldSelection;
   /** How the caller gets a smaller page, for the error. Default: with `take` or `fields`. */
   readonly advice?: string;
 }

@@ -7,7 +7,7 @@ import { PosternError } from "../../errors.ts";
 import type { Listing, ListQuery } from "../../http/pagination.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Resource } from "./crud.ts";
-import { list } from "./list.ts";
+import { listRoute } from "./list.ts";
 
 /** The actions of the five routes of a resource. */
 export interface RecordActions<Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType> {
@@ -56,7 +56,7 @@ export function recordActions<
 
   const page = async (query: z.output<Query>, context: ManagementContext) =>
     resource.listInstead?.(query, context) ??
-    list(context.tenant, query, {
+    listRoute(context.tenant, query, {
       collection: resource.collection(context.tenant.data),
       description,
       where: (await resource.listWhere?.(query, context)) ?? {},

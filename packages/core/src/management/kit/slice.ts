@@ -38,7 +38,7 @@ export async function sliceOf<Item>(
  * Returns a list that is already in memory, in the requested pagination style.
  * @param list as for {@link sliceOf}.
  */
-export async function pageOf<Item>(
+export async function pageReply<Item>(
   tenant: Tenant,
   query: PageQuery,
   all: readonly Item[],

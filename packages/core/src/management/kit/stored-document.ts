@@ -1,7 +1,7 @@
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { largestDocument } from "../../model/prompts/bodies.ts";
+import { maximumDocumentBytes } from "../../model/prompts/bodies.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /** The kinds of documents that are stored for compatibility with Auth0's tools. */
@@ -23,7 +23,7 @@ export async function changeDocument(
   kind: DocumentKind,
   name: string,
   change: (stored: JsonObject) => JsonObject,
-  limit = largestDocument,
+  limit = maximumDocumentBytes,
 ): Promise<{ readonly content: JsonObject; readonly made: boolean }> {
   const next = (stored: JsonObject): JsonObject => requireMaximumBytes(change(stored), limit);
   const changed = await changeRow(tenant.data.kept_documents, { kind, name }, ({ content }) => ({

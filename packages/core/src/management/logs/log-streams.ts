@@ -7,7 +7,7 @@ import { openStreamCredentials, sealStreamCredentials } from "../../logs/stream-
 import { PosternError } from "../../errors.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import { parseInput } from "../../http/validation.ts";
-import { isObject } from "../../model/connections/strategies/provider.ts";
+import { isRecord } from "../../model/connections/strategies/provider.ts";
 import { isSecret } from "../../model/connections/secrets.ts";
 import {
   checkSinkSecretsStay,
@@ -33,7 +33,7 @@ const missing = { 404: { error: "not_found" } } as const;
 const maximumStreams = 10;
 
 /** The destinations of a tenant's audit events. */
-export const logStreams = [
+export const logStreamRoutes = [
   route({
     method: "GET",
     path,
@@ -195,7 +195,7 @@ function splitSink(sink: JsonObject, storedSecrets: JsonObject): { readonly show
 function headersIn({ httpCustomHeaders: stored }: JsonObject): readonly { readonly header: string; readonly value: string | undefined }[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((one: Json) =>
-    isObject(one) && typeof one["header"] === "string"
+    isRecord(one) && typeof one["header"] === "string"
       ? [{ header: one["header"], value: typeof one["value"] === "string" ? one["value"] : undefined }]
       : [],
   );

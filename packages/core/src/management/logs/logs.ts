@@ -8,7 +8,7 @@ import { Reply } from "../../http/route.ts";
 import { LogEvent, toLog } from "../../model/logs/logs.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { list } from "../kit/list.ts";
+import { listRoute } from "../kit/list.ts";
 
 const search: SearchTable = {
   fields: {
@@ -48,7 +48,7 @@ const listLogs = route({
     return new Reply(events, { headers: linkToNext(tenant, request, events) });
   }
   const { search: q = query.q, ...rest } = query;
-  return list(tenant, q === undefined ? rest : { ...rest, q }, {
+  return listRoute(tenant, q === undefined ? rest : { ...rest, q }, {
     collection: tenant.data.logs,
     description: schema.logs,
     where: {},
@@ -96,4 +96,4 @@ const getLog = route({
   return toLog(row);
 });
 
-export const logs = [listLogs, getLog];
+export const logRoutes = [listLogs, getLog];

@@ -12,7 +12,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { grantedScopes } from "../../tenants/callers/permissions.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { requireGrantableScopes, grantsScopes } from "../authority.ts";
-import { isOneOf, list } from "../kit/list.ts";
+import { isAnyOf, listRoute } from "../kit/list.ts";
 import { findOrganization } from "./find-organization.ts";
 
 const path = "/api/v2/organizations/:id/client-grants";
@@ -38,13 +38,13 @@ const ofOrganization = [
   })(async ({ params, query }, { tenant }) => {
     const { id } = await findOrganization(tenant, params.id);
     const { audience, client_id: clientId, grant_ids: grantIds } = query;
-    return list(tenant, query, {
+    return listRoute(tenant, query, {
       collection: tenant.data.organization_client_grants,
       description: schema.organization_client_grants,
       where: { organization_id: id, ...(grantIds !== undefined && { grant_id: { in: [grantIds].flat() } }) },
       only: [
-        ...(audience === undefined ? [] : [isOneOf("audience", await systemIdentifier(tenant, audience))]),
-        ...(clientId === undefined ? [] : [isOneOf("client_id", clientId)]),
+        ...(audience === undefined ? [] : [isAnyOf("audience", await systemIdentifier(tenant, audience))]),
+        ...(clientId === undefined ? [] : [isAnyOf("client_id", clientId)]),
       ],
       within: id,
       key: "client_grants",
@@ -104,7 +104,7 @@ const ofGrant = route({
   if ((await tenant.data.client_grants.count({ id })) === 0) {
     throw new PosternError("not_found", "there is no such client grant", { errorCode: "inexistent_client_grant" });
   }
-  return list(tenant, query, {
+  return listRoute(tenant, query, {
     collection: tenant.data.organization_client_grants,
     description: schema.organization_client_grants,
     where: { grant_id: id },
@@ -121,7 +121,7 @@ const ofGrant = route({
 /**
  * The organizations for which a client may get tokens for itself, if its client grant allows only listed organizations.
  */
-export const organizationClientGrants = [...ofOrganization, ofGrant];
+export const organizationClientGrantRoutes = [...ofOrganization, ofGrant];
 
 function present(tenant: Tenant, row: Row<"client_grants">): OrganizationClientGrant {
   return { ...toOrganizationClientGrant(row), audience: publicIdentifier(row.audience, tenant.urls.issuer) };

@@ -16,7 +16,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { requireGrantableMembership, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
-import { list } from "../kit/list.ts";
+import { listRoute } from "../kit/list.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
 
@@ -33,7 +33,7 @@ function routesAt(key: "enabled_connections" | "connections") {
       responses: { 200: listResponse(key, OrganizationConnection), ...missing },
     })(async ({ params, query }, { tenant }) => {
       const { id } = await findOrganization(tenant, params.id);
-      return list(tenant, query, {
+      return listRoute(tenant, query, {
         collection: tenant.data.organization_connections,
         description: schema.organization_connections,
         // All connections of an organization are enabled.
@@ -107,7 +107,7 @@ function routesAt(key: "enabled_connections" | "connections") {
  * The connections with which the members of an organization may sign in. An organization without any uses those of its
  * clients.
  */
-export const organizationConnections = [...routesAt("enabled_connections"), ...routesAt("connections")];
+export const organizationConnectionRoutes = [...routesAt("enabled_connections"), ...routesAt("connections")];
 
 /**
  * Returns the connections of a body as records, each once.

@@ -11,10 +11,10 @@ import { route, type ManagementContext } from "../../tenants/callers/route-conte
 import type { Tenant } from "../../tenants/tenant.ts";
 import { requireGrantableMembership, requireGrantableRoles, hasAllScopes, canGrant, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
-import { invitation } from "../../messages/mails/invitation.ts";
-import { admit } from "../../messages/admit.ts";
+import { invitationMail } from "../../messages/mails/invitation.ts";
+import { limitMessageWithoutCode } from "../../messages/message-limits.ts";
 import { canMail, sendMail } from "../../messages/send.ts";
-import { list } from "../kit/list.ts";
+import { listRoute } from "../kit/list.ts";
 
 const path = "/api/v2/organizations/:id/invitations";
 const missing = { 404: "inexistent_invitation" } as const;
@@ -28,7 +28,7 @@ const InvitationListQuery = ListQuery.pick({
 }).extend({ page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }) });
 
 /** Invitations to an organization. Expired and accepted ones stay listed until they are deleted. */
-export const invitations = [
+export const invitationRoutes = [
   route({
     method: "GET",
     path,
@@ -39,7 +39,7 @@ export const invitations = [
   })(async ({ params, query }, context) => {
     const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
-    return list(tenant, query, {
+    return listRoute(tenant, query, {
       collection: tenant.data.invitations,
       description: schema.invitations,
       where: { organization_id: organization.id },
@@ -71,7 +71,7 @@ export const invitations = [
     await requireGrantableRoles(context, body.roles);
     await requireGrantableMembership(context, organization.id);
     if (body.send_invitation_email && canMail(tenant)) {
-      const refusal = await admit(tenant, { channel: "email", address: body.invitee.email, isManagement: true });
+      const refusal = await limitMessageWithoutCode(tenant, { channel: "email", address: body.invitee.email, isManagement: true });
       if (refusal !== undefined) throw refusal;
     }
     const row = await createInvitation(tenant, organization.id, body);
@@ -112,7 +112,7 @@ export const invitations = [
 async function mailInvitation(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">, link: string): Promise<void> {
   const facts = { inviter: row.inviter_name, organization: organizationLook(organization).name, link, expiresAt: row.expires_at };
   const client = await tenant.client(row.client_id);
-  await sendMail(tenant, invitation(facts), { to: row.invitee_email, organization, client });
+  await sendMail(tenant, invitationMail(facts), { to: row.invitee_email, organization, client });
 }
 
 /**

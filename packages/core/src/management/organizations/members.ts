@@ -16,7 +16,7 @@ import { requireGrantableMembership, requireGrantableRoles, grantsScopes } from 
 import { findOrganization, findOrganizations } from "./find-organization.ts";
 import { findPrimary, findUsers } from "../users/find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
-import { list } from "../kit/list.ts";
+import { listRoute } from "../kit/list.ts";
 import { presentOrganizations } from "./organizations.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
@@ -42,7 +42,7 @@ const members = [
     const named = (query.fields ?? "").split(",").some((field) => field.trim() === "roles");
     const withRoles = named && query.include_fields !== false;
     if (withRoles) requireScopes(context, rolesOfMembers);
-    return list(tenant, query, {
+    return listRoute(tenant, query, {
       collection: tenant.data.organization_members,
       description: schema.organization_members,
       where: { organization_id: id },
@@ -157,7 +157,7 @@ const ofUser = route({
   responses: { 200: listResponse("organizations", Organization), 404: "inexistent_user" },
 })(async ({ params, query }, { tenant }) => {
   const { user_id: userId } = await findPrimary(tenant, params.id);
-  return list(tenant, query, {
+  return listRoute(tenant, query, {
     collection: tenant.data.organization_members,
     description: schema.organization_members,
     where: { user_id: userId },
@@ -168,7 +168,7 @@ const ofUser = route({
   });
 });
 
-export const organizationMembers = [...members, ...memberRoles, ofUser];
+export const organizationMemberRoutes = [...members, ...memberRoles, ofUser];
 
 function notMember(): PosternError {
   return new PosternError("not_found", "the user is not a member of the organization");

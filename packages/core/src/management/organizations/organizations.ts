@@ -115,7 +115,7 @@ const byName = route({
 });
 
 /** The organizations of a tenant, whose members may sign in for them. */
-export const organizations = [...crudRoutes, byName];
+export const organizationRoutes = [...crudRoutes, byName];
 
 /** Returns organizations with their connections, which take one query for a page. */
 export async function presentOrganizations(

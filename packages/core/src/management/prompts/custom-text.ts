@@ -1,5 +1,5 @@
-import { largestDocument, CustomTexts } from "../../model/prompts/bodies.ts";
-import { faultOfTexts } from "../../model/prompts/custom-texts.ts";
+import { maximumDocumentBytes, CustomTexts } from "../../model/prompts/bodies.ts";
+import { findTextFault } from "../../model/prompts/custom-texts.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { prompts, textLanguages } from "../../model/prompts/names.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -33,9 +33,9 @@ export const customText = [
     responses: { 200: CustomTexts },
   })(async ({ params, body }, { tenant }) => {
     const where = checked(params);
-    const fault = faultOfTexts(where.prompt, body);
+    const fault = findTextFault(where.prompt, body);
     if (fault !== undefined) throw invalidBody(fault);
-    const set = { texts: requireMaximumBytes(body, largestDocument), updated_at: tenant.now() };
+    const set = { texts: requireMaximumBytes(body, maximumDocumentBytes), updated_at: tenant.now() };
     if (Object.keys(body).length === 0) await tenant.data.custom_texts.delete(where);
     // The last write wins. Of two parallel first writes, one creates the record.
     else if (

@@ -8,7 +8,7 @@ import { mergeSettings } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { changeDocument, findDocument } from "../kit/stored-document.ts";
-import { pageOf } from "../kit/slice.ts";
+import { pageReply } from "../kit/slice.ts";
 import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/rendering";
@@ -34,7 +34,7 @@ export const rendering = [
     const wanted = { prompt, screen, rendering_mode };
     const all = await renderings(tenant);
     const found = all.filter((one) => Object.entries(one).every(([name, value]) => [undefined, value].includes(Reflect.get(wanted, name))));
-    return pageOf(tenant, query, found, { key: "configs", list: ["rendering", prompt ?? "", screen ?? "", rendering_mode ?? ""] });
+    return pageReply(tenant, query, found, { key: "configs", list: ["rendering", prompt ?? "", screen ?? "", rendering_mode ?? ""] });
   }),
   route({
     method: "PATCH",

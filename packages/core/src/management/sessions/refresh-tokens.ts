@@ -7,8 +7,8 @@ import { RefreshToken, toRefreshToken, UpdateRefreshToken } from "../../model/se
 import { publicIdentifier } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { findAccount } from "../users/find-user.ts";
-import { list } from "../kit/list.ts";
+import { findUserAccount } from "../users/find-user.ts";
+import { listRoute } from "../kit/list.ts";
 
 const ofUser = "/api/v2/users/:user_id/refresh-tokens";
 const noUser = { 404: "inexistent_user" } as const;
@@ -23,8 +23,8 @@ const listOfUser = route({
   query: ListQuery,
   responses: { 200: listResponse("tokens", RefreshToken), ...noUser },
 })(async ({ params, query }, { tenant }) => {
-  const { user_id: userId } = await findAccount(tenant, params.user_id);
-  return list(tenant, query, {
+  const { user_id: userId } = await findUserAccount(tenant, params.user_id);
+  return listRoute(tenant, query, {
     collection: tenant.data.refresh_tokens,
     description: schema.refresh_tokens,
     where: { user_id: userId },
@@ -44,7 +44,7 @@ const revokeOfUser = route({
   scopes: ["delete:refresh_tokens"],
   responses: { 204: null, ...noUser },
 })(async ({ params }, { tenant }) => {
-  const { user_id: userId } = await findAccount(tenant, params.user_id);
+  const { user_id: userId } = await findUserAccount(tenant, params.user_id);
   await revokeTokens(tenant, { user_id: userId });
 });
 
@@ -90,7 +90,7 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
   ];
 }
 
-export const refreshTokens = [
+export const refreshTokenRoutes = [
   listOfUser,
   revokeOfUser,
   ...routesOfOne("/api/v2/refresh-tokens/:id"),

@@ -8,14 +8,14 @@ import { tokenStatus } from "../../tokens/subject.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { memberOrganization } from "../../authorization/organization.ts";
-import { ClientSession, Session, toSession, UpdateSession } from "../../model/sessions/sessions.ts";
+import { ClientSession, Session, toSessionReply, UpdateSession } from "../../model/sessions/sessions.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
-import { findAccount } from "../users/find-user.ts";
-import { list } from "../kit/list.ts";
+import { findUserAccount } from "../users/find-user.ts";
+import { listRoute } from "../kit/list.ts";
 
 const path = "/api/v2/sessions";
 const ofUser = "/api/v2/users/:user_id/sessions";
@@ -31,7 +31,7 @@ const listSessions = route({
   query: ListQuery,
   responses: { 200: listResponse("sessions", Session) },
 })(async ({ query }, { tenant }) =>
-  list(tenant, query, {
+  listRoute(tenant, query, {
     collection: tenant.data.sessions,
     description: schema.sessions,
     where: alive(tenant),
@@ -49,8 +49,8 @@ const listOfUser = route({
   query: ListQuery,
   responses: { 200: listResponse("sessions", Session), ...noUser },
 })(async ({ params, query }, { tenant }) => {
-  const { user_id: userId } = await findAccount(tenant, params.user_id);
-  return list(tenant, query, {
+  const { user_id: userId } = await findUserAccount(tenant, params.user_id);
+  return listRoute(tenant, query, {
     collection: tenant.data.sessions,
     description: schema.sessions,
     where: { user_id: userId, ...alive(tenant) },
@@ -70,7 +70,7 @@ const revokeOfUser = route({
   scopes: ["delete:sessions"],
   responses: { 202: null, ...noUser },
 })(async ({ params }, { tenant }) => {
-  const { user_id: userId } = await findAccount(tenant, params.user_id);
+  const { user_id: userId } = await findUserAccount(tenant, params.user_id);
   await revokeSessionsOfUser(tenant, userId);
 });
 
@@ -166,7 +166,16 @@ const revokeOne = route({
  * Sessions. Callers see an ended session as deleted. Its row is stored for as long as tokens may refer to it, so that
  * their validity can be checked.
  */
-export const sessions = [listSessions, listOfUser, revokeOfUser, getSession, getClientSession, updateSession, deleteSession, revokeOne];
+export const sessionRoutes = [
+  listSessions,
+  listOfUser,
+  revokeOfUser,
+  getSession,
+  getClientSession,
+  updateSession,
+  deleteSession,
+  revokeOne,
+];
 
 /** Returns the conditions of a session that is still active. */
 function alive(tenant: Tenant): Match<Row<"sessions">> {
@@ -201,5 +210,5 @@ function noSuchSession(): PosternError {
 }
 
 function present({ settings }: Tenant, row: Row<"sessions">): Session {
-  return toSession(row, settings.session_cookie?.mode ?? "persistent");
+  return toSessionReply(row, settings.session_cookie?.mode ?? "persistent");
 }

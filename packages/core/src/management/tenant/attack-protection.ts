@@ -1,5 +1,5 @@
 import {
-  attackProtection as readSettings,
+  attackProtectionSettings as readSettings,
   BruteForceProtection,
   fromUpdateBruteForceProtection,
   fromUpdateSuspiciousIpThrottling,
@@ -57,4 +57,4 @@ const suspiciousIp = [
 ];
 
 /** Settings that apply to password logins (spec sections 2.9 and 8). */
-export const attackProtection = [...bruteForce, ...suspiciousIp];
+export const attackProtectionRoutes = [...bruteForce, ...suspiciousIp];

@@ -13,7 +13,7 @@ import {
 } from "../../model/tenant/custom-domains.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { list } from "../kit/list.ts";
+import { listRoute } from "../kit/list.ts";
 import { verifyDomain } from "./verify-domain.ts";
 
 const path = "/api/v2/custom-domains";
@@ -39,7 +39,7 @@ const listDomains = route({
   query: ListQuery,
   responses: { 200: listResponse("custom_domains", CustomDomain) },
 })(async ({ query }, { tenant }) =>
-  list(tenant, query, {
+  listRoute(tenant, query, {
     collection: tenant.data.custom_domains,
     description: schema.custom_domains,
     where: {},
@@ -142,7 +142,7 @@ const remove = route({
 });
 
 /** The custom domains of a tenant. */
-export const customDomains = [listDomains, create, get, update, verify, remove];
+export const customDomainRoutes = [listDomains, create, get, update, verify, remove];
 
 async function find({ data }: Tenant, id: string): Promise<Row<"custom_domains"> | undefined> {
   const [row] = await data.custom_domains.find({ where: { id }, limit: 1 });

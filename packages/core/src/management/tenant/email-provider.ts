@@ -1,6 +1,6 @@
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
-import { openCredentials, sealCredentials, theProvider } from "../../tenants/email-provider.ts";
+import { openCredentials, sealCredentials, emailProviderId } from "../../tenants/email-provider.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import {
@@ -16,7 +16,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 
 const path = "/api/v2/emails/provider";
 const missing = { 404: "inexistent_email_provider" } as const;
-const where = { id: theProvider };
+const where = { id: emailProviderId };
 
 /** The tenant's email provider. The host's sender receives its name, credentials and settings with each mail. */
 export const emailProvider = [
@@ -46,7 +46,7 @@ export const emailProvider = [
     const now = tenant.now();
     const { account, secrets } = splitCredentials(body.credentials);
     const row: Row<"email_providers"> = {
-      id: theProvider,
+      id: emailProviderId,
       name: body.name,
       enabled: body.enabled,
       default_from_address: body.default_from_address ?? "",

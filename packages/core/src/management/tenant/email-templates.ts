@@ -17,7 +17,7 @@ const path = "/api/v2/email-templates";
 const missing = { 404: "inexistent_email_template" } as const;
 
 /** Custom email templates. A template that was never set does not exist, and the built-in mail is sent. */
-export const emailTemplates = [
+export const emailTemplateRoutes = [
   route({
     method: "POST",
     path,

@@ -33,4 +33,4 @@ const update = route({
   responses: { 200: TenantSettingsReply, 409: { error: "conflict" } },
 })(async ({ body }, { tenant }) => toTenantSettings(await tenant.change((record) => fromUpdateTenantSettings(record, body))));
 
-export const tenantSettings = [...read, update];
+export const tenantSettingsRoutes = [...read, update];

@@ -1,5 +1,5 @@
 import type { Row } from "../../store/schema.ts";
-import { claimLifetime, isOver, verificationRecord } from "../../model/tenant/custom-domains.ts";
+import { claimLifetime, isClaimExpired, verificationRecord } from "../../model/tenant/custom-domains.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 type Domain = Row<"custom_domains">;
@@ -14,7 +14,7 @@ const taken = "The domain is taken.";
 export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain | undefined> {
   const { custom_domains: domains } = tenant.data;
   const { error_msg: _, ...verification } = row.verification;
-  if (row.status === "pending_verification" && !isOver(row, tenant.now())) {
+  if (row.status === "pending_verification" && !isClaimExpired(row, tenant.now())) {
     const problem = await whyNot(tenant, row);
     const now = tenant.now();
     const set =

@@ -5,7 +5,7 @@ import { queryInteger, toTimestamp } from "../../model/fields.ts";
 import { OperationStep, TenantOperation, toTenantOperation } from "../../model/tenant/tenants.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { operationKinds, operationStatuses, stepsOf } from "../../tenants/lifecycle/operations.ts";
-import { isOneOf } from "../kit/list.ts";
+import { isAnyOf } from "../kit/list.ts";
 import { numberedPage } from "../kit/numbered-page.ts";
 
 const OperationListQuery = z.strictObject({
@@ -41,7 +41,7 @@ const listOperations = route({
     collection: children.operations.operations,
     description: schema.tenant_operations,
     where: { tenant_id: params.id, created_at: { gte: since } },
-    only: [...(kind === undefined ? [] : [isOneOf("kind", kind)]), ...(status === undefined ? [] : [isOneOf("status", status)])],
+    only: [...(kind === undefined ? [] : [isAnyOf("kind", kind)]), ...(status === undefined ? [] : [isAnyOf("status", status)])],
     defaultSort: { field: "created_at", direction: "desc" },
     present: (rows) => rows.map(toTenantOperation),
   });
@@ -86,4 +86,4 @@ const beginOperation = route({
 })(async ({ params }, { tenant, caller }) => toTenantOperation(await tenant.managedTenants(caller).upgrade(params.id)));
 
 /** Operations on tenants, with their progress (spec sections 2.8 and 4.10). */
-export const tenantOperations = [listOperations, getOperation, beginOperation];
+export const tenantOperationRoutes = [listOperations, getOperation, beginOperation];

@@ -7,8 +7,8 @@ import { fromUpdateTenantSettings, newTenantSettings } from "../../model/tenant/
 import { CreateTenant, Tenant, toTenant, UpdateTenant } from "../../model/tenant/tenants.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { passwordConnection } from "../../tenants/lifecycle/password-connection.ts";
-import { isOneOf } from "../kit/list.ts";
+import { defaultPasswordConnection } from "../../tenants/lifecycle/password-connection.ts";
+import { isAnyOf } from "../kit/list.ts";
 import { numberedPage } from "../kit/numbered-page.ts";
 
 const search: SearchTable = {
@@ -57,14 +57,14 @@ const listTenants = route({
   responses: { 200: TenantList, ...reserved },
 })(async ({ query }, { tenant, caller }) => {
   const children = tenant.managedTenants(caller);
-  const ids = (await children.ofPerson())?.map(({ id }) => id);
+  const ids = (await children.ofUser())?.map(({ id }) => id);
   // One condition can name 50 IDs; a longer list needs a filter.
   const few = ids !== undefined && ids.length < 50;
   const { items, ...page } = await numberedPage(tenant, query, {
     collection: children.collection,
     description: schema.tenants,
     where: { deleting_at: null, ready_at: { exists: true }, ...(few && { id: { in: [noTenantId, ...ids] } }) },
-    only: ids === undefined || few ? [] : [isOneOf("id", ...ids)],
+    only: ids === undefined || few ? [] : [isAnyOf("id", ...ids)],
     defaultSort: { field: "created_at", direction: "asc" },
     search,
     present: (rows) => rows.map(toTenant),
@@ -88,7 +88,7 @@ const create = route({
     id,
     name,
     friendlyName,
-    settings: newTenantSettings({ default_directory: passwordConnection, ...settings }),
+    settings: newTenantSettings({ default_directory: defaultPasswordConnection, ...settings }),
   });
   return { tenant: toTenant(row) };
 });
@@ -146,4 +146,4 @@ const remove = route({
 });
 
 /** The tenants of the installation, for the control plane (spec section 4.10). */
-export const tenants = [listTenants, create, get, update, remove];
+export const tenantRoutes = [listTenants, create, get, update, remove];

@@ -20,7 +20,7 @@ const definition = {
  * Links that the caller passes to a user. The holder of a link can act as the user, so the user must not have more
  * rights than the caller.
  */
-export const tickets = [
+export const ticketRoutes = [
   route({
     ...definition,
     path: "/api/v2/tickets/email-verification",

@@ -9,8 +9,8 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { requireGrantablePermissions, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { findPrimary } from "./find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
-import { presentPermissions, readPermissions } from "../apis/permissions.ts";
-import { pageOf } from "../kit/slice.ts";
+import { presentPermissions, readPermissionBody } from "../apis/permissions.ts";
+import { pageReply } from "../kit/slice.ts";
 
 const missing = { 404: "inexistent_user" } as const;
 
@@ -69,7 +69,10 @@ const permissions = [
     responses: { 200: listResponse("permissions", UserPermission), ...missing },
   })(async ({ params, query }, { tenant }) => {
     const { user_id: userId } = await findPrimary(tenant, params.id);
-    return pageOf(tenant, query, await permissionsWithSources(tenant, userId), { key: "permissions", list: ["user_permissions", userId] });
+    return pageReply(tenant, query, await permissionsWithSources(tenant, userId), {
+      key: "permissions",
+      list: ["user_permissions", userId],
+    });
   }),
   route({
     method: "POST",
@@ -84,7 +87,7 @@ const permissions = [
     const { tenant } = context;
     const { user_id: userId } = await findPrimary(tenant, params.id);
     const now = tenant.now();
-    const permissions = await readPermissions(tenant, body);
+    const permissions = await readPermissionBody(tenant, body);
     await requireGrantablePermissions(context, permissions);
     for (const permission of permissions) {
       await tenant.data.user_permissions.insert([{ user_id: userId, ...permission, created_at: now }]);
@@ -101,7 +104,7 @@ const permissions = [
     responses: { 204: null, ...missing },
   })(async ({ params, body }, { tenant }) => {
     const { user_id: userId } = await findPrimary(tenant, params.id);
-    for (const permission of await readPermissions(tenant, body))
+    for (const permission of await readPermissionBody(tenant, body))
       await tenant.data.user_permissions.delete({ user_id: userId, ...permission });
   }),
 ];

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { accountSubject, clearFailures } from "../../identity/attack-protection/login-attempts.ts";
-import { readTries, standing } from "../../identity/attack-protection/tries.ts";
-import { attackProtection } from "../../model/tenant/attack-protection.ts";
+import { readTries, attemptState } from "../../identity/attack-protection/tries.ts";
+import { attackProtectionSettings } from "../../model/tenant/attack-protection.ts";
 import { QueryBoolean } from "../../model/fields.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -63,7 +63,7 @@ export const userBlocks = [
 /** Returns a user by email address, username or phone number, in any connection. */
 async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row<"users">> {
   const folded = identifier.trim().toLowerCase();
-  for (const { name } of await tenant.connections.ofOurOwn()) {
+  for (const { name } of await tenant.connections.withLocalAccounts()) {
     for (const key of ["email_key", "username_key", "phone_key"] as const) {
       const [account] = await tenant.data.users.find({ where: { connection: name, [key]: folded }, limit: 1 });
       if (account !== undefined) return account.linked_to === "" ? account : findPrimary(tenant, account.linked_to);
@@ -74,8 +74,8 @@ async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row
 
 async function blocksOf(tenant: Tenant, user: Row<"users">): Promise<z.input<typeof UserBlocks>> {
   const [attempts] = await tenant.data.login_attempts.find({ where: { subject_hash: await accountSubject(user.user_id) }, limit: 1 });
-  const { max_attempts: maxAttempts } = attackProtection(tenant.record).brute_force_protection;
-  const throttled = attempts !== undefined && standing(readTries(attempts.attempts, tenant.now()), maxAttempts) === "throttled";
+  const { max_attempts: maxAttempts } = attackProtectionSettings(tenant.record).brute_force_protection;
+  const throttled = attempts !== undefined && attemptState(readTries(attempts.attempts, tenant.now()), maxAttempts) === "throttled";
   const identifier = user.email || user.username || user.phone_number || user.user_id;
   return { blocked_for: throttled ? [{ identifier, connection: user.connection }] : [] };
 }

@@ -7,7 +7,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
  * Returns an account by its ID, primary or linked.
  * @throws {PosternError} `not_found`.
  */
-export async function findAccount({ data }: Tenant, userId: string): Promise<Row<"users">> {
+export async function findUserAccount({ data }: Tenant, userId: string): Promise<Row<"users">> {
   const [row] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   if (row === undefined) throw noSuchUser();
   return row;
@@ -19,7 +19,7 @@ export async function findAccount({ data }: Tenant, userId: string): Promise<Row
  * @throws {PosternError} `not_found`.
  */
 export async function findPrimary(tenant: Tenant, userId: string): Promise<Row<"users">> {
-  const row = await findAccount(tenant, userId);
+  const row = await findUserAccount(tenant, userId);
   if (row.linked_to !== "") throw noSuchUser();
   return row;
 }

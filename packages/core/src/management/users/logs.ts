@@ -3,7 +3,7 @@ import { ListQuery, listResponse } from "../../http/pagination.ts";
 import { LogEvent, toLog } from "../../model/logs/logs.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { findPrimary } from "./find-user.ts";
-import { list } from "../kit/list.ts";
+import { listRoute } from "../kit/list.ts";
 
 /** The audit events of one user, newest first. */
 export const userLogs = route({
@@ -15,7 +15,7 @@ export const userLogs = route({
   responses: { 200: listResponse("logs", LogEvent), 404: "inexistent_user" },
 })(async ({ params, query }, { tenant }) => {
   const { user_id: userId } = await findPrimary(tenant, params.id);
-  return list(tenant, query, {
+  return listRoute(tenant, query, {
     collection: tenant.data.logs,
     description: schema.logs,
     where: { user_id: userId },

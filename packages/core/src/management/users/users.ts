@@ -18,9 +18,9 @@ import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
-import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
+import { findUserAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { idpTokens } from "./idp-tokens.ts";
-import { isOneOf, list } from "../kit/list.ts";
+import { isAnyOf, listRoute } from "../kit/list.ts";
 import { requireOwnUser } from "./own-user.ts";
 import { presentUser, presentUsers } from "../../identity/users/present-users.ts";
 
@@ -84,18 +84,18 @@ const listUsers = route({
   visibleFields: shownOfMany,
   responses: { 200: listResponse("users", User) },
 })(async ({ query }, { tenant, caller }) =>
-  list(tenant, query, {
+  listRoute(tenant, query, {
     collection: tenant.data.users,
     description: schema.users,
     where: { linked_to: "" },
-    only: query.connection === undefined ? [] : [isOneOf("connection", query.connection)],
+    only: query.connection === undefined ? [] : [isAnyOf("connection", query.connection)],
     key: "users",
     defaultSort: { field: "created_at", direction: "asc" },
     search,
     shown: shownOfMany(caller),
     present: async (rows) => {
-      const users = await presentUsers(tenant.data, rows, idpTokens(tenant, caller));
-      return caller.scopes.has("read:users") ? users : users.map(withoutProfiles);
+      const userRoutes = await presentUsers(tenant.data, rows, idpTokens(tenant, caller));
+      return caller.scopes.has("read:users") ? userRoutes : userRoutes.map(withoutProfiles);
     },
   }),
 );
@@ -131,7 +131,7 @@ const getUser = route({
 })(async ({ params, prefer }, context) => {
   const { tenant, caller } = context;
   requireOwnUser(params.id, context, "read:users", "read:user_idp_tokens");
-  const row = await findAccount(tenant, params.id);
+  const row = await findUserAccount(tenant, params.id);
   if (row.linked_to !== "" && !prefer.apply("include-linked")) throw noSuchUser();
   const user = await presentUser(tenant.data, row, idpTokens(tenant, caller));
   return seesWhole({ ...caller, params }, "read:users", "read:current_user") ? user : withoutProfiles(user);

@@ -10,13 +10,13 @@ export function accountExists({ link }: { readonly link: string }): MailMessage 
     template: "account_exists",
     link,
     write: (writing) => {
-      const { say, sender } = writing;
+      const { t, sender } = writing;
       return {
-        subject: say.text("accountExistsSubject"),
+        subject: t.text("accountExistsSubject"),
         blocks: [
-          { kind: "text", text: say.text("accountExistsLead", { sender }) },
-          ...codeOrLinkBlocks(writing, { link }, say.text("resetButton")),
-          { kind: "note", text: say.text("accountExistsNote") },
+          { kind: "text", text: t.text("accountExistsLead", { sender }) },
+          ...codeOrLinkBlocks(writing, { link }, t.text("resetButton")),
+          { kind: "note", text: t.text("accountExistsNote") },
         ],
       };
     },

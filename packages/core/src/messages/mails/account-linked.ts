@@ -7,11 +7,11 @@ import type { MailMessage } from "../message.ts";
 export function accountLinked(provider: string): MailMessage {
   return {
     template: "account_linked",
-    write: ({ say, sender }) => ({
-      subject: say.text("accountLinkedSubject", { provider }),
+    write: ({ t, sender }) => ({
+      subject: t.text("accountLinkedSubject", { provider }),
       blocks: [
-        { kind: "text", text: say.text("accountLinkedLead", { provider, sender }) },
-        { kind: "note", text: say.text("accountLinkedNote", { sender }) },
+        { kind: "text", text: t.text("accountLinkedLead", { provider, sender }) },
+        { kind: "note", text: t.text("accountLinkedNote", { sender }) },
       ],
     }),
   };

@@ -7,13 +7,13 @@ export function blockedAccount(facts: SignInFacts): MailMessage {
     template: "blocked_account",
     values: { user: { source_ip: facts.ip ?? "" } },
     write: (writing) => {
-      const { say, sender } = writing;
+      const { t, sender } = writing;
       return {
-        subject: say.text("blockedSubject"),
+        subject: t.text("blockedSubject"),
         blocks: [
-          { kind: "text", text: say.text("blockedLead", { sender }) },
+          { kind: "text", text: t.text("blockedLead", { sender }) },
           factsBlock(writing, facts),
-          { kind: "note", text: say.text("blockedNote") },
+          { kind: "note", text: t.text("blockedNote") },
         ],
       };
     },

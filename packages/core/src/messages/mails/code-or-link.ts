@@ -8,10 +8,10 @@ export interface CodeOrLink {
 }
 
 /** Returns blocks with the code, the link, or both. */
-export function codeOrLinkBlocks({ say }: Writing, { code, link }: CodeOrLink, label: string): readonly Block[] {
+export function codeOrLinkBlocks({ t }: Writing, { code, link }: CodeOrLink, label: string): readonly Block[] {
   return [
     ...(code === undefined ? [] : [{ kind: "code", code } as const]),
-    ...(code === undefined || link === undefined ? [] : [{ kind: "text", text: say.text("codeOrLink") } as const]),
+    ...(code === undefined || link === undefined ? [] : [{ kind: "text", text: t.text("codeOrLink") } as const]),
     ...(link === undefined ? [] : [{ kind: "link", label, link } as const]),
   ];
 }

@@ -11,18 +11,18 @@ export interface InvitationFacts {
 }
 
 /** Invites a user to an organization. */
-export function invitation({ inviter, organization, link, expiresAt }: InvitationFacts): MailMessage {
+export function invitationMail({ inviter, organization, link, expiresAt }: InvitationFacts): MailMessage {
   return {
     template: "user_invitation",
     link,
     values: { inviter: { name: inviter } },
-    write: ({ say }) => ({
-      subject: say.text("invitationSubject", { inviter, organization }),
+    write: ({ t }) => ({
+      subject: t.text("invitationSubject", { inviter, organization }),
       blocks: [
-        { kind: "text", text: say.text("invitationLead", { inviter, organization }) },
-        { kind: "link", label: say.text("invitationButton"), link },
-        { kind: "text", text: say.text("invitationUntil", { time: timeText(expiresAt, say.lang) }) },
-        { kind: "note", text: say.text("invitationNote") },
+        { kind: "text", text: t.text("invitationLead", { inviter, organization }) },
+        { kind: "link", label: t.text("invitationButton"), link },
+        { kind: "text", text: t.text("invitationUntil", { time: timeText(expiresAt, t.lang) }) },
+        { kind: "note", text: t.text("invitationNote") },
       ],
     }),
   };

@@ -10,13 +10,13 @@ export function linkCode({ code, provider }: { readonly code: string; readonly p
     template: "link_code",
     code,
     write: (writing) => {
-      const { say, sender } = writing;
+      const { t, sender } = writing;
       return {
-        subject: say.text("linkCodeSubject", { provider }),
+        subject: t.text("linkCodeSubject", { provider }),
         blocks: [
-          { kind: "text", text: say.text("linkCodeLead", { provider, sender }) },
+          { kind: "text", text: t.text("linkCodeLead", { provider, sender }) },
           ...codeOrLinkBlocks(writing, { code }, ""),
-          { kind: "note", text: say.text("linkCodeNote", { provider }) },
+          { kind: "note", text: t.text("linkCodeNote", { provider }) },
         ],
       };
     },

@@ -13,18 +13,18 @@ export function loginCode({ code, link }: CodeOrLink): MailMessage & SmsMessage 
     template: "login_code",
     ...codeOrLink,
     write: (writing) => {
-      const { say, app } = writing;
+      const { t, app } = writing;
       return {
-        subject: say.text("loginCodeSubject", { app }),
+        subject: t.text("loginCodeSubject", { app }),
         blocks: [
-          { kind: "text", text: say.text("loginCodeLead", { app }) },
-          ...codeOrLinkBlocks(writing, codeOrLink, say.text("loginButton")),
-          { kind: "note", text: say.text("loginCodeNote") },
+          { kind: "text", text: t.text("loginCodeLead", { app }) },
+          ...codeOrLinkBlocks(writing, codeOrLink, t.text("loginButton")),
+          { kind: "note", text: t.text("loginCodeNote") },
         ],
       };
     },
     // With the last line, phones fill in the code only on the pages of this host (WICG, origin-bound one-time codes).
-    writeText: ({ say, app, host }) =>
-      [say.text("loginCodeText", { code, app }), ...(link === undefined ? [] : [link]), `@${host} #${code}`].join("\n\n"),
+    writeText: ({ t, app, host }) =>
+      [t.text("loginCodeText", { code, app }), ...(link === undefined ? [] : [link]), `@${host} #${code}`].join("\n\n"),
   };
 }

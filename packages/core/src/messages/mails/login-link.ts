@@ -7,16 +7,16 @@ export function loginLink({ link }: { readonly link: string }): MailMessage & Sm
     template: "login_link",
     link,
     write: (writing) => {
-      const { say, app } = writing;
+      const { t, app } = writing;
       return {
-        subject: say.text("loginLinkSubject", { app }),
+        subject: t.text("loginLinkSubject", { app }),
         blocks: [
-          { kind: "text", text: say.text("loginLinkLead", { app }) },
-          ...codeOrLinkBlocks(writing, { link }, say.text("loginButton")),
-          { kind: "note", text: say.text("loginLinkNote") },
+          { kind: "text", text: t.text("loginLinkLead", { app }) },
+          ...codeOrLinkBlocks(writing, { link }, t.text("loginButton")),
+          { kind: "note", text: t.text("loginLinkNote") },
         ],
       };
     },
-    writeText: ({ say, app }) => [say.text("loginLinkText", { app }), link].join("\n\n"),
+    writeText: ({ t, app }) => [t.text("loginLinkText", { app }), link].join("\n\n"),
   };
 }

@@ -7,13 +7,13 @@ export function newDevice(facts: SignInFacts): MailMessage {
     template: "new_device",
     values: { user: { source_ip: facts.ip ?? "" } },
     write: (writing) => {
-      const { say, sender } = writing;
+      const { t, sender } = writing;
       return {
-        subject: say.text("newDeviceSubject"),
+        subject: t.text("newDeviceSubject"),
         blocks: [
-          { kind: "text", text: say.text("newDeviceLead", { sender }) },
+          { kind: "text", text: t.text("newDeviceLead", { sender }) },
           factsBlock(writing, facts),
-          { kind: "note", text: say.text("newDeviceNote") },
+          { kind: "note", text: t.text("newDeviceNote") },
         ],
       };
     },

@@ -1,14 +1,14 @@
 import type { MailMessage } from "../message.ts";
 
 /** Tells the owner of an account that it has a new password. */
-export function passwordChanged(): MailMessage {
+export function passwordChangedMail(): MailMessage {
   return {
     template: "password_changed",
-    write: ({ say, sender }) => ({
-      subject: say.text("passwordChangedSubject"),
+    write: ({ t, sender }) => ({
+      subject: t.text("passwordChangedSubject"),
       blocks: [
-        { kind: "text", text: say.text("passwordChangedLead", { sender }) },
-        { kind: "note", text: say.text("passwordChangedNote") },
+        { kind: "text", text: t.text("passwordChangedLead", { sender }) },
+        { kind: "note", text: t.text("passwordChangedNote") },
       ],
     }),
   };

@@ -12,11 +12,11 @@ export interface SignInFacts {
 }
 
 /** Returns the facts as a block, so that the reader can recognize their own sign-in. */
-export function factsBlock({ say }: Writing, { at, ip, device }: SignInFacts): Block {
+export function factsBlock({ t }: Writing, { at, ip, device }: SignInFacts): Block {
   const known: readonly (readonly [name: string, value: string | undefined])[] = [
-    [say.text("factTime"), timeText(at, say.lang)],
-    [say.text("factDevice"), device],
-    [say.text("factAddress"), ip],
+    [t.text("factTime"), timeText(at, t.lang)],
+    [t.text("factDevice"), device],
+    [t.text("factAddress"), ip],
   ];
   return { kind: "facts", facts: known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])) };
 }

@@ -4,9 +4,9 @@ import type { MailMessage } from "../message.ts";
 export function welcome(): MailMessage {
   return {
     template: "welcome_email",
-    write: ({ say, sender, address }) => ({
-      subject: say.text("welcomeSubject", { sender }),
-      blocks: [{ kind: "text", text: say.text("welcomeLead", { sender, address }) }],
+    write: ({ t, sender, address }) => ({
+      subject: t.text("welcomeSubject", { sender }),
+      blocks: [{ kind: "text", text: t.text("welcomeLead", { sender, address }) }],
     }),
   };
 }

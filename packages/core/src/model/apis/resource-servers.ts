@@ -13,9 +13,9 @@ const ScopeValue = z
 const ApiScope = z.strictObject({ value: ScopeValue, description: z.string().max(500).exactOptional() });
 
 /** Maximum lifetime of access tokens, in seconds. */
-export const longestTokenLifetime = 2_592_000;
+export const maximumTokenLifetime = 2_592_000;
 
-const lifetime = z.int().min(0).max(longestTokenLifetime).meta({ description: "Seconds" });
+const lifetime = z.int().min(0).max(maximumTokenLifetime).meta({ description: "Seconds" });
 
 const settings = {
   scopes: z.array(ApiScope).max(1000),
@@ -63,7 +63,7 @@ const name = z
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
 
 /** The identifier of an API: its `aud` in tokens and its `audience` in requests. */
-export const Identifier = z.string().min(1).max(600);
+export const ApiIdentifier = z.string().min(1).max(600);
 
 /** An API as the Management API shows it. */
 export const ResourceServer = z
@@ -89,7 +89,7 @@ export const UpdateResourceServer = z
   .meta({ id: "UpdateResourceServer" });
 
 /** The body of `POST /api/v2/resource-servers`. */
-export const CreateResourceServer = UpdateResourceServer.extend({ identifier: Identifier }).meta({ id: "CreateResourceServer" });
+export const CreateResourceServer = UpdateResourceServer.extend({ identifier: ApiIdentifier }).meta({ id: "CreateResourceServer" });
 
 /** The stored settings: the fields that have no column. */
 const StoredSettings = z.object({ ...settings, metadata: SharedMetadata }).exactPartial();

@@ -4,10 +4,10 @@ import { CredentialReference } from "./credentials.ts";
 import {
   clientSettings,
   defaultJwtConfiguration,
-  supportedClearable,
-  supportedSettings,
-  supportedShape,
-  type ClientSettings,
+  supportedClearableOfClient,
+  supportedClientSettings,
+  supportedClientShape,
+  type SupportedClientSettings,
   type JwtConfiguration,
 } from "./settings.ts";
 import { Metadata } from "../fields.ts";
@@ -140,18 +140,18 @@ const storedOnlyClearable = storedOnlyFields({
 });
 
 /** All settings without a column that have the same schema in bodies, in the record and in replies. */
-export const plainSettings = { ...supportedSettings, ...storedOnlySettings };
+export const plainClientSettings = { ...supportedClientSettings, ...storedOnlySettings };
 
 /** All settings that a body can remove with `null`. */
-export const clearableSettings = { ...supportedClearable, ...storedOnlyClearable };
+export const clearableClientSettings = { ...supportedClearableOfClient, ...storedOnlyClearable };
 
 /** A value of a client's metadata. */
 export const metadataValue = z.string().max(255);
 /** A name in a client's metadata. */
-export const metadataKey = z.string().min(1).max(255);
+export const clientMetadataKey = z.string().min(1).max(255);
 
 /** A client's metadata, as stored and as shown in replies. */
-export const ClientMetadata = storedOnly(z.record(metadataKey, metadataValue));
+export const ClientMetadata = storedOnly(z.record(clientMetadataKey, metadataValue));
 
 /** The API that a client of type `resource_server` represents. */
 export const ResourceServerIdentifier = storedOnly(z.string().min(1).max(600));
@@ -167,9 +167,9 @@ const StoredOnlySettings = z
   .exactPartial();
 
 /** All settings of a client that have no column, as the record stores them. */
-export const StoredSettings = z.object({ ...StoredOnlySettings.shape, ...supportedShape });
+export const StoredClientSettings = z.object({ ...StoredOnlySettings.shape, ...supportedClientShape });
 
-type StoredSettings = z.infer<typeof StoredSettings>;
+type StoredSettings = z.infer<typeof StoredClientSettings>;
 
 /**
  * Defaults for fields that the caller omits. They are written into the record on creation, so that an upgrade with
@@ -190,8 +190,8 @@ export function newClientSettings(holder: TokenHolder, alg: JwtConfiguration["al
 }
 
 /** All settings of a client, with defaults. */
-export type AllClientSettings = ClientSettings &
-  Omit<z.infer<typeof StoredOnlySettings>, keyof ClientSettings | keyof typeof defaults> &
+export type AllClientSettings = SupportedClientSettings &
+  Omit<z.infer<typeof StoredOnlySettings>, keyof SupportedClientSettings | keyof typeof defaults> &
   Required<Pick<StoredSettings, keyof typeof defaults>>;
 
 /** Reads all settings of a record. */

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { CredentialList } from "./credentials.ts";
 import {
-  clearableSettings,
+  clearableClientSettings,
   ClientMetadata,
-  metadataKey,
+  clientMetadataKey,
   metadataValue,
   OidcLogout,
-  plainSettings,
+  plainClientSettings,
   ResourceServerIdentifier,
-  StoredSettings,
+  StoredClientSettings,
   vaultFields,
 } from "./all-settings.ts";
 import { JwtConfiguration } from "./settings.ts";
@@ -51,12 +51,12 @@ const name = z
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
 
 /** How a client authenticates with its secret, or `none` if it does not. */
-export const AuthenticationMethod = z.enum(["none", "client_secret_post", "client_secret_basic"]);
+export const ClientAuthenticationMethod = z.enum(["none", "client_secret_post", "client_secret_basic"]);
 
 /** Whether users sign in to a client as members of an organization. The default is `allow`. */
 export const OrganizationUsage = z.enum(["deny", "allow", "require"]);
 
-const { credentials: _keys, ...shownSettings } = StoredSettings.shape;
+const { credentials: _keys, ...shownSettings } = StoredClientSettings.shape;
 
 /** An application as the Management API shows it, without its secret. */
 export const Client = z
@@ -70,7 +70,7 @@ export const Client = z
       .object({
         description: fact(columns.description),
         app_type: columns.app_type,
-        token_endpoint_auth_method: AuthenticationMethod,
+        token_endpoint_auth_method: ClientAuthenticationMethod,
         organization_usage: OrganizationUsage,
       })
       .exactPartial().shape,
@@ -105,15 +105,15 @@ const ClientMetadataBody = ClientMetadata.refine(
 );
 
 /** An update of metadata: merged at the first level, `null` removes a key. */
-const ClientMetadataChange = z.record(metadataKey, metadataValue.nullable());
+const ClientMetadataChange = z.record(clientMetadataKey, metadataValue.nullable());
 
 const body = z
   .strictObject({
     ...columns,
     ...urlLists,
-    ...plainSettings,
+    ...plainClientSettings,
     oidc_logout: storedOnly(OidcLogoutBody),
-    ...nullableFields(clearableSettings),
+    ...nullableFields(clearableClientSettings),
     jwt_configuration: JwtConfigurationBody,
     refresh_token: RefreshTokenBody.nullable(),
     token_vault_privileged_access: TokenVaultBody,
@@ -141,7 +141,7 @@ export const CreateClient = body
   .extend({
     name,
     client_metadata: ClientMetadataBody.exactOptional(),
-    token_endpoint_auth_method: AuthenticationMethod.exactOptional(),
+    token_endpoint_auth_method: ClientAuthenticationMethod.exactOptional(),
     client_authentication_methods: AuthenticationMethodsBody.exactOptional(),
     organization_usage: OrganizationUsage.exactOptional(),
     resource_server_identifier: ResourceServerIdentifier.exactOptional(),
@@ -158,7 +158,7 @@ export const UpdateClient = body
     name: name.exactOptional(),
     client_secret: z.string().min(1).max(1024).exactOptional(),
     client_metadata: ClientMetadataChange.exactOptional(),
-    token_endpoint_auth_method: AuthenticationMethod.nullable().exactOptional(),
+    token_endpoint_auth_method: ClientAuthenticationMethod.nullable().exactOptional(),
     client_authentication_methods: AuthenticationMethodsBody.nullable().exactOptional(),
     organization_usage: OrganizationUsage.nullable().exactOptional(),
   })

@@ -1,8 +1,8 @@
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { AuthenticationMethod, OrganizationUsage, type Client, type CreateClient, type UpdateClient } from "./bodies.ts";
+import { ClientAuthenticationMethod, OrganizationUsage, type Client, type CreateClient, type UpdateClient } from "./bodies.ts";
 import { keepCredentials, type CredentialMaker, type StoredCredential } from "./credentials.ts";
-import { allClientSettings, newClientSettings, StoredSettings } from "./all-settings.ts";
+import { allClientSettings, newClientSettings, StoredClientSettings } from "./all-settings.ts";
 import type { GrantType } from "./grant-types.ts";
 import { defaultJwtConfiguration, type JwtConfiguration } from "./settings.ts";
 import { changeRefreshToken, defaultRefreshToken, isPublic, refreshTokenOf } from "./refresh-token-settings.ts";
@@ -12,7 +12,7 @@ import { invalidBody, mergeMetadata, mergeSettings, readStored } from "../settin
 /** A record as the Management API shows it. */
 export function toClient(row: Row<"clients">, tenant: string): Client {
   const { credentials: _keys, client_authentication_methods: methods, ...settings } = allClientSettings(row);
-  const method = AuthenticationMethod.safeParse(row.token_endpoint_auth_method).data;
+  const method = ClientAuthenticationMethod.safeParse(row.token_endpoint_auth_method).data;
   return {
     client_id: row.client_id,
     tenant,
@@ -124,7 +124,7 @@ function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_ide
     ...plain
   } = composed;
   checkCallbacks(callbacks, row.callbacks, maker.issuer);
-  const stored = readStored(StoredSettings, row.settings);
+  const stored = readStored(StoredClientSettings, row.settings);
   const holder = { token_endpoint_auth_method: changeMethod(row.token_endpoint_auth_method, method, methods, app_type), app_type };
   return {
     name: newName,
@@ -188,7 +188,7 @@ function changeMethod(stored: string, sent: string | null | undefined, methods: 
  * `/clients/{id}/credentials`. References to a deleted key are removed.
  */
 export function withCredentials(row: Row<"clients">, credentials: readonly StoredCredential[]): JsonObject {
-  const { client_authentication_methods: methods, token_vault_privileged_access: vault } = readStored(StoredSettings, row.settings);
+  const { client_authentication_methods: methods, token_vault_privileged_access: vault } = readStored(StoredClientSettings, row.settings);
   const kept = (list: readonly { id: string }[]) => list.filter(({ id }) => credentials.some((credential) => credential.id === id));
   return {
     ...row.settings,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { mergeSettings, readStored } from "../settings.ts";
 import type { Client } from "./bodies.ts";
-import { StoredSettings } from "./all-settings.ts";
+import { StoredClientSettings } from "./all-settings.ts";
 
 /**
  * The id of Auth0's "All Applications" client. It is not a real client: it has no record, users cannot sign in with it,
@@ -10,7 +10,7 @@ import { StoredSettings } from "./all-settings.ts";
  */
 export const globalClientId = "global";
 
-const LoginPage = StoredSettings.pick({ custom_login_page: true, custom_login_page_on: true, custom_login_page_preview: true });
+const LoginPage = StoredClientSettings.pick({ custom_login_page: true, custom_login_page_on: true, custom_login_page_preview: true });
 
 /** The body of `PATCH /api/v2/clients/global`. */
 export const UpdateGlobalClient = z.strictObject(LoginPage.shape).meta({ id: "UpdateGlobalClient" });

@@ -25,7 +25,7 @@ export const AuthenticationMethods = z.strictObject({ private_key_jwt: z.strictO
 const organizationId = z.string().regex(/^org_[A-Za-z0-9]{1,60}$/, "must be the id of an organization");
 
 /** Supported settings, with the same schema in bodies, in the record and in replies. */
-export const supportedSettings = {
+export const supportedClientSettings = {
   logo_uri: WebUrlOrEmpty,
   // Named as in OpenID Connect Dynamic Client Registration 1.0 section 2. The footer of a client's pages links to them.
   tos_uri: HttpsUrlOrEmpty,
@@ -36,7 +36,7 @@ export const supportedSettings = {
 };
 
 /** Supported settings for which a body may contain `null`, which removes them from the record and from replies. */
-export const supportedClearable = {
+export const supportedClearableOfClient = {
   default_organization: z.strictObject({ organization_id: organizationId, flows: z.array(z.enum(["client_credentials"])) }),
   organization_require_behavior: z.enum(["no_prompt", "pre_login_prompt", "post_login_prompt"]),
   token_quota: TokenQuota,
@@ -44,8 +44,8 @@ export const supportedClearable = {
 
 const SupportedSettings = z
   .object({
-    ...supportedSettings,
-    ...supportedClearable,
+    ...supportedClientSettings,
+    ...supportedClearableOfClient,
     jwt_configuration: JwtConfiguration,
     refresh_token: RefreshTokenSettings,
     client_authentication_methods: AuthenticationMethods,
@@ -57,7 +57,7 @@ const SupportedSettings = z
  * The schemas of the supported settings in the record. `credentials` contains all keys of the client; other settings
  * refer to them by id.
  */
-export const supportedShape = SupportedSettings.shape;
+export const supportedClientShape = SupportedSettings.shape;
 
 type SupportedSettings = z.infer<typeof SupportedSettings>;
 export type JwtConfiguration = z.infer<typeof JwtConfiguration>;
@@ -75,13 +75,13 @@ type Certain = "jwt_configuration" | "refresh_token" | "credentials";
  * The supported settings of a client, with defaults. `client_authentication_methods` contains the keys themselves,
  * `credentials` every key of the client.
  */
-export type ClientSettings = Omit<SupportedSettings, Certain | "client_authentication_methods"> &
+export type SupportedClientSettings = Omit<SupportedSettings, Certain | "client_authentication_methods"> &
   Required<Pick<SupportedSettings, Certain>> & {
     client_authentication_methods?: { private_key_jwt: { credentials: StoredCredential[] } };
   };
 
 /** Reads the supported settings of a record. */
-export function clientSettings(row: Row<"clients">): ClientSettings {
+export function clientSettings(row: Row<"clients">): SupportedClientSettings {
   const {
     client_authentication_methods: methods,
     credentials = [],

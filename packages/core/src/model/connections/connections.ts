@@ -8,7 +8,7 @@ import { strategies } from "./strategies.ts";
 import { isUpstream, strategyNamed } from "./upstream.ts";
 import { Metadata } from "../fields.ts";
 import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
-import { connectionSettings, hasButton, metadataKey, settings, storedMetadata, StoredSettings } from "./settings.ts";
+import { connectionSettings, hasButton, connectionMetadataKey, settings, storedMetadata, StoredConnectionSettings } from "./settings.ts";
 
 /** The strategies of Auth0. A connection of a strategy that Postern does not know is stored and has no effect. */
 const auth0Strategies = (
@@ -18,7 +18,7 @@ const auth0Strategies = (
   "thirtysevensignals twitter untappd vkontakte waad weibo windowslive wordpress yahoo yandex"
 ).split(" ");
 
-const metadataChange = z.record(metadataKey, z.string().max(255).nullable());
+const metadataChange = z.record(connectionMetadataKey, z.string().max(255).nullable());
 
 const displayName = z.string().max(128);
 const clientIds = z.array(z.string().min(1).max(64));
@@ -132,7 +132,7 @@ export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnec
       ? { options: row.options, secrets: {} }
       : readOptions(row.strategy, sent ?? strategyNamed(row.strategy)?.defaults ?? {});
   if (sent !== undefined) checkSecretsStay(row, changed.options, changed.secrets);
-  const stored = readStored(StoredSettings, row.settings);
+  const stored = readStored(StoredConnectionSettings, row.settings);
   const { show_as_button: shown = stored.show_as_button } = rest;
   return {
     record: {

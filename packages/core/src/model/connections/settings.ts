@@ -19,18 +19,18 @@ export const settings = {
   }),
 };
 
-export const metadataKey = z.string().min(1).max(255);
-export const storedMetadata = storedOnly(z.record(metadataKey, z.string().max(255)));
+export const connectionMetadataKey = z.string().min(1).max(255);
+export const storedMetadata = storedOnly(z.record(connectionMetadataKey, z.string().max(255)));
 
 /** The stored settings: the fields that have no column. */
-export const StoredSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
+export const StoredConnectionSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
 
 /** The settings of a connection that do not depend on its strategy, with defaults. */
-export type ConnectionSettings = z.infer<typeof StoredSettings> & { realms: string[]; is_domain_connection: boolean };
+export type ConnectionSettings = z.infer<typeof StoredConnectionSettings> & { realms: string[]; is_domain_connection: boolean };
 
 /** Reads the settings of a record. */
 export function connectionSettings(row: Row<"connections">): ConnectionSettings {
-  return { realms: [row.name], is_domain_connection: false, ...readStored(StoredSettings, row.settings) };
+  return { realms: [row.name], is_domain_connection: false, ...readStored(StoredConnectionSettings, row.settings) };
 }
 
 /**

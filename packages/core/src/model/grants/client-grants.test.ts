@@ -5,7 +5,7 @@ import {
   CreateClientGrant,
   fromCreateClientGrant,
   fromUpdateClientGrant,
-  reachesFurther,
+  widensAccess,
   toClientGrant,
   UpdateClientGrant,
 } from "./client-grants.ts";
@@ -78,7 +78,7 @@ test.each([
   [require, true, require, false, false],
 ] as const)("from %s (any: %s) to %s (any: %s) a client can request further tokens: %s", (before, anyBefore, after, anyAfter, further) => {
   const was = { organization_usage: before, allow_any_organization: anyBefore };
-  expect(reachesFurther(was, { organization_usage: after, allow_any_organization: anyAfter })).toBe(further);
+  expect(widensAccess(was, { organization_usage: after, allow_any_organization: anyAfter })).toBe(further);
 });
 
 test.each([

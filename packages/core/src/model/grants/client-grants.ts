@@ -116,7 +116,7 @@ type Reach = Pick<Row<"client_grants">, "organization_usage" | "allow_any_organi
  * Returns `true` if a change of a grant allows the client to request tokens that it could not request before: without
  * an organization, for the organizations that the grant is assigned to, or for any organization.
  */
-export function reachesFurther(before: Reach, after: Reach): boolean {
+export function widensAccess(before: Reach, after: Reach): boolean {
   const [had, has] = [before, after].map(({ organization_usage: usage, allow_any_organization: any }) => {
     const takesOne = usage === "allow" || usage === "require";
     return [usage !== "require", takesOne, takesOne && any];

@@ -8,7 +8,7 @@ export const longestText = 2000;
  * Maximum size in bytes of the JSON of a prompt's texts in one language, of its partials, or of the rendering of one
  * screen.
  */
-export const largestDocument = 65_536;
+export const maximumDocumentBytes = 65_536;
 
 const name = z.string().min(1).max(128);
 
@@ -21,7 +21,7 @@ export const CustomTexts = z
   .meta({ id: "CustomTexts", description: "Texts by screen and by key. Texts that no page uses are stored and returned" });
 
 /** HTML snippets by screen and by the position in Auth0's template. */
-export const Partials = storedOnly(z.record(name, z.record(name, z.string().max(largestDocument)))).meta({
+export const Partials = storedOnly(z.record(name, z.record(name, z.string().max(maximumDocumentBytes)))).meta({
   id: "Partials",
   description: "HTML snippets by screen and by position",
 });

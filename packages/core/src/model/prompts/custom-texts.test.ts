@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { prompts, screens, textLanguages } from "./names.ts";
-import { faultOfTexts, customPageTexts } from "./custom-texts.ts";
+import { findTextFault, customPageTexts } from "./custom-texts.ts";
 import { textTags } from "./text-tags.ts";
 import { pageTexts } from "./page-texts.ts";
 
@@ -57,7 +57,7 @@ test.each([
   ["${anything}", "login", "a screen that no page uses", "title", undefined],
   ["{braces} $ ${ {client} $clientName", "login", "login", "title", undefined],
 ])("%j in a text of %s", (text, prompt, screen, key, fault) => {
-  const found = faultOfTexts(prompt, { [screen]: { [key]: text } });
+  const found = findTextFault(prompt, { [screen]: { [key]: text } });
   if (fault === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(new RegExp(`'${screen}.${key}'.*${fault}`));
 });

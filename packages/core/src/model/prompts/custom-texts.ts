@@ -30,7 +30,7 @@ export function customPageTexts(rows: readonly Pick<Row<"custom_texts">, "prompt
  * Returns the fault in a prompt's texts: a placeholder that no page can fill. Texts that no page uses may contain any
  * placeholder.
  */
-export function faultOfTexts(prompt: string, given: CustomTexts): string | undefined {
+export function findTextFault(prompt: string, given: CustomTexts): string | undefined {
   for (const { screen, texts } of pageTexts.filter((each) => each.prompt === prompt)) {
     const own = Object.hasOwn(given, screen) ? (given[screen] ?? {}) : {};
     for (const [key, ours] of Object.entries(texts)) {

@@ -53,7 +53,7 @@ export type Session = z.infer<typeof Session>;
  * A record as the Management API shows it.
  * @param mode the cookie mode of the tenant.
  */
-export function toSession(row: Row<"sessions">, mode: "persistent" | "non-persistent"): Session {
+export function toSessionReply(row: Row<"sessions">, mode: "persistent" | "non-persistent"): Session {
   return {
     id: row.id,
     user_id: row.user_id,

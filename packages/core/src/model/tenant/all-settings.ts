@@ -3,11 +3,11 @@ import type { Row } from "../../store/schema.ts";
 import { Metadata } from "../fields.ts";
 import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
 import {
-  supportedClearable,
+  supportedClearableOfTenant,
   supportedDefaults,
-  supportedSettings,
-  supportedShape,
-  tenantSettings,
+  supportedTenantSettings,
+  supportedTenantShape,
+  tenantSettingDefinitions,
   type TenantSettings,
 } from "./settings.ts";
 import { readStored, storedOnlyFields } from "../settings.ts";
@@ -103,17 +103,17 @@ const storedOnlyClearable = storedOnlyFields({
 });
 
 /** All settings without a column that have the same schema in bodies, in the record and in replies. */
-export const plainSettings = { ...supportedSettings, ...storedOnlySettings };
+export const plainTenantSettings = { ...supportedTenantSettings, ...storedOnlySettings };
 
 /** All settings that a body can remove with `null`. */
-export const clearableSettings = { ...supportedClearable, ...storedOnlyClearable };
+export const clearableTenantSettings = { ...supportedClearableOfTenant, ...storedOnlyClearable };
 
 const StoredOnlySettings = z.object({ ...storedOnlySettings, ...storedOnlyClearable }).exactPartial();
 
 /** The stored settings: the fields that have no column. */
-export const StoredSettings = z.object({ ...StoredOnlySettings.shape, ...supportedShape });
+export const StoredTenantSettings = z.object({ ...StoredOnlySettings.shape, ...supportedTenantShape });
 
-type StoredSettings = z.infer<typeof StoredSettings>;
+type StoredSettings = z.infer<typeof StoredTenantSettings>;
 
 const storedOnlyDefaults = {
   picture_url: "",
@@ -154,5 +154,5 @@ export type AllTenantSettings = TenantSettings &
 /** Reads all settings of a record. */
 export function allTenantSettings(row: Row<"tenants">): AllTenantSettings {
   const stored = readStored(StoredOnlySettings, row.settings);
-  return { ...storedOnlyDefaults, ...stored, flags: { ...storedOnlyDefaults.flags, ...stored.flags }, ...tenantSettings(row) };
+  return { ...storedOnlyDefaults, ...stored, flags: { ...storedOnlyDefaults.flags, ...stored.flags }, ...tenantSettingDefinitions(row) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import {
-  attackProtection,
+  attackProtectionSettings,
   BruteForceProtection,
   fromUpdateBruteForceProtection,
   fromUpdateSuspiciousIpThrottling,
@@ -29,7 +29,7 @@ const tenant = (record: JsonObject = {}): Row<"tenants"> => ({
 });
 
 test("the defaults are those of the specification, otherwise Auth0's", () => {
-  expect(attackProtection(tenant())).toEqual({
+  expect(attackProtectionSettings(tenant())).toEqual({
     brute_force_protection: {
       enabled: true,
       shields: ["block", "user_notification"],
@@ -63,11 +63,11 @@ test("stages are updated one by one", () => {
   const other = { "pre-user-registration": { max_attempts: 1, rate: 1200 } };
   const changed = fromUpdateSuspiciousIpThrottling(tenant(record), UpdateSuspiciousIpThrottling.parse({ stage: other }));
   expect(changed).toEqual({ suspicious_ip_throttling: { enabled: false, stage: { ...stage, ...other } } });
-  expect(attackProtection(tenant(changed)).suspicious_ip_throttling.stage).toMatchObject({ ...stage, ...other });
+  expect(attackProtectionSettings(tenant(changed)).suspicious_ip_throttling.stage).toMatchObject({ ...stage, ...other });
 });
 
 test("the reply of a read is accepted as a body", () => {
-  const { brute_force_protection: accounts, suspicious_ip_throttling: addresses } = attackProtection(tenant());
+  const { brute_force_protection: accounts, suspicious_ip_throttling: addresses } = attackProtectionSettings(tenant());
   expect(UpdateBruteForceProtection.parse(BruteForceProtection.parse(accounts))).toEqual(accounts);
   expect(UpdateSuspiciousIpThrottling.parse(SuspiciousIpThrottling.parse(addresses))).toEqual(addresses);
 });

@@ -105,7 +105,7 @@ const defaults = {
 } satisfies AttackProtection;
 
 /** Reads the attack-protection settings of a tenant's record. */
-export function attackProtection({ attack_protection: record }: Pick<Row<"tenants">, "attack_protection">): AttackProtection {
+export function attackProtectionSettings({ attack_protection: record }: Pick<Row<"tenants">, "attack_protection">): AttackProtection {
   const { brute_force_protection: accounts = {}, suspicious_ip_throttling: addresses = {} } = readStored(Stored, record);
   const { stage } = defaults.suspicious_ip_throttling;
   return {

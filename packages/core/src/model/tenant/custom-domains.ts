@@ -78,7 +78,7 @@ const StoredVerification = z.object({ token: z.string(), error_msg: z.string() }
 export const claimLifetime = 7 * 86_400_000;
 
 /** Returns `true` if a domain was not verified in time. It is shown as failed until `sweep` deletes it. */
-export function isOver({ expires_at: expiresAt }: Pick<Row<"custom_domains">, "expires_at">, now: number): boolean {
+export function isClaimExpired({ expires_at: expiresAt }: Pick<Row<"custom_domains">, "expires_at">, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
@@ -100,7 +100,7 @@ export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDom
 /** A record as the Management API shows it. */
 export function toCustomDomain(row: Row<"custom_domains">, now: number): CustomDomain {
   const record = verificationRecord(row);
-  const over = isOver(row, now);
+  const over = isClaimExpired(row, now);
   const problem = over
     ? "The domain was not verified within seven days. Add it again."
     : StoredVerification.parse(row.verification).error_msg;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { Metadata } from "../fields.ts";
-import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain, type Destination } from "../secret-destinations.ts";
+import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain, type SecretDestination } from "../secret-destinations.ts";
 import { fact } from "../settings.ts";
 
 const name = z.enum(["mailgun", "mandrill", "sendgrid", "resend", "ses", "sparkpost", "smtp", "azure_cs", "ms365", "custom"]);
@@ -43,7 +43,7 @@ const Credentials = z
  * The credentials that decide where the others are sent: the server, the region, the domain or the directory at the
  * provider.
  */
-const destination = ["smtp_host", "smtp_port", "region", "domain", "tenantId"] as const satisfies Destination;
+const destination = ["smtp_host", "smtp_port", "region", "domain", "tenantId"] as const satisfies SecretDestination;
 
 /** One email address, optionally after a name. Line breaks are rejected, so that no header can be injected. */
 const senderAddress = /^(?:[^\p{Cc}\u2028\u2029@<>,;]*<[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+>|[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+)$/u;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { storedOnly } from "../settings.ts";
 
 /** Maximum size of a template in bytes. */
-export const largestTemplate = 102_400;
+export const maximumTemplateBytes = 102_400;
 
 /** Auth0's template around its login pages, as the Management API shows it. */
 export const PageTemplate = z.strictObject({ body: storedOnly(z.string()) }).meta({ id: "PageTemplate" });
@@ -12,7 +12,7 @@ export const SetPageTemplate = z
   .strictObject({
     template: z
       .string()
-      .max(largestTemplate)
+      .max(maximumTemplateBytes)
       .refine((text) => ["head", "widget"].every((tag) => new RegExp(`\\{%-?\\s*auth0:${tag}\\s*-?%\\}`).test(text)), {
         error: "must have the tags {%- auth0:head -%} and {%- auth0:widget -%}",
       }),

@@ -3,7 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { limitedUrls } from "../clients/registered-urls.ts";
 import { mergeSettings, nullableFields, readStored } from "../settings.ts";
-import { allTenantSettings, clearableSettings, defaultSettings, plainSettings, StoredSettings } from "./all-settings.ts";
+import { allTenantSettings, clearableTenantSettings, defaultSettings, plainTenantSettings, StoredTenantSettings } from "./all-settings.ts";
 import { lifetimeMinutes, maximumHours } from "./settings.ts";
 
 /** Hours may be fractional: ninety minutes are shown as 1.5, and bodies must accept what replies show. */
@@ -27,7 +27,7 @@ const {
   ephemeral_session_lifetime_in_minutes: _ephemeral,
   idle_ephemeral_session_lifetime_in_minutes: _idleEphemeral,
   ...shownSettings
-} = StoredSettings.shape;
+} = StoredTenantSettings.shape;
 
 /** A tenant's settings as the Management API shows them. Lifetimes are in hours. */
 export const TenantSettingsReply = z
@@ -45,9 +45,9 @@ export const TenantSettingsReply = z
 export const UpdateTenantSettings = z
   .strictObject({
     friendly_name: friendlyName,
-    ...plainSettings,
-    allowed_logout_urls: limitedUrls(plainSettings.allowed_logout_urls),
-    ...nullableFields(clearableSettings),
+    ...plainTenantSettings,
+    allowed_logout_urls: limitedUrls(plainTenantSettings.allowed_logout_urls),
+    ...nullableFields(clearableTenantSettings),
     ...lifetimeHours,
     ...lifetimeMinutes,
   })
@@ -96,7 +96,7 @@ function applyBody(stored: JsonObject, body: UpdateTenantSettings): JsonObject {
   const { friendly_name: _column, session_lifetime, idle_session_lifetime, ephemeral_session_lifetime, ...more } = body;
   const { idle_ephemeral_session_lifetime, flags, ...rest } = more;
   return mergeSettings(stored, {
-    ...(flags && { flags: { ...readStored(StoredSettings, stored).flags, ...flags } }),
+    ...(flags && { flags: { ...readStored(StoredTenantSettings, stored).flags, ...flags } }),
     ...rest,
     ...wholeMinutes("session_lifetime_in_minutes", session_lifetime, body.session_lifetime_in_minutes),
     ...wholeMinutes("idle_session_lifetime_in_minutes", idle_session_lifetime, body.idle_session_lifetime_in_minutes),

@@ -9,7 +9,7 @@ import { TokenQuota } from "../token-quota.ts";
 const flag = z.boolean();
 
 /** Supported settings, with the same schema in bodies, in the record and in replies. */
-export const supportedSettings = {
+export const supportedTenantSettings = {
   default_audience: z.string().max(600),
   default_directory: z.string().max(128),
   allowed_logout_urls: z.array(LogoutUrl),
@@ -28,7 +28,7 @@ export const supportedSettings = {
 };
 
 /** Supported settings for which a body may contain `null`, which removes them from the record and from replies. */
-export const supportedClearable = {
+export const supportedClearableOfTenant = {
   session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
   allow_organization_name_in_authentication_api: flag,
   default_token_quota: z
@@ -56,10 +56,10 @@ export const lifetimeMinutes = {
   idle_ephemeral_session_lifetime_in_minutes: minutes,
 };
 
-const SupportedSettings = z.object({ ...supportedSettings, ...supportedClearable, ...lifetimeMinutes }).exactPartial();
+const SupportedSettings = z.object({ ...supportedTenantSettings, ...supportedClearableOfTenant, ...lifetimeMinutes }).exactPartial();
 
 /** The schemas of the supported settings in the record. */
-export const supportedShape = SupportedSettings.shape;
+export const supportedTenantShape = SupportedSettings.shape;
 
 type SupportedSettings = z.infer<typeof SupportedSettings>;
 
@@ -89,6 +89,6 @@ type Certain = keyof typeof supportedDefaults;
 export type TenantSettings = Omit<SupportedSettings, Certain> & Required<Pick<SupportedSettings, Certain>>;
 
 /** Reads the supported settings of a record. */
-export function tenantSettings(row: Row<"tenants">): TenantSettings {
+export function tenantSettingDefinitions(row: Row<"tenants">): TenantSettings {
   return { ...supportedDefaults, ...readStored(SupportedSettings, row.settings) };
 }

@@ -46,7 +46,7 @@ const CustomPasswordHash = z.discriminatedUnion("algorithm", [
 const { connection: _connection, password: _password, verify_email: _verify, ...fields } = CreateUser.shape;
 
 /** A user that the host application's user source returns. */
-export const SourceUser = z.strictObject(fields);
+export const ImportedSourceUser = z.strictObject(fields);
 
 /** The history of a user. Exports contain it, and an import ignores it. */
 const history = {

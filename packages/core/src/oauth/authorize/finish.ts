@@ -1,10 +1,10 @@
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { issueResponse } from "../../authorization/issue-response.ts";
-import { runPostLoginActions, type BackWith, type Concluded } from "../../login/run-actions.ts";
+import { runPostLoginActions, type ReturnParameters, type PostLoginOutcome } from "../../login/run-actions.ts";
 import type { Outcome } from "../../login/engine.ts";
 import { stateOf } from "../../login/login-session.ts";
-import { errorPage } from "../../login/pages/error-page.ts";
+import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { toLogin } from "../login/to-login.ts";
 import { respond, respondError } from "./respond.ts";
 
@@ -16,12 +16,12 @@ export type FinishedInteraction = Extract<Outcome, { kind: "done" | "refused" }>
  * the host's actions, which may redirect the user to another page.
  * @param back present if the user has returned from that page.
  */
-export async function finish(finished: FinishedInteraction, httpRequest: Request, back?: BackWith): Promise<Response> {
+export async function finish(finished: FinishedInteraction, httpRequest: Request, back?: ReturnParameters): Promise<Response> {
   const concluded = finished.kind === "done" ? await runPostLoginActions(finished, back) : finished;
   return concluded.kind === "elsewhere" ? redirectToHostPage(concluded, httpRequest) : sendResult(concluded);
 }
 
-async function sendResult(finished: Exclude<Concluded, { kind: "elsewhere" }>): Promise<Response> {
+async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere" }>): Promise<Response> {
   const { interaction } = finished;
   const { tenant, client, request, login, browser, cookies } = interaction;
   const about = auditClient(client);
@@ -44,14 +44,17 @@ async function sendResult(finished: Exclude<Concluded, { kind: "elsewhere" }>): 
   });
   if (!isUnrequested) return respondError(tenant, request, error, cookies);
   if (interaction.progress.declined !== undefined) return redirectResponse(request.redirect_uri, cookies);
-  return errorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
+  return loginErrorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
 }
 
 /**
  * Redirects to a page of the host application, which redirects back to `/continue` with the same `state`. Stores a
  * login that is not stored yet, and binds it to the browser.
  */
-async function redirectToHostPage({ interaction, to }: Extract<Concluded, { kind: "elsewhere" }>, httpRequest: Request): Promise<Response> {
+async function redirectToHostPage(
+  { interaction, to }: Extract<PostLoginOutcome, { kind: "elsewhere" }>,
+  httpRequest: Request,
+): Promise<Response> {
   const { tenant, request, login, progress, cookies } = interaction;
   if (login === undefined) return toLogin(tenant, httpRequest, request, { progress, cookies });
   const address = new URL(to);

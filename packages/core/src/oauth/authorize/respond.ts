@@ -1,7 +1,7 @@
 import { toErrorDescription, type ErrorCode } from "../../errors.ts";
-import { explainedAt } from "../../http/explained.ts";
+import { errorDocumentationUrl } from "../../http/error-documentation.ts";
 import { htmlResponse, redirectResponse } from "../../http/html.ts";
-import { lookOf } from "../../login/look.ts";
+import { appearanceOf } from "../../login/appearance.ts";
 import { renderFormPost } from "../../login/pages/form-post.tsx";
 import { brandingSources } from "../../branding/images.ts";
 import { renderWebMessage } from "../../login/pages/web-message.tsx";
@@ -10,7 +10,7 @@ import type { AuthorizationRequest } from "../../authorization/authorization-req
 import type { IssuedResponse } from "../../authorization/issue-response.ts";
 
 /** The destination of an authorization response, and its response mode. */
-export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &
+export type ResponseDestination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &
   Partial<Pick<AuthorizationRequest, "state" | "ui_locales">>;
 
 /**
@@ -18,7 +18,7 @@ export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_
  */
 export async function respond(
   tenant: Tenant,
-  destination: Destination,
+  destination: ResponseDestination,
   parameters: IssuedResponse,
   cookies: readonly string[] = [],
 ): Promise<Response> {
@@ -35,8 +35,14 @@ export async function respond(
     case "fragment":
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
     case "form_post": {
-      const page = { ...(await lookOf(tenant, { uiLocales: destination.ui_locales })), action: redirectUri, fields, nonce };
-      return htmlResponse(renderFormPost(page), { nonce, script: true, leadsAway: true, ...brandingSources(page.branding), cookies });
+      const page = { ...(await appearanceOf(tenant, { uiLocales: destination.ui_locales })), action: redirectUri, fields, nonce };
+      return htmlResponse(renderFormPost(page), {
+        nonce,
+        script: true,
+        redirectsAfterSubmit: true,
+        ...brandingSources(page.branding),
+        cookies,
+      });
     }
     case "web_message": {
       const { origin } = new URL(redirectUri);
@@ -53,10 +59,10 @@ export async function respond(
 /** Sends an error to the client (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */
 export function respondError(
   tenant: Tenant,
-  destination: Destination,
+  destination: ResponseDestination,
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   cookies: readonly string[] = [],
 ): Promise<Response> {
-  const explained = tenant.config.development && { error_uri: explainedAt("/authorize") };
+  const explained = tenant.config.development && { error_uri: errorDocumentationUrl("/authorize") };
   return respond(tenant, destination, { error: code, error_description: toErrorDescription(message), ...explained }, cookies);
 }

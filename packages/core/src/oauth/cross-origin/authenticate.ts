@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { TokenGrantType } from "../../model/clients/grant-types.ts";
 import { PosternError } from "../../errors.ts";
-import { isOneOf } from "../../http/cors.ts";
+import { isAllowedOrigin } from "../../http/cors.ts";
 import { Reply } from "../../http/route.ts";
 import { bindingCookies } from "../../login/cookies.ts";
 import { originsOfClient } from "../../tenants/client-origins.ts";
@@ -91,6 +91,6 @@ export const crossOriginAuthenticate = route({
  * @throws {PosternError} `forbidden`
  */
 function checkOrigin(client: Client, origin: string | null): void {
-  if (origin !== null && isOneOf(originsOfClient(client), origin)) return;
+  if (origin !== null && isAllowedOrigin(originsOfClient(client), origin)) return;
   throw new PosternError("forbidden", "the origin of the request is not an origin of the client");
 }

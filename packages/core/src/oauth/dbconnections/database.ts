@@ -35,7 +35,7 @@ export async function findDatabase(
 ): Promise<{ readonly client: Client | undefined; readonly database: Row<"connections"> | undefined }> {
   const client = clientId === undefined ? undefined : await tenant.client(clientId);
   if (clientId !== undefined && client === undefined) throw new PosternError("invalid_client", "the client is unknown");
-  const offered = client === undefined ? await tenant.connections.ofOurOwn() : await tenant.connections.offeredBy(client);
+  const offered = client === undefined ? await tenant.connections.withLocalAccounts() : await tenant.connections.offeredBy(client);
   const databases = offered.filter(({ strategy }) => strategy === "auth0");
   const { default_directory: first } = tenant.settings;
   const database =

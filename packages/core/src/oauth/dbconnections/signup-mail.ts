@@ -2,7 +2,7 @@ import { auditClient, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
 import type { SignUpResult } from "../../identity/users/sign-up.ts";
 import { mailAccountExists, mailVerificationLink } from "../../messages/links.ts";
-import { admit } from "../../messages/admit.ts";
+import { limitMessageWithoutCode } from "../../messages/message-limits.ts";
 import { canMail } from "../../messages/send.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -24,7 +24,7 @@ export async function sendSignUpMail(
   if (signedUp.kind === "taken") {
     const { owner, fields } = signedUp;
     if (owner === undefined || !fields.includes("email")) return;
-    const refusal = await admit(tenant, { channel: "email", address: owner.email, client }, { isResetLink: true });
+    const refusal = await limitMessageWithoutCode(tenant, { channel: "email", address: owner.email, client }, { isResetLink: true });
     if (refusal === undefined) await mailAccountExists(tenant, database, { user: owner, client });
     else await recordUnsent(tenant, owner, client);
     return;

@@ -8,7 +8,7 @@ import {
   type TicketState,
 } from "../../identity/tickets/ticket.ts";
 import { PosternError } from "../../errors.ts";
-import type { LookOptions } from "../../login/look.ts";
+import type { AppearanceOptions } from "../../login/appearance.ts";
 import { isWebUrl } from "../../branding/support.ts";
 import { returnLink, type ReturnLink } from "../../login/return-link.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -24,7 +24,7 @@ export interface OpenedTicket {
   /** The client that the user came from. */
   readonly client: Client | undefined;
   /** The branding of the pages of this ticket. */
-  readonly look: LookOptions;
+  readonly look: AppearanceOptions;
 }
 
 /**

@@ -5,7 +5,7 @@ import { redirectResponse } from "../../http/html.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
 import { drawLinkPassword } from "../../login/pages/link-password.tsx";
-import { newPasswordProblems, refusedPassword, shownRules } from "../../login/new-password.ts";
+import { newPasswordProblems, refusedPassword, rulesWithResults } from "../../login/new-password.ts";
 import type { Problem } from "../../login/step.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
 import { mailNewLink } from "../../messages/links.ts";
@@ -58,7 +58,7 @@ export const resetPasswordPage = [
         form: { action: definition.path, ticket },
       });
     }
-    const rules = shownRules(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
+    const rules = rulesWithResults(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
     return pageResponse(tenant, {
       ...look,
       name: "link-password",

@@ -42,7 +42,7 @@ export async function resultPage(
     ...opened?.look,
     name: "link-result",
     status: isInvalid ? 400 : 200,
-    draw: (drawing) => drawLinkResult(drawing, { outcome, email, wayOn: onward, resetPage }),
+    draw: (drawing) => drawLinkResult(drawing, { outcome, email, returnLink: onward, resetPage }),
     ...(outcome === "expired" && form && { action: tenant.urls.urlFor(form.action), hidden: { ticket: form.ticket } }),
   });
 }

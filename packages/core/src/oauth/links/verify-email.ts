@@ -88,7 +88,7 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
   // Prompts again if the user was signed in when the page was shown, and no longer is.
   const confirms = action === "yes" || (action === "confirm" && (await isSignedIn(tenant, request, opened)));
   const done = confirms
-    ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byMaker: true })
+    ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byCreator: true })
     : action === "no" && (await disownAccount(tenant, account));
   if (!done || !(await consumeTicket(tenant, ticket))) return;
   if (confirms) sendWelcomeMail(tenant, { user, client, uiLocales: opened.look.uiLocales });

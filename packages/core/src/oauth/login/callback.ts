@@ -3,7 +3,7 @@ import { redirectResponse } from "../../http/html.ts";
 import { callbacks, type CallbackParameters } from "../../model/connections/callbacks.ts";
 import { resumeFromProvider } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
-import { errorPage } from "../../login/pages/error-page.ts";
+import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { handleProviderCallback } from "../../login/upstream/handle-provider-callback.ts";
 import { callbackPath } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -35,7 +35,7 @@ export const loginCallback = [
     const response = pick(query, callbacks.query);
     const state = callbacks.states.map((name) => response.get(name)).find((value) => value !== null);
     const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
-    if (state === undefined || opened === undefined) return errorPage(tenant, noLogin());
+    if (state === undefined || opened === undefined) return loginErrorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
     return redirectAfterPost(
       await resumeFromProvider(opened.interaction, (interaction) => handleProviderCallback(interaction, state, response)),

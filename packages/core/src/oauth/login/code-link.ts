@@ -12,7 +12,7 @@ import { findLogin, isOpen, type LoginSession } from "../../login/login-session.
 import { openInteraction } from "../../login/open.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
-import { Progress, type AwaitedCode } from "../../login/progress.ts";
+import { LoginProgress, type AwaitedCode } from "../../login/progress.ts";
 import { returnLink } from "../../login/return-link.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -57,11 +57,11 @@ export const codeLink = [
     const shown = problems[problem] ?? (code === "" ? "used" : undefined);
     return pageResponse(tenant, {
       name: "confirm-code",
-      draw: (drawing) => drawConfirmCode(drawing, { account: sentCode.to, problem: shown, wayOn: returnLink(tenant, client) }),
+      draw: (drawing) => drawConfirmCode(drawing, { account: sentCode.to, problem: shown, returnLink: returnLink(tenant, client) }),
       client,
       action: tenant.urls.urlFor(definition.path),
       hidden: { state, code },
-      leadsAway: true,
+      redirectsAfterSubmit: true,
       uiLocales: authorizationRequest.ui_locales,
       status: shown === undefined ? 200 : 400,
     });
@@ -96,7 +96,7 @@ interface Found {
 async function findOpenLogin(tenant: Tenant, state: string): Promise<Found> {
   const login = await findLogin(tenant, state);
   const client = login && (await tenant.client(login.client_id));
-  const sentCode = login && Progress.parse(login.progress).code;
+  const sentCode = login && LoginProgress.parse(login.progress).code;
   if (login === undefined || client === undefined || sentCode?.purpose !== "login" || !isOpen(tenant, login)) {
     throw new PosternError("login_expired", "This link was used or has expired. Go back to the app and start again.");
   }

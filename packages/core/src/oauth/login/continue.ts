@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { markAnswered, currentOutcome } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
-import { errorPage } from "../../login/pages/error-page.ts";
-import type { BackWith } from "../../login/run-actions.ts";
+import { loginErrorPage } from "../../login/pages/error-page.ts";
+import type { ReturnParameters } from "../../login/run-actions.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";
@@ -10,7 +10,7 @@ import { closedPage, redirectAfterPost, noLogin, hasResponded } from "./page.ts"
 import { returnRoute } from "./return-route.ts";
 
 /** The parameters that a page of the host sends back. All of them are passed to the action that redirected. */
-const Sent = z.looseObject({ state: z.string().max(300).exactOptional() });
+const ContinueParameters = z.looseObject({ state: z.string().max(300).exactOptional() });
 
 /**
  * The endpoint to which pages of the host redirect users back. The `state` names the login. The browser's cookie shows
@@ -23,7 +23,7 @@ export const continueLogin = [
     method: "GET",
     hasSideEffects: true,
     summary: "Return from the page that an action redirected to",
-    query: Sent,
+    query: ContinueParameters,
   })(async ({ query, request }, { tenant }) => goOn(tenant, request, query.state, { query: texts(query), body: {} })),
   route({
     ...returnRoute,
@@ -31,12 +31,12 @@ export const continueLogin = [
     method: "POST",
     summary: "Return from the page that an action redirected to, with a form",
     bodyKind: "form",
-    body: Sent,
+    body: ContinueParameters,
   })(async ({ body, request }, { tenant }) => goOn(tenant, request, body.state, { query: {}, body: texts(body) })),
 ];
 
-async function goOn(tenant: Tenant, request: Request, state: string | undefined, back: BackWith): Promise<Response> {
-  if (state === undefined) return errorPage(tenant, noLogin());
+async function goOn(tenant: Tenant, request: Request, state: string | undefined, back: ReturnParameters): Promise<Response> {
+  if (state === undefined) return loginErrorPage(tenant, noLogin());
   const opened = await openInteraction(tenant, request, state);
   if (opened.kind === "closed") return closedPage(tenant, opened);
   const outcome = await currentOutcome(opened.interaction);

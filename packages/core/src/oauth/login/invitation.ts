@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { findInvitation } from "../../identity/organizations/invitations.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
-import { errorPage } from "../../login/pages/error-page.ts";
+import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { frontPage } from "../../login/return-link.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import type { Checked } from "../authorize/checks/check.ts";
-import { runChecks } from "../authorize/checks/table.ts";
+import { runAuthorizationChecks } from "../authorize/checks/table.ts";
 import { toLogin } from "./to-login.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
 
@@ -36,9 +36,9 @@ export const invitationPage = route({
   const sent = { invitation: query.invitation, client_id: invitation.client_id, ...(organization !== undefined && { organization }) };
   const checked: Checked = { tenant, client, sent, malformed: new Map(), request: {} };
   try {
-    await runChecks("/u/invitation", checked);
+    await runAuthorizationChecks("/u/invitation", checked);
   } catch (error) {
-    if (isPosternError(error) && error.status < 500) return errorPage(tenant, error, { client });
+    if (isPosternError(error) && error.status < 500) return loginErrorPage(tenant, error, { client });
     throw error;
   }
   const home = frontPage(client);

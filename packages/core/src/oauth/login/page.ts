@@ -9,9 +9,9 @@ import { stateOf, type LoginSession } from "../../login/login-session.ts";
 import { openForm, openInteraction, type Closed } from "../../login/open.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawAnswered } from "../../login/pages/answered.tsx";
-import { errorPage } from "../../login/pages/error-page.ts";
+import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
-import { pageOf, type Screen } from "../../login/steps.ts";
+import { pageOfStep, type Screen } from "../../login/steps.ts";
 import { returnLink } from "../../login/return-link.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -46,7 +46,7 @@ export const loginPage = [
     summary: "Show a step of the login. Default: the current one",
     query: z.looseObject({ state: State.exactOptional(), step: Step.exactOptional() }),
   })(async ({ query: { state, step }, request }, { tenant }) => {
-    if (state === undefined) return errorPage(tenant, noLogin());
+    if (state === undefined) return loginErrorPage(tenant, noLogin());
     const opened = await openInteraction(tenant, request, state);
     if (opened.kind === "closed") return closedPage(tenant, opened);
     const { interaction } = opened;
@@ -83,7 +83,7 @@ export function noLogin(): PosternError {
 
 /** Returns the page of a login that cannot be continued. */
 export function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Promise<Response> {
-  return errorPage(tenant, error, { client, uiLocales });
+  return loginErrorPage(tenant, error, { client, uiLocales });
 }
 
 /**
@@ -144,7 +144,7 @@ async function screenPage(interaction: Interaction, login: LoginSession, screen:
   const { tenant, client, request, browser, cookies } = interaction;
   const organizationId = organizationIdOf(interaction);
   const csrf = await formToken(login, browser?.user.user_id, tenant.random.token(9));
-  const draw = pageOf(screen.name);
+  const draw = pageOfStep(screen.name);
   return pageResponse(tenant, {
     name: screen.name,
     draw: (drawing) => draw(drawing, screen),
@@ -152,7 +152,7 @@ async function screenPage(interaction: Interaction, login: LoginSession, screen:
     hidden: { state: stateOf(tenant, login), step: screen.name, csrf },
     client,
     cookies,
-    leadsAway: true,
+    redirectsAfterSubmit: true,
     uiLocales: request.ui_locales,
     organization: organizationId === undefined ? undefined : await tenant.organization(organizationId),
   });
@@ -161,7 +161,7 @@ async function screenPage(interaction: Interaction, login: LoginSession, screen:
 function answeredPage({ tenant, client, request, browser }: Interaction): Promise<Response> {
   return pageResponse(tenant, {
     name: "answered",
-    draw: (drawing) => drawAnswered(drawing, { account: browser && nameOf(browser.user), wayOn: returnLink(tenant, client) }),
+    draw: (drawing) => drawAnswered(drawing, { account: browser && nameOf(browser.user), returnLink: returnLink(tenant, client) }),
     client,
     uiLocales: request.ui_locales,
   });

@@ -2,7 +2,7 @@ import { redirectResponse } from "../../http/html.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import { bindingCookies } from "../../login/cookies.ts";
 import { startLogin, stateOf, type LoginSession } from "../../login/login-session.ts";
-import type { Progress } from "../../login/progress.ts";
+import type { LoginProgress } from "../../login/progress.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 export interface LoginStart {
   /** Default: the current step. */
   readonly step?: string;
-  readonly progress?: Progress;
+  readonly progress?: LoginProgress;
   readonly cookies?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { sendLoginCode } from "../../login/send-code.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
 import { forwardedTenant } from "../../tenants/callers/forwarded-for.ts";
-import { placeFields, readAddress } from "../passwordless/place.ts";
+import { placeFields, readAddressForChannel } from "../passwordless/place.ts";
 import { requestedLanguages } from "../passwordless/requested-languages.ts";
 import { sealAuthSession } from "./auth-session.ts";
 
@@ -50,7 +50,7 @@ export const otpChallenge = route({
   const connection = await tenant.connections.offeredNamed(client, body.connection);
   if (connection === undefined || codeChannels(connection).length === 0)
     throw new PosternError("invalid_request", "'connection' must be a passwordless connection that is enabled for this client");
-  const address = await readAddress(connection, body);
+  const address = await readAddressForChannel(connection, body);
   if (address === undefined)
     throw new PosternError("invalid_request", "'email' or 'phone_number' must be an address that the connection can send a code to");
   const loginId = tenant.random.token(24);

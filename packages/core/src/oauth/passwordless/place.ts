@@ -56,14 +56,17 @@ export async function namedAddress(tenant: Tenant, client: Client, named: NamedP
   const connection = await codeConnection(tenant, client, named.connection, organizationId);
   if (connection === undefined)
     throw new PosternError("bad.connection", "'connection' must be a passwordless connection that is enabled for this client");
-  const address = await readAddress(connection, named);
+  const address = await readAddressForChannel(connection, named);
   if (address !== undefined) return { connection, address };
   if (connection.strategy === "email") throw new PosternError("bad.email", "'email' is not a valid email address");
   throw new PosternError("bad.phone_number", "'phone_number' must be a phone number in international form");
 }
 
 /** Returns the address for the channel of a connection; undefined if it is invalid. */
-export async function readAddress(connection: Row<"connections">, { email, phone_number }: NamedPlace): Promise<CodeAddress | undefined> {
+export async function readAddressForChannel(
+  connection: Row<"connections">,
+  { email, phone_number }: NamedPlace,
+): Promise<CodeAddress | undefined> {
   const channels = codeChannels(connection);
   if (email !== undefined && channels.includes("email")) return readCodeAddress(["email"], email);
   const phone = phone_number === undefined || !channels.includes("sms") ? undefined : await readPhoneNumber(phone_number);

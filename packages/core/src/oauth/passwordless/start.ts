@@ -7,7 +7,7 @@ import { readRemembered } from "../../login/cookies.ts";
 import { sendLoginCode } from "../../login/send-code.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { runChecks } from "../authorize/checks/table.ts";
+import { runAuthorizationChecks } from "../authorize/checks/table.ts";
 import type { Checked } from "../authorize/checks/check.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
 import { forwardedTenant } from "../../tenants/callers/forwarded-for.ts";
@@ -96,7 +96,7 @@ export const passwordlessStart = route({
 async function isValidLink(tenant: Tenant, clientId: string, sent: AuthParams, isRequired: boolean): Promise<boolean> {
   const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, malformed: new Map(), request: {} };
   try {
-    await runChecks("/passwordless/start", checked);
+    await runAuthorizationChecks("/passwordless/start", checked);
     return true;
   } catch (thrown) {
     if (isRequired || !isPosternError(thrown)) throw thrown;

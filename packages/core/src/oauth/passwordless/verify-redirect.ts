@@ -62,11 +62,11 @@ export const verifyRedirect = [
     const destination = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
     return pageResponse(tenant, {
       name: "confirm-code",
-      draw: (drawing) => drawConfirmCode(drawing, { account: address.text, problem: shown, wayOn: returnLink(tenant, client) }),
+      draw: (drawing) => drawConfirmCode(drawing, { account: address.text, problem: shown, returnLink: returnLink(tenant, client) }),
       client,
       action: tenant.urls.urlFor(definition.path),
       hidden: { client_id, ...destination, verification_code: code, ...(link_key !== "" && { link_key }), ...pickAuthParams(query) },
-      leadsAway: true,
+      redirectsAfterSubmit: true,
       uiLocales: ui_locales,
       status: shown === undefined ? 200 : 400,
     });

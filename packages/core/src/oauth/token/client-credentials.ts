@@ -7,7 +7,7 @@ import { PosternError } from "../../errors.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { clientSubject } from "../../tenants/callers/access-token.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
-import { findClientGrant, grantedScopes, isGivenTo, takesOrganization } from "../../tenants/callers/permissions.ts";
+import { findClientGrant, grantedScopes, allowsOrganization, acceptsOrganization } from "../../tenants/callers/permissions.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { grant } from "./grant.ts";
@@ -20,7 +20,7 @@ import { takeFromQuotas } from "../../authorization/token-quota.ts";
 /**
  * Issues a client a token for itself, with the scopes that its client grant for the API allows (RFC 6749 section 4.4).
  */
-export const clientCredentials = grant({
+export const clientCredentialsGrant = grant({
   failureEvent: "feccft",
   parameters: z.object({
     audience: z.string().min(1).max(600).exactOptional(),
@@ -88,7 +88,7 @@ async function organizationFor(
   named: string | undefined,
 ): Promise<Row<"organizations"> | undefined> {
   const { default_organization: defaults } = client.settings;
-  const allowsOne = takesOrganization(clientGrant);
+  const allowsOne = acceptsOrganization(clientGrant);
   const name = named ?? (allowsOne && defaults?.flows.includes("client_credentials") ? defaults.organization_id : undefined);
   if (name === undefined) {
     if (clientGrant.organization_usage === "require")
@@ -97,7 +97,7 @@ async function organizationFor(
   }
   if (!allowsOne) throw new PosternError("invalid_request", "'organization' is not allowed by the client grant");
   const organization = await tenant.organization(name);
-  if (organization !== undefined && (await isGivenTo(tenant, clientGrant, organization.id))) return organization;
+  if (organization !== undefined && (await allowsOrganization(tenant, clientGrant, organization.id))) return organization;
   throw new PosternError("access_denied", "'organization': the client is not allowed to act for this organization");
 }
 

@@ -93,8 +93,8 @@ async function subjectOf(
   const unknown = new PosternError("invalid_grant", "'subject_token': the token is unknown, has expired, or was issued to another client");
   if (type === "urn:ietf:params:oauth:token-type:access_token") {
     const access = await findAccessToken(tenant, token);
-    if (access?.person === undefined || access.clientId !== client.record.client_id) throw unknown;
-    return { userId: access.subject, ...access.person };
+    if (access?.userGrant === undefined || access.clientId !== client.record.client_id) throw unknown;
+    return { userId: access.subject, ...access.userGrant };
   }
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(token) }, limit: 1 });
   const refresh = found && withExpiry(found, client.settings.refresh_token, client.record);

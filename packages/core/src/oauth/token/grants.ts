@@ -1,11 +1,11 @@
 import type { TokenGrantType } from "../../model/clients/grant-types.ts";
 import { authorizationCode } from "./authorization-code.ts";
-import { clientCredentials } from "./client-credentials.ts";
+import { clientCredentialsGrant } from "./client-credentials.ts";
 import { federatedConnectionAccessToken } from "./federated-connection-access-token.ts";
 import type { Grant } from "./grant.ts";
 import { oneTimeCode } from "./one-time-code.ts";
 import { passwordRealm } from "./password-realm.ts";
-import { password } from "./password.ts";
+import { passwordGrant } from "./password.ts";
 import { refreshToken } from "./refresh-token.ts";
 import { tokenExchange } from "./token-exchange.ts";
 
@@ -13,13 +13,13 @@ import { tokenExchange } from "./token-exchange.ts";
  * Every grant of the token endpoint, in the order of discovery and the OpenAPI document. A new grant is a file, a line
  * here and its name in the model's `TokenGrantType`.
  */
-export const grants: { readonly [type in TokenGrantType]: Grant } = {
-  client_credentials: clientCredentials,
+export const tokenGrants: { readonly [type in TokenGrantType]: Grant } = {
+  client_credentials: clientCredentialsGrant,
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
   "urn:ietf:params:oauth:grant-type:token-exchange": tokenExchange,
   "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token": federatedConnectionAccessToken,
-  password,
+  password: passwordGrant,
   "http://auth0.com/oauth/grant-type/password-realm": passwordRealm,
   "http://auth0.com/oauth/grant-type/passwordless/otp": oneTimeCode,
 };
@@ -33,7 +33,7 @@ export interface GrantEntry {
 }
 
 const byIdentifier: ReadonlyMap<string, GrantEntry> = new Map(
-  Object.entries(grants).flatMap(([type, grant]) => {
+  Object.entries(tokenGrants).flatMap(([type, grant]) => {
     const identifiers = [type, ...(grant.aliases ?? [])];
     return identifiers.map((identifier) => [identifier, { identifiers, grant }] as const);
   }),

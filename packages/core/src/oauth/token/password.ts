@@ -20,7 +20,7 @@ export const passwordParameters = {
 };
 
 /** Exchanges a password for tokens (RFC 6749 section 4.3), with the tenant's default directory. */
-export const password = grant({ failureEvent: "fepft", parameters: z.object(passwordParameters) })(async (sent, context) =>
+export const passwordGrant = grant({ failureEvent: "fepft", parameters: z.object(passwordParameters) })(async (sent, context) =>
   exchangePassword(sent, undefined, context),
 );
 

@@ -37,7 +37,7 @@ export const tokenExchange = grant({
 })(async (sent, context) => {
   const { tenant, client } = context;
   const subject = await readSubjectToken(context, sent.subject_token);
-  const { sessionId, grantId } = subject.person;
+  const { sessionId, grantId } = subject.userGrant;
   const reference = { userId: subject.subject, sessionId, grantId };
   const rethrowSubjectError = rethrowAs("invalid_request", "invalid_grant", "access_denied");
   const { user, session } = await requireActiveUser(tenant, client, reference, "'subject_token': the subject token was revoked").catch(
@@ -112,14 +112,14 @@ export const tokenExchange = grant({
 async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<UserToken> {
   const subject = await findAccessToken(tenant, token);
   if (subject === undefined) throw invalidSubject("the subject token is not an access token that this tenant issued, or it has expired");
-  const { person } = subject;
-  if (person === undefined) throw invalidSubject("the subject token is not a user's access token");
+  const { userGrant } = subject;
+  if (userGrant === undefined) throw invalidSubject("the subject token is not a user's access token");
   if (subject.clientId !== client.record.client_id) throw invalidSubject("the subject token was issued to another client");
   if (subject.claims["exchanged"] === true) throw invalidSubject("the subject token was itself issued by a token exchange");
-  return { ...subject, person };
+  return { ...subject, userGrant };
 }
 
-type UserToken = AccessToken & { readonly person: NonNullable<AccessToken["person"]> };
+type UserToken = AccessToken & { readonly userGrant: NonNullable<AccessToken["userGrant"]> };
 
 /**
  * Rethrows errors of the given codes with the code that RFC 8693 section 2.2.2 has for the subject token or the API.

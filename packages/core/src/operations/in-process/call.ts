@@ -1,7 +1,7 @@
 import { PosternError } from "../../errors.ts";
-import { handleRequest, type RequestParts } from "../../server/answer.ts";
-import type { Authentication } from "../../server/authenticate.ts";
-import { writeOf, type Progress } from "../../server/progress.ts";
+import { handleRequest, type RequestParts } from "../../server/handle-request.ts";
+import type { RequestAuthentication } from "../../server/authenticate.ts";
+import { writeOf, type RequestProgress } from "../../server/progress.ts";
 import { toPosternError } from "../../http/response.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Caller, AuthenticatedCaller } from "../../tenants/callers/caller.ts";
@@ -15,7 +15,7 @@ import { recordRefusal } from "../../tenants/callers/management-events.ts";
  * Runs an operation. @param operation its method and path. @param given its path parameters, then its body, then its
  * query.
  */
-export type Operation = (operation: string, given: readonly unknown[]) => Promise<unknown>;
+export type InProcessOperation = (operation: string, given: readonly unknown[]) => Promise<unknown>;
 
 /** The name, the scopes and the tenant of the code that calls. */
 export interface InProcessCaller {
@@ -30,7 +30,11 @@ export interface InProcessCaller {
  * Creates the function that runs operations for code of the host application. A call has the same steps as a request,
  * without HTTP and tokens: validation, scopes, the rules of the route, the audit log.
  */
-export function createCall(base: Omit<RequestParts, "authentication">, ready: () => Promise<void>, worker: InProcessCaller): Operation {
+export function createCall(
+  base: Omit<RequestParts, "authentication">,
+  ready: () => Promise<void>,
+  worker: InProcessCaller,
+): InProcessOperation {
   const { installation, routing } = base;
   const parts = { ...base, authentication: authenticateHost(installation, worker) };
   const issuer = new URL(installation.urls.issuer);
@@ -44,7 +48,7 @@ export function createCall(base: Omit<RequestParts, "authentication">, ready: ()
     const url = new URL(installation.urls.issuer + address.slice(1) + queryText(query));
     const request = new Request(url, { method, headers: headersOf(worker, body), body: bodyText(body) });
     const later: (() => Promise<void>)[] = [];
-    const progress: Progress = {
+    const progress: RequestProgress = {
       request,
       url,
       requestInfo: {
@@ -54,7 +58,7 @@ export function createCall(base: Omit<RequestParts, "authentication">, ready: ()
         userAgent: "",
         hostname,
         acceptLanguage: "",
-        afterAnswer: (work) => void later.push(work),
+        afterResponse: (work) => void later.push(work),
       },
       errorFormat: "management",
     };
@@ -74,8 +78,8 @@ export function createCall(base: Omit<RequestParts, "authentication">, ready: ()
 }
 
 /** Code of the host application needs no authentication: it has access to all data anyway. */
-function authenticateHost(installation: Installation, { tenantId, name, scopes }: InProcessCaller): Authentication {
-  const recognise = async ({ urls }: TenantHint, progress: Progress): Promise<AuthenticatedCaller> => {
+function authenticateHost(installation: Installation, { tenantId, name, scopes }: InProcessCaller): RequestAuthentication {
+  const recognise = async ({ urls }: TenantHint, progress: RequestProgress): Promise<AuthenticatedCaller> => {
     const entry = await findTenant(installation, tenantId);
     if (entry === undefined) throw new PosternError("not_found", `the tenant '${tenantId}' does not exist`);
     const tenant = new Tenant(installation, entry, urls, progress.requestInfo);
@@ -140,7 +144,7 @@ function headersOf({ tenantId, prefer }: InProcessCaller, body: unknown): { read
 }
 
 /** As for requests: audits a rejected change, and logs a fault. */
-async function refused(installation: Installation, progress: Progress, thrown: unknown): Promise<PosternError> {
+async function refused(installation: Installation, progress: RequestProgress, thrown: unknown): Promise<PosternError> {
   const error = toPosternError(thrown);
   const write = writeOf(progress);
   if (error.status >= 500) {

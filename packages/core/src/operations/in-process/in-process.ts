@@ -1,8 +1,8 @@
 import { PosternError } from "../../errors.ts";
-import type { RequestParts } from "../../server/answer.ts";
+import type { RequestParts } from "../../server/handle-request.ts";
 import { managementScopes, type Scope } from "../../model/scopes.ts";
 import { operations, type TenantApi } from "./api.ts";
-import type { Operation } from "./call.ts";
+import type { InProcessOperation } from "./call.ts";
 
 /** Options of `postern.tenant`. */
 export interface TenantOptions {
@@ -46,7 +46,7 @@ export function createInProcess(
     if (unknown !== undefined) throw new PosternError("configuration_error", `'${unknown}' is not a scope of the Management API`);
     if (name === "" || name.length > 100) throw new PosternError("configuration_error", "'name' must have 1 to 100 characters");
     const worker = { tenantId, name, scopes: scopes === undefined ? every : new Set(scopes), host, prefer };
-    const call: Operation = async (operation, given) => {
+    const call: InProcessOperation = async (operation, given) => {
       const { createCall } = await import("./call.ts");
       return createCall(parts, ready, worker)(operation, given);
     };
@@ -60,7 +60,7 @@ interface Names {
   readonly [word: string]: string | Names;
 }
 
-function methodsOf(names: Names, call: Operation): object {
+function methodsOf(names: Names, call: InProcessOperation): object {
   return Object.fromEntries(
     Object.entries(names).map(([word, member]) => [
       word,

@@ -1,6 +1,6 @@
 import type { DataAdapter } from "../../store/contract.ts";
 import { PosternError } from "../../errors.ts";
-import type { RequestParts } from "../../server/answer.ts";
+import type { RequestParts } from "../../server/handle-request.ts";
 import { withTimeouts } from "../../tenants/databases/database-timeouts.ts";
 import { installationOn } from "../../tenants/installation-on.ts";
 import { createInProcess, type OpenTenant } from "./in-process.ts";

@@ -3,7 +3,7 @@ import type { OpenTenant } from "../in-process/in-process.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { seedTenant } from "./seed-tenant.ts";
 import { reconcileClient, seedGrants } from "./clients.ts";
-import { Progress } from "./reconcile.ts";
+import { SeedProgress } from "./reconcile.ts";
 import type { Seed, SeedReport } from "./seed.ts";
 import { seedUser } from "./users.ts";
 import { seedApi, seedRole, seedConnection } from "./records.ts";
@@ -35,7 +35,7 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
       `postern.seed: unknown member '${unknown}'; expected one of ${Object.keys(members).join(", ")}`,
     );
   const { tenantId, apis = [], roles = [], connections = [], clients = [], organizations = [], user, users = [] } = seed;
-  const progress = new Progress();
+  const progress = new SeedProgress();
   const seeded = await seedTenant(installation, seed);
   const api = tenant(tenantId, { name: "seed" });
   for (const [index, client] of clients.entries()) {

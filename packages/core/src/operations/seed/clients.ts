@@ -1,10 +1,10 @@
 import type { ClientGrant, TenantApi } from "../in-process/api.ts";
 import type { SeededClient } from "./seed-client.ts";
-import { addOnce, validateAsInput, matchesSeed, reconcile, type Progress } from "./reconcile.ts";
+import { addOnce, validateAsInput, matchesSeed, reconcile, type SeedProgress } from "./reconcile.ts";
 import type { SeedClient } from "./seed.ts";
 
 /** Compares an existing client with the seed, and updates it if `sync` is set. */
-export async function reconcileClient(api: TenantApi, progress: Progress, seed: SeedClient, seeded: SeededClient): Promise<void> {
+export async function reconcileClient(api: TenantApi, progress: SeedProgress, seed: SeedClient, seeded: SeededClient): Promise<void> {
   const { clientId, settings, sync = false } = seed;
   const subject = `client '${clientId}'`;
   if (seeded.isNew) progress.created.push(subject);
@@ -23,7 +23,11 @@ export async function reconcileClient(api: TenantApi, progress: Progress, seed: 
 }
 
 /** Creates the client grants of a client. Their APIs must exist. */
-export async function seedGrants(api: TenantApi, progress: Progress, { clientId, grants = {}, sync = false }: SeedClient): Promise<void> {
+export async function seedGrants(
+  api: TenantApi,
+  progress: SeedProgress,
+  { clientId, grants = {}, sync = false }: SeedClient,
+): Promise<void> {
   for (const [audience, scope] of Object.entries(grants)) {
     await reconcile<ClientGrant>(progress, {
       subject: `grant of client '${clientId}' for '${audience}'`,

@@ -1,11 +1,11 @@
 import type { Organization, TenantApi } from "../in-process/api.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
-import { addOnce, validateAsInput, reconcile, type Progress } from "./reconcile.ts";
+import { addOnce, validateAsInput, reconcile, type SeedProgress } from "./reconcile.ts";
 import { findRole } from "./records.ts";
 import type { SeedMember, SeedOrganization } from "./seed.ts";
 import { readAllPages } from "./read-all-pages.ts";
 
-export async function seedOrganization(api: TenantApi, progress: Progress, seed: SeedOrganization): Promise<void> {
+export async function seedOrganization(api: TenantApi, progress: SeedProgress, seed: SeedOrganization): Promise<void> {
   const { name, settings = {}, connections = [], members = [], sync = false } = seed;
   const subject = `organization '${name}'`;
   const { stored, isNew } = await reconcile<Organization>(progress, {

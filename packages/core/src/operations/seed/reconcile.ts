@@ -2,7 +2,7 @@ import { isPosternError, PosternError } from "../../errors.ts";
 import type { SeedDifference, SeedReport } from "./seed.ts";
 
 /** Collects the report of a seed. */
-export class Progress implements SeedReport {
+export class SeedProgress implements SeedReport {
   readonly created: string[] = [];
   readonly changed: string[] = [];
   readonly differences: SeedDifference[] = [];
@@ -32,7 +32,10 @@ export interface ReconcileResult<Stored> {
  * otherwise they are reported.
  * @throws {PosternError} `configuration_error` that names the invalid part.
  */
-export async function reconcile<Stored extends object>(progress: Progress, wanted: SeedRecord<Stored>): Promise<ReconcileResult<Stored>> {
+export async function reconcile<Stored extends object>(
+  progress: SeedProgress,
+  wanted: SeedRecord<Stored>,
+): Promise<ReconcileResult<Stored>> {
   return validateAsInput(wanted.subject, async () => {
     const known = await wanted.find();
     if (known === undefined) {

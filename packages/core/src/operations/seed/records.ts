@@ -2,11 +2,11 @@ import type { Connection, Permission, ResourceServer, Role, TenantApi } from "..
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { splitSecrets } from "../../model/connections/secrets.ts";
-import { addOnce, validateAsInput, reconcile, type Progress } from "./reconcile.ts";
+import { addOnce, validateAsInput, reconcile, type SeedProgress } from "./reconcile.ts";
 import type { SeedApi, SeedConnection, SeedRole } from "./seed.ts";
 import { readAllPages } from "./read-all-pages.ts";
 
-export async function seedApi(api: TenantApi, progress: Progress, seed: SeedApi): Promise<void> {
+export async function seedApi(api: TenantApi, progress: SeedProgress, seed: SeedApi): Promise<void> {
   const { identifier, scopes, settings = {}, sync = false } = seed;
   const fields = { ...settings, ...(scopes !== undefined && { scopes }) };
   await reconcile<ResourceServer>(progress, {
@@ -19,7 +19,7 @@ export async function seedApi(api: TenantApi, progress: Progress, seed: SeedApi)
   });
 }
 
-export async function seedRole(api: TenantApi, progress: Progress, role: SeedRole): Promise<void> {
+export async function seedRole(api: TenantApi, progress: SeedProgress, role: SeedRole): Promise<void> {
   const { name, description, permissions = {}, sync = false } = role;
   const subject = `role '${name}'`;
   const { stored, isNew } = await reconcile<Role>(progress, {
@@ -95,7 +95,7 @@ export async function findRole(api: TenantApi, name: string): Promise<Role | und
   return found.find((role) => role.name.toLowerCase() === name.toLowerCase());
 }
 
-export async function seedConnection(api: TenantApi, progress: Progress, seed: SeedConnection): Promise<void> {
+export async function seedConnection(api: TenantApi, progress: SeedProgress, seed: SeedConnection): Promise<void> {
   const { name, strategy, settings = {}, clients, sync = false } = seed;
   const { options, ...rest } = settings;
   // Responses never contain secrets, so they cannot be compared.

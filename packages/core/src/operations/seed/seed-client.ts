@@ -9,7 +9,7 @@ import type { Row } from "../../store/schema.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { parseInput } from "../../http/validation.ts";
 import { CreateClient, type Client } from "../../model/clients/bodies.ts";
-import { answersWithin } from "../../model/clients/answers.ts";
+import { sendsOnlyWithin } from "../../model/clients/response-destinations.ts";
 import { fromCreateClient, toClient } from "../../model/clients/clients.ts";
 import { globalClientId } from "../../model/clients/global-client.ts";
 import { managementIdentifier } from "../../tenants/audience.ts";
@@ -31,7 +31,7 @@ export interface SeededClient {
 /**
  * Creates a client of a seed, through which users can administer the tenant. An existing client stays unchanged, with
  * one exception: administration is allowed again if the client sends codes and tokens only where, and only as, the seed
- * allows ({@link answersWithin}). So a restart does not approve a URL that was added through the API.
+ * allows ({@link sendsOnlyWithin}). So a restart does not approve a URL that was added through the API.
  * @throws {PosternError} `configuration_error` for an invalid id, secret or settings, and for an id that belongs to
  * another tenant.
  */
@@ -72,7 +72,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
   // Also for an existing client: the host application decides who manages the tenant.
   if (known !== undefined) {
     if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
-    if (!known.may_administer && answersWithin(known, record)) {
+    if (!known.may_administer && sendsOnlyWithin(known, record)) {
       // Updates only the revision that was compared, not a later one.
       const compared = { client_id: clientId, revision: known.revision };
       await data.clients.update(compared, { set: { may_administer: true, updated_at: now }, add: { revision: 1 } });
@@ -120,7 +120,7 @@ async function grantEverything(installation: Installation, data: TenantData, cli
     const changed = await changeRow(data.client_grants, of, ({ settings: before }) =>
       before["allow_all_scopes"] === true ? undefined : { settings: { ...before, ...settings }, updated_at: now },
     );
-    if (changed.outcome === "outrun") throw lostRace("client grant");
+    if (changed.outcome === "lost-race") throw lostRace("client grant");
     return changed.outcome;
   };
   if ((await widen()) !== "absent") return;

@@ -9,7 +9,7 @@ import { findTenant, type Installation } from "../../tenants/installation.ts";
 import { makeSigningKey } from "../../tenants/keys/make-signing-key.ts";
 import { sharedPlaces, takePlace } from "../../tenants/keys/shared-issuer.ts";
 import { requireNoClearing } from "../../tenants/lifecycle/second-clearing.ts";
-import { passwordConnection } from "../../tenants/lifecycle/password-connection.ts";
+import { defaultPasswordConnection } from "../../tenants/lifecycle/password-connection.ts";
 import { insertSystemRecords, insertTenant } from "../../tenants/lifecycle/first-records.ts";
 import { seedClient, type SeededClient } from "./seed-client.ts";
 import { copyToTenant } from "../../tenants/sync/copy-to-tenant.ts";
@@ -51,11 +51,11 @@ export async function seedTenant(installation: Installation, seed: TenantSeed): 
   if (known === undefined) await requireNoClearing(installation, tenantId);
   await seedSigningKey(installation, data, seed, known?.record.organization_id ?? null);
   // Only for a new tenant: what an administrator deleted later is not created again.
-  if (known === undefined) await insertSystemRecords(installation, data, passwordConnection);
+  if (known === undefined) await insertSystemRecords(installation, data, defaultPasswordConnection);
   const seeded: SeededClient[] = [];
   for (const client of clients) seeded.push(await seedClient(installation, data, tenantId, client));
   // The tenant's record comes last, because the tenant serves requests as soon as it exists.
-  if (known === undefined) await insertTenant(installation, seed, passwordConnection);
+  if (known === undefined) await insertTenant(installation, seed, defaultPasswordConnection);
   if (controlPlaneTenantId !== undefined && tenantId !== controlPlaneTenantId) {
     await copyToTenant(installation, tenantId);
   }

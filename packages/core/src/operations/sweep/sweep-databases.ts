@@ -1,8 +1,8 @@
 import type { Collections } from "../../store/contract.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import type { Installation } from "../../tenants/installation.ts";
-import { sealAnew } from "../../tenants/key-ring.ts";
-import { completeDeletions, sweepExpired, type DeletionFunctions, type Swept } from "./sweep.ts";
+import { reencryptSecrets } from "../../tenants/key-ring.ts";
+import { completeDeletions, sweepExpired, type DeletionFunctions, type SweepResult } from "./sweep.ts";
 
 /** The cost of opening a database, in rows of the budget. */
 const costOfOpening = 10;
@@ -30,7 +30,7 @@ const rounds = new WeakMap<Installation, Round>();
  * Each database gets a turn in a round, regardless of the work in the others. Only the call that ends a round may
  * report that nothing is left and that no older key is in use. Only then all databases were checked.
  */
-export async function sweepDatabases(installation: Installation, removals: DeletionFunctions, budget: number): Promise<Swept> {
+export async function sweepDatabases(installation: Installation, removals: DeletionFunctions, budget: number): Promise<SweepResult> {
   const { stores } = installation;
   if (!stores.isolated) return sweepOne(installation, stores.first, removals, budget);
   await stores.closeIdle();
@@ -70,13 +70,18 @@ export async function sweepDatabases(installation: Installation, removals: Delet
   };
 }
 
-const nothing: Swept = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finished: true, skippedTenants: [] };
+const nothing: SweepResult = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finished: true, skippedTenants: [] };
 
 /**
  * Sweeps a tenant-specific database. A failing database does not block the others. The keys in use in it remain
  * unknown.
  */
-async function sweepTenant(installation: Installation, tenantId: string, removals: DeletionFunctions, budget: number): Promise<Swept> {
+async function sweepTenant(
+  installation: Installation,
+  tenantId: string,
+  removals: DeletionFunctions,
+  budget: number,
+): Promise<SweepResult> {
   const { stores } = installation;
   try {
     return (await stores.visit(tenantId, (own) => sweepOne(installation, own, removals, budget))) ?? nothing;
@@ -86,10 +91,15 @@ async function sweepTenant(installation: Installation, tenantId: string, removal
   }
 }
 
-async function sweepOne(installation: Installation, collections: Collections, removals: DeletionFunctions, budget: number): Promise<Swept> {
+async function sweepOne(
+  installation: Installation,
+  collections: Collections,
+  removals: DeletionFunctions,
+  budget: number,
+): Promise<SweepResult> {
   const finished = await completeDeletions(installation, collections, removals, budget);
   const expired = await sweepExpired(installation, collections, Math.max(0, budget - finished.removed));
   const removed = finished.removed + expired.removed;
-  const sealed = await sealAnew(collections, installation, Math.max(0, budget - removed));
+  const sealed = await reencryptSecrets(collections, installation, Math.max(0, budget - removed));
   return { ...sealed, removed, finished: finished.finished && expired.finished && sealed.finished, skippedTenants: [] };
 }

@@ -13,7 +13,7 @@ export interface SweepOptions {
 }
 
 /** The result of one part of `sweep`. */
-export interface Removed {
+export interface SweepCount {
   /** The number of deleted rows. */
   readonly removed: number;
   /** Whether nothing is left to do. If false, call again, now or later. */
@@ -21,7 +21,7 @@ export interface Removed {
 }
 
 /** The result of a call of `sweep`. */
-export interface Swept extends Removed, Resealed {
+export interface SweepResult extends SweepCount, Resealed {
   /**
    * Tenants whose databases failed or did not respond (`databaseIsolation`). They were skipped, and are tried again in
    * the next round. The reasons are in the log (event `sweep_failed`). While there are any, `olderKeysInUse` stays
@@ -43,7 +43,7 @@ const extension = 86_400_000;
  * Deletes expired rows in chunks. Each delete is conditional on the expiry that was read. So calls may run in parallel
  * in several processes, stop at any point and be repeated.
  */
-export async function sweepExpired(installation: Pick<Installation, "now">, collections: Collections, budget: number): Promise<Removed> {
+export async function sweepExpired(installation: Pick<Installation, "now">, collections: Collections, budget: number): Promise<SweepCount> {
   const now = installation.now();
   let removed = 0;
   for (const description of Object.values(schema)) {
@@ -105,7 +105,7 @@ export async function completeDeletions(
   collections: Collections,
   removals: DeletionFunctions,
   budget: number,
-): Promise<Removed> {
+): Promise<SweepCount> {
   const limit = new WorkLimit(budget);
   const finished = await limit.run(async () => {
     for (const [name, finish] of Object.entries(removals) as [TenantCollectionName, FinishRows][]) {

@@ -31,7 +31,7 @@ export interface DoctorContext {
  * Checks the installation in this process, and through its public URL.
  * @returns the findings, errors first. Never rejects: a check that fails is a finding.
  */
-export async function runChecks(context: DoctorContext, options: DoctorOptions = {}): Promise<readonly Finding[]> {
+export async function runDoctorChecks(context: DoctorContext, options: DoctorOptions = {}): Promise<readonly Finding[]> {
   const inProcess = [...(await checkStore(context)), ...checkSettings(context.installation)];
   const { fetch: send = (request) => fetch(request), timeout = 5000 } = options;
   const throughPublicUrl = await checkPublicUrl(context, createSender(send, timeout, context.installation.host.wait));

@@ -7,13 +7,13 @@ export type Query =
 /** One condition. Without a field it is a bare word, which is searched in the default fields of the table. */
 export interface Term {
   readonly kind: "term";
-  readonly field?: FieldName;
+  readonly field?: SearchFieldName;
   readonly operand: Operand;
   readonly at: number;
 }
 
 /** The name of a field, split at its dots: `app_metadata.plan` has two segments. */
-export interface FieldName {
+export interface SearchFieldName {
   readonly segments: readonly string[];
   readonly at: number;
 }
@@ -28,10 +28,10 @@ export type Operand =
       readonly match: "whole" | "prefix" | "suffix" | "contains";
       readonly at: number;
     }
-  | { readonly kind: "range"; readonly lower?: Bound; readonly upper?: Bound; readonly at: number };
+  | { readonly kind: "range"; readonly lower?: RangeBound; readonly upper?: RangeBound; readonly at: number };
 
 /** One end of a range. An open end is undefined. */
-export interface Bound {
+export interface RangeBound {
   readonly text: string;
   readonly quoted: boolean;
   readonly inclusive: boolean;

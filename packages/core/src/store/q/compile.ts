@@ -4,7 +4,7 @@ import type { Scalar } from "../value.ts";
 import type { Operand, Query, Term } from "./ast.ts";
 import { QueryError } from "./error.ts";
 import { findField, type FieldMatch, type SearchTable } from "./fields.ts";
-import { booleanOf, integerOf, periodOf, typedOf, type Written } from "./literals.ts";
+import { booleanOf, integerOf, periodOf, typedOf, type WrittenLiteral } from "./literals.ts";
 import { parseQuery } from "./parser.ts";
 
 type Comparison = "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" | "contains";
@@ -17,21 +17,21 @@ type RangeOperand = Extract<Operand, { kind: "range" }>;
  */
 export function compileQuery(q: string, table: SearchTable): Filter | undefined {
   const query = parseQuery(q);
-  return query && compile(query, table);
+  return query && compileParsedQuery(query, table);
 }
 
 /**
  * Compiles a parsed query to a tree of conditions. A range becomes two comparisons, so in a list different elements may
  * match its two ends.
  */
-export function compile(query: Query, table: SearchTable): Filter {
+export function compileParsedQuery(query: Query, table: SearchTable): Filter {
   switch (query.kind) {
     case "and":
-      return { and: query.parts.map((part) => compile(part, table)) };
+      return { and: query.parts.map((part) => compileParsedQuery(part, table)) };
     case "or":
-      return { or: query.parts.map((part) => compile(part, table)) };
+      return { or: query.parts.map((part) => compileParsedQuery(part, table)) };
     case "not":
-      return absence(query.part, table) ?? { not: compile(query.part, table) };
+      return absence(query.part, table) ?? { not: compileParsedQuery(query.part, table) };
     case "term":
       return query.field ? condition(findField(query.field, table), query.operand) : word(query, table);
   }
@@ -81,7 +81,7 @@ function text(found: FieldMatch, operand: TextOperand): Filter {
   return leaf(found, operand.match, textOf(found, operand));
 }
 
-function equal(found: FieldMatch, written: Written): Filter {
+function equal(found: FieldMatch, written: WrittenLiteral): Filter {
   switch (found.search.type) {
     case "string":
     case "folded":
@@ -111,25 +111,26 @@ function range(found: FieldMatch, { lower, upper, at }: RangeOperand): Filter {
 }
 
 /** "Greater than a date" means after the end of that period, not after its first moment. */
-function above(found: FieldMatch, written: Written, inclusive: boolean): Filter {
+function above(found: FieldMatch, written: WrittenLiteral, inclusive: boolean): Filter {
   if (found.search.type !== "instant") return leaf(found, inclusive ? "gte" : "gt", pointOf(found, written));
   const { start, end } = periodOf(written);
   return leaf(found, "gte", inclusive ? start : end);
 }
 
-function below(found: FieldMatch, written: Written, inclusive: boolean): Filter {
+function below(found: FieldMatch, written: WrittenLiteral, inclusive: boolean): Filter {
   if (found.search.type !== "instant") return leaf(found, inclusive ? "lte" : "lt", pointOf(found, written));
   const { start, end } = periodOf(written);
   return leaf(found, "lt", inclusive ? end : start);
 }
 
-function pointOf(found: FieldMatch, written: Written): Scalar {
+function pointOf(found: FieldMatch, written: WrittenLiteral): Scalar {
   if (found.search.type === "integer") return integerOf(written);
   const typed = found.search.type === "object" ? typedOf(written) : undefined;
   return typeof typed === "number" ? typed : textOf(found, written);
 }
 
-const textOf = ({ search }: FieldMatch, { text: written }: Written): string => (search.type === "folded" ? written.toLowerCase() : written);
+const textOf = ({ search }: FieldMatch, { text: written }: WrittenLiteral): string =>
+  search.type === "folded" ? written.toLowerCase() : written;
 
 function leaf({ search, path }: FieldMatch, op: Comparison | "exists", value?: Scalar): Filter {
   return { field: search.field, ...(path.length > 0 && { path }), op, ...(value !== undefined && { value }) };

@@ -1,4 +1,4 @@
-import type { FieldName } from "./ast.ts";
+import type { SearchFieldName } from "./ast.ts";
 import { QueryError } from "./error.ts";
 
 /** A field that `q` can name, and how its value becomes a condition on a field of the row. */
@@ -46,7 +46,7 @@ export interface FieldMatch {
  * Finds the field of the table with the longest name that the given name starts with. Only an `object` field may have
  * more segments after it.
  */
-export function findField({ segments, at }: FieldName, table: SearchTable): FieldMatch {
+export function findField({ segments, at }: SearchFieldName, table: SearchTable): FieldMatch {
   for (let length = segments.length; length > 0; length--) {
     const name = segments.slice(0, length).join(".");
     const search = Object.hasOwn(table.fields, name) ? table.fields[name] : undefined;

@@ -1,4 +1,4 @@
-import type { FieldName, Operand } from "./ast.ts";
+import type { SearchFieldName, Operand } from "./ast.ts";
 import { checkCharacters, skipBlanks } from "./characters.ts";
 import { QueryError } from "./error.ts";
 import { fieldName, readOperand, readRun } from "./values.ts";
@@ -6,7 +6,7 @@ import { fieldName, readOperand, readRun } from "./values.ts";
 /** A token of a `q` parameter. `plus` requires the next clause, which is the default anyway. */
 export type Token =
   | { readonly kind: "open" | "close" | "and" | "or" | "not" | "plus"; readonly at: number }
-  | { readonly kind: "field"; readonly field: FieldName; readonly at: number }
+  | { readonly kind: "field"; readonly field: SearchFieldName; readonly at: number }
   | { readonly kind: "operand"; readonly operand: Operand; readonly at: number };
 
 const words: Readonly<Record<string, "and" | "or" | "not">> = { AND: "and", "&&": "and", OR: "or", "||": "or", NOT: "not" };

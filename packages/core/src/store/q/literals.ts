@@ -1,26 +1,26 @@
 import { QueryError } from "./error.ts";
 
 /** A literal as it was written, and its position. */
-export interface Written {
+export interface WrittenLiteral {
   readonly text: string;
   readonly quoted: boolean;
   readonly at: number;
 }
 
 /** Parses a whole number that JavaScript represents exactly. */
-export function integerOf({ text, at }: Written): number {
+export function integerOf({ text, at }: WrittenLiteral): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new QueryError(at, "a whole number is expected here");
   return value === 0 ? 0 : value; // "-0" is 0
 }
 
-export function booleanOf({ text, at }: Written): boolean {
+export function booleanOf({ text, at }: WrittenLiteral): boolean {
   if (text !== "true" && text !== "false") throw new QueryError(at, "true or false is expected here");
   return text === "true";
 }
 
 /** Returns the number (in JSON syntax) or boolean that an unquoted metadata value may also mean. */
-export function typedOf({ text, quoted }: Written): number | boolean | undefined {
+export function typedOf({ text, quoted }: WrittenLiteral): number | boolean | undefined {
   if (quoted) return undefined;
   if (text === "true" || text === "false") return text === "true";
   if (text.length > 24 || !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
@@ -41,7 +41,7 @@ const iso = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\
  * Parses an ISO 8601 date or date-time to the period that its precision implies: `2024-05` is all of May. The default
  * zone is UTC.
  */
-export function periodOf({ text, at }: Written): Period {
+export function periodOf({ text, at }: WrittenLiteral): Period {
   const [, year, month, day, hour, minutes, second, fraction, zone] = iso.exec(text) ?? [];
   const wrong = () => new QueryError(at, "a date is expected here, such as 2024-05-31 or 2024-05-31T12:00:00Z");
   if (year === undefined) throw wrong();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Bound, Operand, Query } from "./ast.ts";
+import type { RangeBound, Operand, Query } from "./ast.ts";
 import { compileQuery } from "./compile.ts";
 import { QueryError } from "./error.ts";
 import { deepestQuery, mostClauses, parseQuery } from "./parser.ts";
@@ -75,7 +75,7 @@ describe("values", () => {
     const operand = parseQuery(q);
     if (operand?.kind !== "term" || operand.operand.kind !== "range") throw new Error("not a range");
     const { lower, upper } = operand.operand;
-    const short = (bound: Bound | undefined) => bound && [bound.text, bound.inclusive];
+    const short = (bound: RangeBound | undefined) => bound && [bound.text, bound.inclusive];
     expect({ lower: short(lower), upper: short(upper) }).toEqual({ lower: undefined, upper: undefined, ...bounds });
   });
 });

@@ -1,4 +1,4 @@
-import type { FieldName, Query } from "./ast.ts";
+import type { SearchFieldName, Query } from "./ast.ts";
 import { QueryError } from "./error.ts";
 import { tokenize, type Token } from "./lexer.ts";
 
@@ -31,14 +31,14 @@ export function parseQuery(q: string): Query | undefined {
     return true;
   };
 
-  const parseOr = (depth: number, field: FieldName | undefined): Query => {
+  const parseOr = (depth: number, field: SearchFieldName | undefined): Query => {
     const at = peek()?.at ?? q.length;
     const parts = [parseAnd(depth, field)];
     while (take("or")) parts.push(parseAnd(depth, field));
     return join("or", parts, at);
   };
 
-  const parseAnd = (depth: number, field: FieldName | undefined): Query => {
+  const parseAnd = (depth: number, field: SearchFieldName | undefined): Query => {
     const at = peek()?.at ?? q.length;
     const parts = [parseUnary(depth, field)];
     for (;;) {
@@ -49,7 +49,7 @@ export function parseQuery(q: string): Query | undefined {
     }
   };
 
-  const parseUnary = (depth: number, field: FieldName | undefined): Query => {
+  const parseUnary = (depth: number, field: SearchFieldName | undefined): Query => {
     const token = peek();
     if (token === undefined) throw new QueryError(q.length, "a condition is missing at the end");
     if (depth > deepestQuery) throw new QueryError(token.at, `a query can nest at most ${deepestQuery} levels deep`);

@@ -6,7 +6,7 @@ import type { AnyRow } from "../contract.ts";
 import { matches, matchesFilter } from "../match.ts";
 import type { Json, Value } from "../value.ts";
 import type { Operand, Query, Term } from "./ast.ts";
-import { compile } from "./compile.ts";
+import { compileParsedQuery } from "./compile.ts";
 import { flatten } from "./flatten.ts";
 import { parseQuery } from "./parser.ts";
 
@@ -144,7 +144,7 @@ const questions = queriesOf(terms);
 test("a compiled query matches the same rows as the query", () => {
   fc.assert(
     fc.property(questions, fc.array(rows, { minLength: 1, maxLength: 5 }), (query, many) => {
-      const filter = compile(query, table);
+      const filter = compileParsedQuery(query, table);
       for (const row of many) expect(matchesFilter(row, filter)).toBe(holds(query, row));
     }),
     { numRuns: 1500 },
@@ -157,7 +157,7 @@ test("the text of a query matches the same rows as the query", () => {
       const q = print(query);
       fc.pre(q.length <= 1000);
       const again = parseQuery(q);
-      expect(again && compile(again, table)).toEqual(compile(query, table));
+      expect(again && compileParsedQuery(again, table)).toEqual(compileParsedQuery(query, table));
     }),
     { numRuns: 200 },
   );
@@ -168,7 +168,7 @@ test("a flat condition matches the same rows as the tree", () => {
   let flat = 0;
   fc.assert(
     fc.property(fc.oneof(conjunctions, questions), fc.array(rows, { minLength: 1, maxLength: 5 }), (query, many) => {
-      const filter = compile(query, table);
+      const filter = compileParsedQuery(query, table);
       const where = flatten(filter, { fields });
       if (where === undefined) return;
       flat++;

@@ -1,4 +1,4 @@
-import type { Bound, FieldName, Operand } from "./ast.ts";
+import type { RangeBound, SearchFieldName, Operand } from "./ast.ts";
 import { isBlank, skipBlanks } from "./characters.ts";
 import { QueryError } from "./error.ts";
 
@@ -108,8 +108,8 @@ function readRange(source: string, at: number): Read<Operand> {
   const bracket = source.charAt(close);
   if (bracket !== "]" && bracket !== "}") throw new QueryError(close, "a range ends in ']' or '}'");
   const range = {
-    ...(lower.value && { lower: { ...lower.value, inclusive: source.charAt(at) === "[", at: lowerAt } satisfies Bound }),
-    ...(upper.value && { upper: { ...upper.value, inclusive: bracket === "]", at: upperAt } satisfies Bound }),
+    ...(lower.value && { lower: { ...lower.value, inclusive: source.charAt(at) === "[", at: lowerAt } satisfies RangeBound }),
+    ...(upper.value && { upper: { ...upper.value, inclusive: bracket === "]", at: upperAt } satisfies RangeBound }),
   };
   const open = lower.value === undefined && upper.value === undefined;
   return { value: open ? { kind: "exists", at } : { kind: "range", ...range, at }, end: close + 1 };
@@ -125,7 +125,7 @@ function readComparison(source: string, at: number): Read<Operand> {
 }
 
 /** Splits the name of a field at its dots. */
-export function fieldName({ text, stars, dots }: Run, at: number): FieldName {
+export function fieldName({ text, stars, dots }: Run, at: number): SearchFieldName {
   const star = stars[0];
   if (star !== undefined) throw new QueryError(star.at, "the name of a field must not contain '*'");
   const edges = [-1, ...dots, text.length];

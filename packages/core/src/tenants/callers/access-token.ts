@@ -17,7 +17,7 @@ export interface AccessToken {
   /** `org_id`: the organization of the token. */
   readonly organizationId: string | undefined;
   /** The session and the grant of a user token; undefined for a token that a client got for itself. */
-  readonly person: { readonly sessionId: string; readonly grantId: string } | undefined;
+  readonly userGrant: { readonly sessionId: string; readonly grantId: string } | undefined;
   /** Seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -103,7 +103,7 @@ function toAccessToken(claims: JWTPayload): AccessToken | undefined {
     audiences: aud === undefined ? [] : typeof aud === "string" ? [aud] : aud,
     scope: typeof scope === "string" ? scope.split(" ").filter((value) => value !== "") : [],
     organizationId: typeof organizationId === "string" ? organizationId : undefined,
-    person,
+    userGrant: person,
     issuedAt: iat,
     expiresAt: exp,
     claims,

@@ -1,11 +1,11 @@
-import { tokenStatus, type Subject } from "../../tokens/subject.ts";
+import { tokenStatus, type TokenSubject } from "../../tokens/subject.ts";
 import type { AccessToken } from "./access-token.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** The user of an access token, and the client that it was issued to. */
 export interface ActiveToken {
-  readonly user: Subject;
+  readonly user: TokenSubject;
   readonly client: Client;
 }
 
@@ -16,7 +16,7 @@ export interface ActiveToken {
  */
 export async function findActiveToken(
   tenant: Tenant,
-  { subject: userId, clientId, organizationId, person }: AccessToken,
+  { subject: userId, clientId, organizationId, userGrant: person }: AccessToken,
 ): Promise<ActiveToken | undefined> {
   if (person === undefined) return undefined;
   const [status] = await Promise.all([tokenStatus(tenant.data, { userId, ...person }), tenant.client(clientId)]);

@@ -1,5 +1,5 @@
 import type { RequestInfo } from "../../context.ts";
-import type { Subject } from "../../tokens/subject.ts";
+import type { TokenSubject } from "../../tokens/subject.ts";
 import { checkTenantAccess, invalidToken, verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "../installation.ts";
 import { findActiveToken } from "./active-token.ts";
@@ -8,7 +8,7 @@ import type { Tenant } from "../tenant.ts";
 
 /** The user of an access token. */
 export interface BearerUser {
-  readonly user: Subject;
+  readonly user: TokenSubject;
   /** The client that the token was issued to. */
   readonly clientId: string;
   readonly scope: readonly string[];
@@ -29,7 +29,7 @@ export async function authenticateBearerUser(
 ): Promise<{ readonly tenant: Tenant; readonly person: BearerUser }> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, requestInfo);
   checkTenantAccess(tenant, address);
-  const { clientId, scope, person, claims } = accessToken;
+  const { clientId, scope, userGrant: person, claims } = accessToken;
   if (person === undefined) throw invalidToken("the token does not belong to a user");
   const activeToken = await findActiveToken(tenant, accessToken);
   if (activeToken === undefined) throw invalidToken("the token was revoked");

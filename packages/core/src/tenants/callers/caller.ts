@@ -7,7 +7,7 @@ import { resolveTargetTenant } from "./target-tenant.ts";
 import type { TenantHint } from "../resolve.ts";
 import { findGrantOfToken, grantedScopes, permissionsOfPrincipal, type Principal } from "./permissions.ts";
 import type { Tenant } from "../tenant.ts";
-import type { Api } from "../settings-cache.ts";
+import type { CachedApi } from "../settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** The authenticated caller of a Management API request. */
@@ -59,7 +59,7 @@ export async function authenticateCaller(
   recognised: (found: AuthenticatedCaller) => void,
 ): Promise<AuthenticatedCaller> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, managementIdentifier, address, requestInfo);
-  const { subject, clientId, person, organizationId } = accessToken;
+  const { subject, clientId, userGrant: person, organizationId } = accessToken;
   // Cached settings may lack a grant that another process added: only a fresh read can tell that the token was revoked.
   const held = (await findHeldScopes(tenant, accessToken)) ?? (await findHeldScopes(tenant.uncached(), accessToken));
   if (held === undefined) throw invalidToken("the token was revoked");
@@ -97,10 +97,11 @@ async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldS
     tenant.client(token.clientId),
     tenant.api(tenant.urls.issuer + managementIdentifier),
     // `clientScopes` reads the grants next. Starting the read here saves a round trip.
-    token.person === undefined ? tenant.clientGrants(token.clientId) : undefined,
+    token.userGrant === undefined ? tenant.clientGrants(token.clientId) : undefined,
   ]);
   if (client === undefined || api === undefined) return undefined;
-  const scopes = token.person === undefined ? await clientScopes(tenant, client, api, token) : await userScopes(tenant, client, api, token);
+  const scopes =
+    token.userGrant === undefined ? await clientScopes(tenant, client, api, token) : await userScopes(tenant, client, api, token);
   return scopes && { client, scopes };
 }
 
@@ -108,7 +109,7 @@ async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldS
  * Returns the scopes that the client still holds; undefined without a client grant. Reads only settings, so cached ones
  * cost no query.
  */
-async function clientScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
+async function clientScopes(tenant: Tenant, client: Client, api: CachedApi, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
   const grant = await findGrantOfToken(tenant, client, api, token.organizationId);
   if (grant === undefined) return undefined;
   const known = cachedScopes.get(token);
@@ -119,13 +120,13 @@ async function clientScopes(tenant: Tenant, client: Client, api: Api, token: Acc
 }
 
 /** Caches the scopes of a token for as long as its client grant is unchanged. */
-const cachedScopes = new WeakMap<AccessToken, { readonly grant: object; readonly api: Api; readonly scopes: ReadonlySet<string> }>();
+const cachedScopes = new WeakMap<AccessToken, { readonly grant: object; readonly api: CachedApi; readonly scopes: ReadonlySet<string> }>();
 
 /**
  * Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active.
  * One round trip.
  */
-async function userScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
+async function userScopes(tenant: Tenant, client: Client, api: CachedApi, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
   const [activeToken, rights] = await Promise.all([
     findActiveToken(tenant, token),
     permissionsOfPrincipal(tenant, client, whoOf(token), api),

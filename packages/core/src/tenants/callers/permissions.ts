@@ -4,14 +4,14 @@ import { oidcScopes } from "../../tokens/id-token.ts";
 import { ownUserScopes } from "../../model/scopes.ts";
 import { memberPermissions } from "./member-permissions.ts";
 import type { Tenant } from "../tenant.ts";
-import type { Api } from "../settings-cache.ts";
+import type { CachedApi } from "../settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /**
  * Returns the client grant by which a client can request tokens for itself at an API (RFC 6749 section 4.4). Undefined
  * if it has none, or for a public client, whose id anyone can use.
  */
-export async function findClientGrant(tenant: Tenant, { record }: Client, api: Api): Promise<Row<"client_grants"> | undefined> {
+export async function findClientGrant(tenant: Tenant, { record }: Client, api: CachedApi): Promise<Row<"client_grants"> | undefined> {
   if (record.token_endpoint_auth_method === "none" || api.settings.subject_type_authorization?.client?.policy === "deny_all")
     return undefined;
   const grants = await tenant.clientGrants(record.client_id);
@@ -19,13 +19,13 @@ export async function findClientGrant(tenant: Tenant, { record }: Client, api: A
 }
 
 /** Returns the scopes of a client grant that the API still has. */
-export function grantedScopes(grant: Pick<Row<"client_grants">, "scope" | "settings">, api: Api): readonly string[] {
+export function grantedScopes(grant: Pick<Row<"client_grants">, "scope" | "settings">, api: CachedApi): readonly string[] {
   const existing = scopesOf(api);
   return grant.settings["allow_all_scopes"] === true ? existing : existing.filter((value) => grant.scope.includes(value));
 }
 
 /** Whether a client grant allows the client to name an organization in a token request. */
-export function takesOrganization({ organization_usage: usage }: Row<"client_grants">): boolean {
+export function acceptsOrganization({ organization_usage: usage }: Row<"client_grants">): boolean {
   return usage === "allow" || usage === "require";
 }
 
@@ -33,8 +33,8 @@ export function takesOrganization({ organization_usage: usage }: Row<"client_gra
  * Whether a client grant lets the client act for an organization: it allows any organization, or was assigned to this
  * one.
  */
-export async function isGivenTo(tenant: Tenant, grant: Row<"client_grants">, organizationId: string): Promise<boolean> {
-  return takesOrganization(grant) && (grant.allow_any_organization || (await tenant.organizationHasGrant(organizationId, grant.id)));
+export async function allowsOrganization(tenant: Tenant, grant: Row<"client_grants">, organizationId: string): Promise<boolean> {
+  return acceptsOrganization(grant) && (grant.allow_any_organization || (await tenant.organizationHasGrant(organizationId, grant.id)));
 }
 
 /**
@@ -44,13 +44,13 @@ export async function isGivenTo(tenant: Tenant, grant: Row<"client_grants">, org
 export async function findGrantOfToken(
   tenant: Tenant,
   client: Client,
-  api: Api,
+  api: CachedApi,
   organizationId: string | undefined,
 ): Promise<Row<"client_grants"> | undefined> {
   const grant = await findClientGrant(tenant, client, api);
   if (grant === undefined) return undefined;
   if (organizationId === undefined) return grant.organization_usage === "require" ? undefined : grant;
-  const [organization, given] = await Promise.all([tenant.organization(organizationId), isGivenTo(tenant, grant, organizationId)]);
+  const [organization, given] = await Promise.all([tenant.organization(organizationId), allowsOrganization(tenant, grant, organizationId)]);
   return organization !== undefined && given ? grant : undefined;
 }
 
@@ -73,7 +73,7 @@ export async function permissionsOfPrincipal(
   tenant: Tenant,
   client: Client,
   principal: Principal,
-  api: Api,
+  api: CachedApi,
 ): Promise<readonly string[] | undefined> {
   const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
   // Anyone who can register a client could lead a signed-in administrator to it. So a client needs permission from an
@@ -95,7 +95,7 @@ export async function permissionsOfPrincipal(
   return rights.filter((value) => permissions.has(value));
 }
 
-async function permissionsAt(tenant: Tenant, { userId, organizationId }: Principal, { record }: Api): Promise<ReadonlySet<string>> {
+async function permissionsAt(tenant: Tenant, { userId, organizationId }: Principal, { record }: CachedApi): Promise<ReadonlySet<string>> {
   const child = record.is_system && organizationId !== undefined ? await tenant.tenantOf(organizationId) : undefined;
   if (child !== undefined && organizationId !== undefined) {
     return memberPermissions(tenant, { userId, organizationId }, child.member_access, record.id);
@@ -104,6 +104,6 @@ async function permissionsAt(tenant: Tenant, { userId, organizationId }: Princip
   return permissionsOf(tenant.data, (roleId) => tenant.rolePermissions(roleId), principal, record.id);
 }
 
-function scopesOf({ settings }: Api): readonly string[] {
+function scopesOf({ settings }: CachedApi): readonly string[] {
   return (settings.scopes ?? []).map(({ value }) => value);
 }

@@ -25,7 +25,7 @@ export interface ClientContext extends Context {
 
 /** The data that handlers behind a user's access token receive. */
 export interface UserContext extends Context {
-  readonly person: BearerUser;
+  readonly bearer: BearerUser;
 }
 
 interface PosternContexts extends Contexts {

@@ -22,7 +22,7 @@ const retryInterval = 1000;
 const checkLifetime = 60_000;
 
 /** An opened adapter; undefined if the tenant's data is in the first database. */
-export type Opened = DataAdapter | undefined;
+export type OpenedDatabase = DataAdapter | undefined;
 
 /**
  * Opens the databases of tenants with the host application's factory, checks the adapters that it returns, and closes
@@ -54,7 +54,7 @@ export class DatabaseOpener {
    * @throws {UnavailableError} with its cause, which is also logged. Within a second of a failure it throws at once,
    * without another attempt.
    */
-  async open(tenantId: string, before: Promise<void> | undefined): Promise<Opened> {
+  async open(tenantId: string, before: Promise<void> | undefined): Promise<OpenedDatabase> {
     const failed = this.#failed.get(tenantId);
     if (failed !== undefined) throw failed.error;
     const { logger, wait } = this.#context.host;
@@ -98,7 +98,7 @@ export class DatabaseOpener {
     }
   }
 
-  async #openAndCheck(tenantId: string, before: Promise<void> | undefined, late: AbortSignal): Promise<Opened> {
+  async #openAndCheck(tenantId: string, before: Promise<void> | undefined, late: AbortSignal): Promise<OpenedDatabase> {
     await before;
     const adapter = (await this.#isolation.getAdapters(tenantId)) ?? undefined;
     if (adapter === undefined || adapter === this.#first) return undefined;

@@ -5,7 +5,7 @@ import { DataTimeoutError } from "../../store/conflicts.ts";
 import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "../../store/contract.ts";
 import { schema, type TenantCollectionName } from "../../store/schema.ts";
 import { DatabaseTimeouts, withTimeouts, type RunCall, type TimedCall } from "./database-timeouts.ts";
-import { TenantDatabases } from "./tenant-databases.ts";
+import { OpenTenantDatabases } from "./tenant-databases.ts";
 
 /** Access to the data of each tenant. */
 export interface Stores {
@@ -60,7 +60,7 @@ const jobTimeout = 60_000;
 interface Shared {
   readonly first: DataAdapter;
   readonly controlPlaneId: string | undefined;
-  readonly databases: TenantDatabases | undefined;
+  readonly databases: OpenTenantDatabases | undefined;
   /** Milliseconds that one data call of a request may take. */
   readonly requestTimeout: number;
   readonly timeouts: DatabaseTimeouts;
@@ -84,7 +84,7 @@ export function createStores(
   const shared: Shared = {
     first,
     controlPlaneId,
-    databases: isolation && new TenantDatabases(first, isolation, context),
+    databases: isolation && new OpenTenantDatabases(first, isolation, context),
     requestTimeout,
     timeouts: new DatabaseTimeouts(context.host),
     timeoutsOf(tenantId) {
@@ -176,7 +176,7 @@ function storesWith(shared: Shared, timeout: number): Stores {
  * timeout passes while the database is being opened, the function is not called.
  */
 async function visitOpen<T>(
-  databases: TenantDatabases,
+  databases: OpenTenantDatabases,
   tenantId: string,
   run: (own: Collections) => Promise<T>,
   { open, each }: { readonly open: RunCall; readonly each: RunCall },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "../../adapters/clock.ts";
 import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
 import type { DataAdapter } from "../../store/contract.ts";
-import { TenantDatabases } from "./tenant-databases.ts";
+import { OpenTenantDatabases } from "./tenant-databases.ts";
 
 /** Creates databases whose opening and closing a test can delay, with deadlines that the test controls. */
 function held(options: Pick<DatabaseIsolation, "maxOpen"> = {}) {
@@ -22,7 +22,7 @@ function held(options: Pick<DatabaseIsolation, "maxOpen"> = {}) {
     },
   });
   const shard = adapterOf("shard");
-  const databases = new TenantDatabases(
+  const databases = new OpenTenantDatabases(
     createMemoryAdapter(),
     {
       ...options,

@@ -3,13 +3,13 @@ import { createElapsed } from "../../adapters/clock.ts";
 import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
 import type { DataAdapter } from "../../store/contract.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
-import { DatabaseOpener, databaseTimeout, type Opened } from "./database-opener.ts";
+import { DatabaseOpener, databaseTimeout, type OpenedDatabase } from "./database-opener.ts";
 
 const defaultMaxOpen = 100;
 const defaultIdleSeconds = 300;
 
 interface Entry {
-  readonly adapter: Promise<Opened>;
+  readonly adapter: Promise<OpenedDatabase>;
   /** Calls in progress. */
   calls: number;
   usedAt: number;
@@ -24,7 +24,7 @@ interface Entry {
  * to respect `maxOpen`, but never during a call. More than `maxOpen` databases are open only while more are in use, so
  * a tenant whose database hangs does not block other tenants.
  */
-export class TenantDatabases {
+export class OpenTenantDatabases {
   readonly #opener: DatabaseOpener;
   readonly #isolation: DatabaseIsolation;
   readonly #elapsed: () => number;
@@ -42,7 +42,7 @@ export class TenantDatabases {
   }
 
   /** Runs a call on a tenant's database, which stays open during the call and for later calls. */
-  run<T>(tenantId: string, call: (adapter: Opened) => Promise<T>): Promise<T> {
+  run<T>(tenantId: string, call: (adapter: OpenedDatabase) => Promise<T>): Promise<T> {
     return this.#hold(tenantId, true, call);
   }
 
@@ -50,7 +50,7 @@ export class TenantDatabases {
    * Runs a call on a tenant's database without evicting one that is in use. If the database was not open before, it is
    * closed afterwards.
    */
-  visit<T>(tenantId: string, call: (adapter: Opened) => Promise<T>): Promise<T> {
+  visit<T>(tenantId: string, call: (adapter: OpenedDatabase) => Promise<T>): Promise<T> {
     return this.#hold(tenantId, false, call);
   }
 
@@ -75,7 +75,7 @@ export class TenantDatabases {
     await Promise.all(this.#closing.values());
   }
 
-  async #hold<T>(tenantId: string, staysOpen: boolean, call: (adapter: Opened) => Promise<T>): Promise<T> {
+  async #hold<T>(tenantId: string, staysOpen: boolean, call: (adapter: OpenedDatabase) => Promise<T>): Promise<T> {
     const entry = this.#entries.get(tenantId) ?? this.#begin(tenantId);
     entry.calls++;
     entry.staysOpen ||= staysOpen;

@@ -1,7 +1,7 @@
 import type { Row } from "../../store/schema.ts";
 import type { Installation } from "../installation.ts";
 import { cacheKeyOf, TenantSettingsCache, type ApiKey } from "../settings-cache.ts";
-import type { Api } from "../settings-cache.ts";
+import type { CachedApi } from "../settings-cache.ts";
 import { isNeverInherited } from "./never-inherited.ts";
 import { inheritedTenantOf } from "./inherited-tenant.ts";
 
@@ -11,9 +11,9 @@ import { inheritedTenantOf } from "./inherited-tenant.ts";
  * be lost when the copy is created. The absence of a tenant-specific API is cached only if an API is inherited, so that
  * guessed names do not fill the cache.
  */
-export async function findApi(installation: Installation, own: TenantSettingsCache, key: ApiKey): Promise<Api | undefined> {
+export async function findApi(installation: Installation, own: TenantSettingsCache, key: ApiKey): Promise<CachedApi | undefined> {
   const { tenantId } = own.data;
-  const inherited = async (): Promise<Api | undefined> => {
+  const inherited = async (): Promise<CachedApi | undefined> => {
     const source = await inheritedTenantOf(installation, tenantId);
     if (source === undefined || (installation.sync.resourceServers && source.tenantId === installation.controlPlaneTenantId))
       return undefined;

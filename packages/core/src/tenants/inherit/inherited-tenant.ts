@@ -1,4 +1,4 @@
-import type { ControlPlaneResolver, InheritsFrom } from "../../adapters/control-plane.ts";
+import type { ControlPlaneResolver, ControlPlaneReference } from "../../adapters/control-plane.ts";
 import { UnavailableError } from "../../store/conflicts.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { findTenant, type Installation } from "../installation.ts";
@@ -40,7 +40,7 @@ async function resolve(
   installation: Installation,
   resolver: ControlPlaneResolver,
   tenantId: string,
-): Promise<{ readonly from: InheritsFrom | undefined }> {
+): Promise<{ readonly from: ControlPlaneReference | undefined }> {
   try {
     const result: unknown = await withDeadline(
       async () => resolver({ tenant_id: tenantId }),
@@ -60,7 +60,7 @@ async function resolve(
   }
 }
 
-function parseResult(result: unknown): InheritsFrom {
+function parseResult(result: unknown): ControlPlaneReference {
   if (typeof result === "object" && result !== null && "tenantId" in result && typeof result.tenantId === "string") {
     const clientId = "clientId" in result ? result.clientId : undefined;
     if (clientId === undefined) return { tenantId: result.tenantId };

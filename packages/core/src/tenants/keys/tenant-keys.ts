@@ -41,7 +41,7 @@ export class TenantKeys {
    * everywhere. Keys of another tenant are valid under its own hosts, and under the configured issuer if the tenant has
    * a place there.
    */
-  async ownCount(): Promise<boolean> {
+  async ownKeysAreValid(): Promise<boolean> {
     const { urls, controlPlaneTenantId } = this.#installation;
     if (this.#tenant.id === controlPlaneTenantId || this.#tenant.urls.issuer !== urls.issuer) return true;
     return (await placedTenants(this.#installation)).includes(this.#tenant.id);
@@ -51,7 +51,7 @@ export class TenantKeys {
    * Makes tenant-specific keys valid under the configured issuer, if a place is free there. @returns whether they are
    * valid anywhere: there, or under a tenant-specific host.
    */
-  async makeOwnCount(): Promise<boolean> {
+  async makeOwnKeysValid(): Promise<boolean> {
     if (this.#tenant.id === this.#installation.controlPlaneTenantId) return true;
     if (await takePlace(this.#installation, this.#tenant.id)) return true;
     const { id, data, record, urls } = this.#tenant;
@@ -71,7 +71,7 @@ export class TenantKeys {
     const own = await this.#own();
     const shares = controlPlaneTenantId !== undefined && controlPlaneTenantId !== this.#tenant.id;
     if (!shares || currentKey(own, "jwt_signing", now) !== undefined) {
-      if (await this.ownCount()) return tokenKey(own, alg, now) ?? makeSigningKey(this.#installation, this.#tenant.id, alg);
+      if (await this.ownKeysAreValid()) return tokenKey(own, alg, now) ?? makeSigningKey(this.#installation, this.#tenant.id, alg);
       if (!shares) throw new PosternError("invalid_request", "this tenant issues tokens only under its own host names");
     }
     return tokenKey(await this.inherited(), alg, now) ?? makeSigningKey(this.#installation, controlPlaneTenantId, alg);

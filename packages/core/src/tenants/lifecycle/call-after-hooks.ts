@@ -1,7 +1,7 @@
 import type { HookTenant } from "../../adapters/tenant-hooks.ts";
 import type { Installation } from "../installation.ts";
 import { callAfterHook } from "./hooks.ts";
-import { operationStore, stepsOf, type Operation } from "./operations.ts";
+import { operationStore, stepsOf, type LifecycleOperation } from "./operations.ts";
 
 /** Maximum number of calls of a hook for one change. */
 const maximumAttempts = 5;
@@ -15,7 +15,7 @@ type After = "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
  */
 export async function callAfterHooks(
   installation: Installation,
-  operation: Operation,
+  operation: LifecycleOperation,
   hook: After,
   tenants: readonly HookTenant[],
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function callAfterHooks(
   }
 }
 
-async function failures(installation: Installation, { id }: Operation, hook: After): Promise<number> {
+async function failures(installation: Installation, { id }: LifecycleOperation, hook: After): Promise<number> {
   const store = operationStore(installation);
   if (store === undefined || id === undefined) return maximumAttempts;
   return (await stepsOf(store, id)).filter(({ name, status }) => name === hook && status === "failed").length;

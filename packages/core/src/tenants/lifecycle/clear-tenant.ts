@@ -1,5 +1,5 @@
 import { endOfTurn } from "../../store/turn.ts";
-import { inParts } from "../../store/by-ids.ts";
+import { splitIntoParts } from "../../store/by-ids.ts";
 import { UnavailableError } from "../../store/conflicts.ts";
 import type { AnyRow, Collection, Collections, Match } from "../../store/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../store/schema.ts";
@@ -8,7 +8,7 @@ import { removeOrganization } from "../../identity/organizations/remove-organiza
 import { forgetTenant, type Installation } from "../installation.ts";
 import { provisionTime } from "./hooks.ts";
 import type { Lease } from "./lease.ts";
-import type { Operation } from "./operations.ts";
+import type { LifecycleOperation } from "./operations.ts";
 import { claimMarker, finishSecondClearing, isSecondClearing, markDeleted } from "./second-clearing.ts";
 
 /** Rows per query. */
@@ -31,7 +31,7 @@ export type TenantBeingDeleted = Pick<Row<"tenants">, "id" | "organization_id" |
 export async function clearTenant(
   installation: Installation,
   target: TenantBeingDeleted,
-  operation: Operation,
+  operation: LifecycleOperation,
   lease: Lease,
 ): Promise<void> {
   const { collections, stores, isolation, controlPlaneTenantId } = installation;
@@ -71,7 +71,7 @@ export async function clearTenant(
 async function clearSecondTime(
   installation: Installation,
   { id: tenantId, created_at }: TenantBeingDeleted,
-  operation: Operation,
+  operation: LifecycleOperation,
   lease: Lease,
 ): Promise<void> {
   const { collections, stores, isolation } = installation;
@@ -91,7 +91,7 @@ async function clearSecondTime(
  * Clears a tenant-specific database that the host application keeps after the deletion. A database that cannot be
  * opened must not block the id.
  */
-async function clearOwnDatabase(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
+async function clearOwnDatabase(installation: Installation, tenantId: string, operation: LifecycleOperation, lease: Lease): Promise<void> {
   const { stores } = installation;
   try {
     await stores.visit(tenantId, (own) => clearData(installation, own, tenantId, operation, lease));
@@ -105,7 +105,7 @@ export async function clearData(
   { cache }: Installation,
   collections: Collections,
   tenantId: string,
-  operation: Operation,
+  operation: LifecycleOperation,
   lease: Lease,
 ): Promise<void> {
   let [removed, reported] = [0, 0];
@@ -151,7 +151,7 @@ function conditionsOf(rows: readonly AnyRow[], [first = "", ...others]: readonly
   const crowds = [...groups].filter(([, group]) => others.length > 0 && group.length > fewInCommon);
   const rest = [...groups.keys()].filter((value) => !crowds.some(([crowded]) => crowded === value));
   return [
-    ...inParts(rest).map((values) => ({ [first]: { in: values } })),
+    ...splitIntoParts(rest).map((values) => ({ [first]: { in: values } })),
     ...crowds.flatMap(([value, group]) => conditionsOf(group, others).map((where) => ({ [first]: value, ...where }))),
   ];
 }

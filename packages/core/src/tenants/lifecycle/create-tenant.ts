@@ -4,14 +4,14 @@ import { withDeadline } from "../../adapters/deadline.ts";
 import { PosternError } from "../../errors.ts";
 import { isTenantId } from "../../model/tenant/tenant-id.ts";
 import { insertSystemRecords } from "./first-records.ts";
-import { passwordConnection } from "./password-connection.ts";
+import { defaultPasswordConnection } from "./password-connection.ts";
 import { copyToTenant } from "../sync/copy-to-tenant.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { clearData, clearDirectory, clearTenant } from "./clear-tenant.ts";
 import { finishCreation } from "./finish-creation.ts";
 import { callBeforeHook, provisionTime, toHookTenant } from "./hooks.ts";
 import { leaseTime, withLease, type Lease } from "./lease.ts";
-import { beginOperation, describe, type Operation } from "./operations.ts";
+import { beginOperation, describe, type LifecycleOperation } from "./operations.ts";
 import { removeMarker } from "./second-clearing.ts";
 import { insertOrganization, newAccess } from "./tenant-organization.ts";
 
@@ -92,7 +92,7 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
 }
 
 /** Calls the host's hook that creates resources of the tenant. */
-export async function provision(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
+export async function provision(installation: Installation, tenantId: string, operation: LifecycleOperation): Promise<void> {
   const { isolation } = installation;
   if (isolation?.onProvision === undefined) return;
   const callHook = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
@@ -101,16 +101,22 @@ export async function provision(installation: Installation, tenantId: string, op
   await installation.stores.close(tenantId);
 }
 
-async function firstRecords(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
+async function firstRecords(installation: Installation, tenantId: string, operation: LifecycleOperation, lease: Lease): Promise<void> {
   // Deletes what requests in progress wrote for an earlier tenant of this id while it was being deleted.
   await removeMarker(installation, tenantId);
   await clearDirectory(installation, tenantId, lease);
   await clearData(installation, installation.stores.collectionsOf(tenantId), tenantId, operation, lease);
-  await insertSystemRecords(installation, installation.scope(tenantId), passwordConnection);
+  await insertSystemRecords(installation, installation.scope(tenantId), defaultPasswordConnection);
 }
 
 /** Deletes what was created for a tenant whose creation failed. `sweep` deletes what cannot be deleted now. */
-async function undo(installation: Installation, row: Row<"tenants">, operation: Operation, lease: Lease, reason: unknown): Promise<void> {
+async function undo(
+  installation: Installation,
+  row: Row<"tenants">,
+  operation: LifecycleOperation,
+  lease: Lease,
+  reason: unknown,
+): Promise<void> {
   const { collections } = installation;
   const { id, created_at } = row;
   try {

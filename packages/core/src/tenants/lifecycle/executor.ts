@@ -5,7 +5,7 @@ import type { RequestInfo } from "../../context.ts";
 /** Runs operations. */
 export interface Executor {
   /** @param afterAnswer starts the work after the response to the current request. */
-  submit(operationId: string, afterAnswer: RequestInfo["afterAnswer"], run: () => Promise<void>): void;
+  submit(operationId: string, afterAnswer: RequestInfo["afterResponse"], run: () => Promise<void>): void;
 }
 
 /** Maximum number of operations that one process runs at a time. */
@@ -13,7 +13,7 @@ const maximumRunning = 2;
 
 /** Creates the {@link Executor} of an installation: the host application's, or this process itself. */
 export function createExecutor(host: OperationExecutor | undefined, logger: Logger): Executor {
-  const begin = (afterAnswer: RequestInfo["afterAnswer"], work: () => Promise<void>): void => {
+  const begin = (afterAnswer: RequestInfo["afterResponse"], work: () => Promise<void>): void => {
     if (afterAnswer === undefined) void work();
     else afterAnswer(work);
   };

@@ -1,7 +1,7 @@
 import type { HookTenant } from "../../adapters/tenant-hooks.ts";
 import type { Installation } from "../installation.ts";
 import { copyToTenant } from "../sync/copy-to-tenant.ts";
-import type { Operation } from "./operations.ts";
+import type { LifecycleOperation } from "./operations.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
@@ -9,7 +9,7 @@ import { callAfterHooks } from "./call-after-hooks.ts";
  * concurrent change could not find the tenant yet, and calls the hook. If either fails, the operation stays open and
  * `sweep` tries again. Never rejects, because the tenant exists.
  */
-export async function finishCreation(installation: Installation, operation: Operation, tenant: HookTenant): Promise<void> {
+export async function finishCreation(installation: Installation, operation: LifecycleOperation, tenant: HookTenant): Promise<void> {
   try {
     await copyToTenant(installation, tenant.id);
   } catch (error) {

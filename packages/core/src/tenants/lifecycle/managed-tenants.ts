@@ -41,7 +41,7 @@ export class ManagedTenants {
   }
 
   /** Returns the tenants that a user sees; undefined for a client, which sees all. */
-  async ofPerson(): Promise<readonly Row<"tenants">[] | undefined> {
+  async ofUser(): Promise<readonly Row<"tenants">[] | undefined> {
     const { subject, sessionId } = this.#caller;
     if (sessionId === undefined) return undefined;
     const memberships = await readAll(this.#controlPlane.data.organization_members, schema.organization_members.key, { user_id: subject });
@@ -122,7 +122,7 @@ export class ManagedTenants {
 
   #begin(operationId: string): void {
     const installation = this.#installation;
-    const { afterAnswer } = this.#controlPlane.requestInfo;
+    const { afterResponse: afterAnswer } = this.#controlPlane.requestInfo;
     installation.executor.submit(operationId, afterAnswer, async () => {
       await runOperation(installation.jobs, operationId);
     });

@@ -26,7 +26,7 @@ export function operationStore({ collections }: Pick<Installation, "collections"
 }
 
 /** An operation on a tenant. Without an {@link OperationStore}, it runs the same way and its steps are not stored. */
-export interface Operation {
+export interface LifecycleOperation {
   /** Undefined if the operation is not stored. */
   readonly id: string | undefined;
   /** Stores a step. */
@@ -50,7 +50,7 @@ export interface NewOperation {
 }
 
 /** Stores a new operation, if the adapter stores operations. */
-export async function beginOperation(installation: Installation, operation: NewOperation): Promise<Operation> {
+export async function beginOperation(installation: Installation, operation: NewOperation): Promise<LifecycleOperation> {
   const store = operationStore(installation);
   const { kind, tenantId, status = "running", input = {} } = operation;
   const lifecycle = kind === "provision" || kind === "deprovision";
@@ -67,7 +67,7 @@ export async function beginOperation(installation: Installation, operation: NewO
 }
 
 /** Returns a stored operation. Without a store or an id, returns an operation that is not stored. */
-export function storedOperation(installation: Installation, store: OperationStore | undefined, id: string | undefined): Operation {
+export function storedOperation(installation: Installation, store: OperationStore | undefined, id: string | undefined): LifecycleOperation {
   if (store === undefined || id === undefined) return unkept;
   const { operations, events } = store;
   const ends = (): number | null =>
@@ -122,7 +122,7 @@ export function describe(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }
 
-const unkept: Operation = {
+const unkept: LifecycleOperation = {
   id: undefined,
   report: async () => {},
   step: (_, work) => work(),

@@ -1,2 +1,2 @@
 /** The name of the password connection that every tenant begins with. */
-export const passwordConnection = "Username-Password-Authentication";
+export const defaultPasswordConnection = "Username-Password-Authentication";

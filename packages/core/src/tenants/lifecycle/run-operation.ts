@@ -8,7 +8,7 @@ import { sharedStateDigest } from "../sync/shared-state-digest.ts";
 import { finishCreation } from "./finish-creation.ts";
 import { toHookTenant } from "./hooks.ts";
 import { UnderWayError, withLease, type Lease } from "./lease.ts";
-import { describe, storedOperation, operationStore, type Operation } from "./operations.ts";
+import { describe, storedOperation, operationStore, type LifecycleOperation } from "./operations.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
 import { upgradeTenant } from "./upgrade-tenant.ts";
 
@@ -49,7 +49,12 @@ const Input = z.object({
   revision: z.int().exactOptional(),
 });
 
-async function perform(installation: Installation, row: Row<"tenant_operations">, operation: Operation, lease: Lease): Promise<void> {
+async function perform(
+  installation: Installation,
+  row: Row<"tenant_operations">,
+  operation: LifecycleOperation,
+  lease: Lease,
+): Promise<void> {
   const { tenant_id: tenantId, kind } = row;
   switch (kind) {
     case "upgrade":
@@ -70,7 +75,12 @@ async function perform(installation: Installation, row: Row<"tenant_operations">
 }
 
 /** Continues after the last tenant that was synced. The history has one entry per hundred tenants. */
-async function sync(installation: Installation, { position }: Row<"tenant_operations">, operation: Operation, lease: Lease): Promise<void> {
+async function sync(
+  installation: Installation,
+  { position }: Row<"tenant_operations">,
+  operation: LifecycleOperation,
+  lease: Lease,
+): Promise<void> {
   const report = ({ done, skipped, failed }: SyncProgress, status: "running" | "succeeded"): Promise<void> =>
     operation.report({ name: "sync", status, detail: { done, skipped, failed } });
   if (position === "") await operation.keep({ picture: await sharedStateDigest(installation) });
@@ -89,14 +99,14 @@ async function sync(installation: Installation, { position }: Row<"tenant_operat
 }
 
 /** An unfinished creation is undone by `sweep`, unless the tenant was ready. In that case, only its hook is called. */
-async function afterProvision(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
+async function afterProvision(installation: Installation, row: Row<"tenant_operations">, operation: LifecycleOperation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return operation.finish("failed", "the process stopped while the tenant was being created");
   if (tenant.ready_at !== null) await finishCreation(installation, operation, inputTenant(row));
 }
 
 /** A crash can leave an update applied or not. The hook is called with the current state. */
-async function afterUpdate(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
+async function afterUpdate(installation: Installation, row: Row<"tenant_operations">, operation: LifecycleOperation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return operation.finish("failed", "the tenant was deleted");
   if (tenant.revision === Input.parse(row.input).revision) return operation.finish("failed", "the process stopped before the change");
@@ -104,7 +114,7 @@ async function afterUpdate(installation: Installation, row: Row<"tenant_operatio
 }
 
 /** An unfinished deletion is continued by `sweep`. When nothing is left, its hook is called. */
-async function afterDeletion(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
+async function afterDeletion(installation: Installation, row: Row<"tenant_operations">, operation: LifecycleOperation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return callAfterHooks(installation, operation, "onTenantDeleted", [inputTenant(row)]);
   const isBegun = tenant.deleting_at !== null || tenant.lease_until > installation.now();

@@ -4,7 +4,7 @@ import { clearTenant } from "./clear-tenant.ts";
 import { toHookTenant } from "./hooks.ts";
 import { scheduleMissedSync } from "./missed-sync.ts";
 import { UnderWayError, leaseTime, withLease } from "./lease.ts";
-import { storedOperation, operationStore, type Operation } from "./operations.ts";
+import { storedOperation, operationStore, type LifecycleOperation } from "./operations.ts";
 import { runOperation } from "./run-operation.ts";
 import { beginSecondClearings, isSecondClearing } from "./second-clearing.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
@@ -64,7 +64,7 @@ async function beginUndoing(installation: Installation, { id, created_at }: Row<
 }
 
 /** Returns the operation of a deletion, so that its steps are stored there. */
-async function operationOn(installation: Installation, tenantId: string): Promise<Operation> {
+async function operationOn(installation: Installation, tenantId: string): Promise<LifecycleOperation> {
   const store = operationStore(installation);
   const open =
     (await store?.operations.find({
@@ -77,7 +77,7 @@ async function operationOn(installation: Installation, tenantId: string): Promis
 }
 
 /** A second clearing belongs to no operation: the history of the deletion is complete. */
-function unrecorded(installation: Installation): Operation {
+function unrecorded(installation: Installation): LifecycleOperation {
   return storedOperation(installation, undefined, undefined);
 }
 

@@ -3,14 +3,14 @@ import { findTenant, type Installation } from "../installation.ts";
 import { copyToTenant } from "../sync/copy-to-tenant.ts";
 import { provision } from "./create-tenant.ts";
 import { withLease } from "./lease.ts";
-import type { Operation } from "./operations.ts";
+import type { LifecycleOperation } from "./operations.ts";
 import { giveOrganization } from "./tenant-organization.ts";
 
 /**
  * Updates a tenant to this version and to the current state of the control plane. The host application's hook adds what
  * its database lacks, shared records are copied again, and a seeded tenant gets its organization. Repeatable.
  */
-export async function upgradeTenant(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
+export async function upgradeTenant(installation: Installation, tenantId: string, operation: LifecycleOperation): Promise<void> {
   const { collections } = installation;
   const entry = await findTenant(installation, tenantId);
   if (entry === undefined) throw new PosternError("not_found", "the tenant was deleted");

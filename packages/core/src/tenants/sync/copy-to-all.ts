@@ -15,7 +15,7 @@ export interface SyncProgress {
 }
 
 /** Options of copying to all tenants. */
-export interface SyncOptions {
+export interface CopyOptions {
   /** Continue after this tenant. The empty string starts at the first one. */
   readonly position: string;
   /** Called and awaited after every few tenants. An exception ends the copying. */
@@ -29,7 +29,7 @@ const page = 10;
  * Copies the shared records to every tenant. A failure in one tenant does not stop the others. @throws what `report`
  * throws.
  */
-export async function syncAll(installation: Copying, { position: after, report }: SyncOptions): Promise<SyncProgress> {
+export async function syncAll(installation: Copying, { position: after, report }: CopyOptions): Promise<SyncProgress> {
   let progress: SyncProgress = { position: after, done: 0, skipped: 0, failed: 0 };
   for (;;) {
     const tenants = await nextTenants(installation, progress.position);

@@ -16,7 +16,7 @@ const copiedDigests = new WeakMap<Installation, string>();
  * operation for it, which another process continues after a crash. If operations are not stored, this process copies
  * the records directly.
  */
-export async function scheduleSync(installation: Installation, { afterAnswer }: RequestInfo): Promise<void> {
+export async function scheduleSync(installation: Installation, { afterResponse: afterAnswer }: RequestInfo): Promise<void> {
   const { sync, executor, controlPlaneTenantId: tenantId } = installation;
   if (tenantId === undefined || !(sync.resourceServers || sync.roles)) return;
   const store = operationStore(installation);

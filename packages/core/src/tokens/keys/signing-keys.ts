@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, importPKCS8, type JWK } from "jose";
 import { boundedMap } from "../../store/bounded-map.ts";
 import type { Row, StoredRow } from "../../store/schema.ts";
-import { placeOf } from "../../store/sealed.ts";
+import { sealedPlaceOf } from "../../store/sealed.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { sealOf } from "../../crypto/seal.ts";
 import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "../../model/keys/algorithms.ts";
@@ -46,7 +46,7 @@ export async function createSigningKey(
   const publicJwk = defined({ kty, n, e, crv, x, y });
   const certificate = await certificateFor(context, keys, { ...options, alg });
   const kid = await calculateJwkThumbprint(publicJwk);
-  const sealed = await context.secrets.sealer.seal(placeOf("signing_keys", tenantId, kid), await exportPKCS8(keys.privateKey));
+  const sealed = await context.secrets.sealer.seal(sealedPlaceOf("signing_keys", tenantId, kid), await exportPKCS8(keys.privateKey));
   return {
     kid,
     type: options.type,
@@ -119,7 +119,7 @@ export function createKeyStore(context: ServiceContext): KeyStore {
   return {
     privateKey: cache(
       async (key, alg) =>
-        importPKCS8(await context.secrets.sealer.open(placeOf("signing_keys", key.tenant_id, key.kid), key.private_key), alg),
+        importPKCS8(await context.secrets.sealer.open(sealedPlaceOf("signing_keys", key.tenant_id, key.kid), key.private_key), alg),
       (key) => JSON.stringify([key.tenant_id, key.kid]),
     ),
     publicKey: cache(

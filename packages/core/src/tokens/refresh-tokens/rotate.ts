@@ -51,7 +51,7 @@ export async function rotate(
       await data.refresh_tokens.insert([successor.record]);
       const set = { ...rotationTo(context, successor), presented_at: context.now(), last_exchanged_at: context.now() };
       if ((await data.refresh_tokens.update({ id: current.id, rotated_at: null, revoked_at: null }, { set })) === 1) {
-        context.processState.rotations.made(successor.record.id);
+        context.processState.rotations.record(successor.record.id);
         return { kind: "rotated", text: successor.text };
       }
       await data.refresh_tokens.delete({ id: successor.record.id });
@@ -70,7 +70,7 @@ export async function rotate(
           ? await recover(context, presented, current, successor?.reissued_at ?? null, settings, requestInfo)
           : undefined;
         if (recovered === undefined) return reuse(context, current);
-        if (recovered !== "outrun") return recovered;
+        if (recovered !== "lost-race") return recovered;
       }
     }
     [current] = await data.refresh_tokens.find({ where: { id: token.id }, limit: 1 });
@@ -99,7 +99,7 @@ function isRecoverable(
  * it. Happens at most once for each token.
  *
  * @param reissuedAt as it was read with the successor: a parallel {@link reissue} makes the guarded update fail.
- * @returns undefined if the successor was presented; "outrun" if a parallel request replaced or reissued it first.
+ * @returns undefined if the successor was presented; "lost-race" if a parallel request replaced or reissued it first.
  */
 async function recover(
   context: DataContext,
@@ -108,14 +108,14 @@ async function recover(
   reissuedAt: number | null,
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
-): Promise<Rotation | "outrun" | undefined> {
+): Promise<Rotation | "lost-race" | undefined> {
   const { data } = context;
   const unused = { id: token.rotated_to ?? "", presented_at: null, reissued_at: reissuedAt, revoked_at: null };
   const killed = await data.refresh_tokens.update(unused, { set: { revoked_at: context.now() } });
   if (killed === 0) {
     const successor = await findSuccessor(data, token);
     if (successor === undefined || successor.presented_at !== null) return undefined;
-    if (successor.revoked_at === null) return "outrun";
+    if (successor.revoked_at === null) return "lost-race";
     // Revoked by a process that crashed or by a parallel request. It was not a revocation of the family, because this
     // token is not revoked.
   }
@@ -125,11 +125,11 @@ async function recover(
   const set = { ...rotationTo(context, successor), recovered_at: context.now() };
   const guard = { id: token.id, rotated_to: token.rotated_to, recovered_at: null, revoked_at: null };
   if ((await data.refresh_tokens.update(guard, { set })) === 1) {
-    context.processState.rotations.made(successor.record.id);
+    context.processState.rotations.record(successor.record.id);
     return { kind: "recovered", text: successor.text };
   }
   await data.refresh_tokens.delete({ id: successor.record.id });
-  return "outrun";
+  return "lost-race";
 }
 
 /**

@@ -21,7 +21,7 @@ create table if not exists postern_tenants (
   index postern_tenants_by_ready_at_deleting_at (ready_at, deleting_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- Values that are unique across tenants: client ids, host names and slots in the key set of the shared issuer, each with its tenant. The insert into this collection comes first and decides races.
+-- What is unique across tenants: the tenant of a client id, of a host name, and of a place in the keys of the shared issuer. Its insert comes first and decides.
 create table if not exists postern_directory (
   kind varbinary(64) not null,
   value varbinary(1020) not null,
@@ -31,7 +31,7 @@ create table if not exists postern_directory (
   index postern_directory_by_tenant_id (tenant_id, kind, value)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A custom domain of a tenant. Each verified one is an issuer. An unverified one expires and does not prevent other tenants from claiming the domain.
+-- A host name of a tenant's own; each verified one is an issuer. Until then it is a claim, which keeps nobody out and ends.
 create table if not exists postern_custom_domains (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -52,7 +52,7 @@ create table if not exists postern_custom_domains (
   index postern_custom_domains_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A key pair with its certificate. The private key is encrypted. The current signing key is computed from the instants when it is used. A published key that a rotation created has one of a few slots.
+-- A key pair with its certificate. The private half is sealed; which key signs is computed from these instants at use. A published key that a rotation made holds one of few places (`slot`).
 create table if not exists postern_signing_keys (
   tenant_id varbinary(64) not null,
   kid varbinary(256) not null,
@@ -73,7 +73,7 @@ create table if not exists postern_signing_keys (
   index postern_signing_keys_across_seal_tenant_id_kid (seal, tenant_id, kid)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The email provider of a tenant that does not use the host's mail sender: at most one per tenant. Its secret credentials are encrypted; `account` contains the ones that the API returns.
+-- How a tenant's mail is sent, where it does not use the host's own way: at most one a tenant. Of its credentials the secret ones are sealed; `account` has those that are shown.
 create table if not exists postern_email_providers (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -91,7 +91,7 @@ create table if not exists postern_email_providers (
   index postern_email_providers_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A custom email template of a tenant, in Liquid, with Auth0's name.
+-- A mail in a tenant's own words, in Liquid, under the vendor's name for it.
 create table if not exists postern_email_templates (
   tenant_id varbinary(64) not null,
   template varbinary(64) not null,
@@ -102,7 +102,7 @@ create table if not exists postern_email_templates (
   primary key (tenant_id, template)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A lifecycle operation on a tenant: its creation, an upgrade, its deletion, or the synchronization of shared entities from the control plane.
+-- A lifecycle operation on a tenant: its creation, an upgrade, its removal, or the copying of what the control plane shares with others.
 create table if not exists postern_tenant_operations (
   id varbinary(64) not null,
   tenant_id varbinary(64) not null,
@@ -137,7 +137,7 @@ create table if not exists postern_tenant_operation_events (
   index postern_tenant_operation_events_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- One audit event. Rows are inserted, read and expired, never changed. `expires_at` is null if the host keeps events forever.
+-- One audit event. Rows are added, read and expired, never changed. `expires_at` is null where the host keeps events for good.
 create table if not exists postern_logs (
   tenant_id varbinary(64) not null,
   log_id varbinary(256) not null,
@@ -171,7 +171,7 @@ create table if not exists postern_logs (
   index postern_logs_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A destination of a tenant's audit events. All events up to the cursor are delivered. One process at a time delivers: the holder of the lease. The credentials are encrypted.
+-- Where a tenant's audit events are delivered to. Everything up to the event at the cursor is. One process at a time delivers: the one that leased it. What proves us there is sealed.
 create table if not exists postern_log_streams (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -196,7 +196,7 @@ create table if not exists postern_log_streams (
   index postern_log_streams_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A background job of the Management API. Stored for a day, so that callers can query its result. `details` contains its input and its result.
+-- Something that the Management API was asked to do beside its answer. Kept for a day, for callers who ask what became of it. `details` is what it was asked, and what came of it.
 create table if not exists postern_jobs (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -209,7 +209,7 @@ create table if not exists postern_jobs (
   index postern_jobs_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The id of a client assertion that was accepted once (RFC 7523 section 3), stored until the assertion expires.
+-- The id of a client assertion that was accepted once (RFC 7523 section 3), kept until the assertion expires.
 create table if not exists postern_used_assertions (
   tenant_id varbinary(64) not null,
   jti_hash varbinary(64) not null,
@@ -218,7 +218,7 @@ create table if not exists postern_used_assertions (
   index postern_used_assertions_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A tenant's custom texts for one prompt of the login pages in one language, by screen and key, with Auth0's names.
+-- A tenant's own words for one prompt of the login pages in one language, by screen and by key, all as the vendor names them.
 create table if not exists postern_custom_texts (
   tenant_id varbinary(64) not null,
   language varbinary(16) not null,
@@ -228,7 +228,7 @@ create table if not exists postern_custom_texts (
   primary key (tenant_id, language, prompt)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- Settings that are stored for compatibility with Auth0's tools and have no effect in Postern: page templates, partials, the rendering of screens.
+-- What the vendor's tools write, read and write back, and nothing here goes by: page templates, partials, how screens are rendered.
 create table if not exists postern_kept_documents (
   tenant_id varbinary(64) not null,
   kind varbinary(32) not null,
@@ -239,7 +239,7 @@ create table if not exists postern_kept_documents (
   primary key (tenant_id, kind, name)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- An application that can request tokens (RFC 6749 section 2).
+-- An application that may ask for tokens (RFC 6749 section 2).
 create table if not exists postern_clients (
   tenant_id varbinary(64) not null,
   client_id varbinary(64) not null,
@@ -289,7 +289,7 @@ create table if not exists postern_resource_servers (
   index postern_resource_servers_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The scopes of an API that a client may receive, for itself or for a user.
+-- Which scopes of an API a client may have, for itself or for a user.
 create table if not exists postern_client_grants (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -312,7 +312,7 @@ create table if not exists postern_client_grants (
   index postern_client_grants_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are encrypted and separate from its options. Each is named by its path in the options.
+-- A source of users: a password database, one-time codes, or an upstream provider. Its secrets are sealed apart from its options, each under its path in them.
 create table if not exists postern_connections (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -338,7 +338,7 @@ create table if not exists postern_connections (
   index postern_connections_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- An email domain whose users may sign in with the connection of their company.
+-- A domain whose people may sign in by a connection of their organization.
 create table if not exists postern_connection_domains (
   tenant_id varbinary(64) not null,
   domain varbinary(1024) not null,
@@ -348,7 +348,7 @@ create table if not exists postern_connection_domains (
   index postern_connection_domains_by_connection_id (tenant_id, connection_id, domain)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- One account of one connection. A linked account refers to its primary account, which is never linked itself.
+-- One account at one connection. A linked account points at its primary, one hop deep.
 create table if not exists postern_users (
   tenant_id varbinary(64) not null,
   user_id varbinary(255) not null,
@@ -400,7 +400,7 @@ create table if not exists postern_users (
   index postern_users_across_deleting_at_tenant_id_user_id (deleting_at, tenant_id, user_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A password hash (PHC string). A user row refers to the current one; older ones are the password history.
+-- A password hash (PHC string). A user row points at the one that counts; older ones are the history.
 create table if not exists postern_passwords (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -411,7 +411,7 @@ create table if not exists postern_passwords (
   index postern_passwords_by_user_id_created_at (tenant_id, user_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The encrypted tokens that an identity provider issued for one of its accounts. One row per account.
+-- The tokens that an identity provider gave for an account of its own, sealed. One for an account.
 create table if not exists postern_upstream_tokens (
   tenant_id varbinary(64) not null,
   account_id varbinary(255) not null,
@@ -446,7 +446,7 @@ create table if not exists postern_roles (
   index postern_roles_across_deleting_at_tenant_id_id (deleting_at, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A permission that a role grants.
+-- A permission that a role gives.
 create table if not exists postern_role_permissions (
   tenant_id varbinary(64) not null,
   role_id varbinary(64) not null,
@@ -480,7 +480,7 @@ create table if not exists postern_user_permissions (
   index postern_user_permissions_by_resource_server_id (tenant_id, resource_server_id, user_id, permission_name)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A customer of the tenant's applications, with members.
+-- A customer of the tenant's apps, with members of its own.
 create table if not exists postern_organizations (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -525,7 +525,7 @@ create table if not exists postern_organization_connections (
   index postern_organization_connections_by_connection_id (tenant_id, connection_id, organization_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A client grant that is assigned to an organization: the client may act for it.
+-- A client grant that was given to an organization: the client may act for it.
 create table if not exists postern_organization_client_grants (
   tenant_id varbinary(64) not null,
   organization_id varbinary(64) not null,
@@ -566,7 +566,7 @@ create table if not exists postern_invitations (
   index postern_invitations_across_seal_tenant_id_id (seal, tenant_id, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A user's SSO session. It is stored longer than every token that refers to it: a token whose session is missing is rejected.
+-- A person's session with the tenant. It outlives every token that names it: a token whose session is not there is refused.
 create table if not exists postern_sessions (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -595,7 +595,7 @@ create table if not exists postern_sessions (
   index postern_sessions_across_purge_at (purge_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- An authorization code (RFC 6749 section 4.1.2) with everything that the token exchange needs. A conditional update redeems it once.
+-- An authorization code (RFC 6749 section 4.1.2) with everything that the exchange will need. Consumed once, by a guarded update.
 create table if not exists postern_authorization_codes (
   tenant_id varbinary(64) not null,
   code_hash varbinary(64) not null,
@@ -620,7 +620,7 @@ create table if not exists postern_authorization_codes (
   index postern_authorization_codes_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A refresh token, found by its hash. A token and its successors share a family. All tokens of one login share a grant.
+-- A refresh token, found by its hash. Tokens that followed one another share a family; what one login gave shares a grant.
 create table if not exists postern_refresh_tokens (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -658,7 +658,7 @@ create table if not exists postern_refresh_tokens (
   index postern_refresh_tokens_across_purge_at (purge_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A grant whose access tokens are rejected although they have not expired.
+-- A grant whose access tokens are refused although they have not expired.
 create table if not exists postern_revoked_grants (
   tenant_id varbinary(64) not null,
   grant_id varbinary(64) not null,
@@ -669,7 +669,7 @@ create table if not exists postern_revoked_grants (
   index postern_revoked_grants_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The scopes of one API that a user granted to a third-party client.
+-- What a person allowed a third-party client to do at one API.
 create table if not exists postern_consents (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -689,7 +689,7 @@ create table if not exists postern_consents (
   index postern_consents_by_created_at (tenant_id, created_at, id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A login in progress: the request that started it and the progress of its steps. Bound to a browser by the hash of a cookie.
+-- A login in progress: the request that started it and how far it came. Bound to a browser by the hash of a cookie.
 create table if not exists postern_login_sessions (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -707,7 +707,7 @@ create table if not exists postern_login_sessions (
   index postern_login_sessions_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A short code sent by email or SMS. `attempts` counts wrong codes; the fifth invalidates it.
+-- A short code sent by mail or SMS. Wrong tries are counted in `attempts`; it dies with the fifth.
 create table if not exists postern_one_time_codes (
   tenant_id varbinary(64) not null,
   id varbinary(64) not null,
@@ -728,7 +728,7 @@ create table if not exists postern_one_time_codes (
   index postern_one_time_codes_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- A link that was sent to a user: password reset, email verification. Opening the link changes nothing; submitting its form redeems the ticket.
+-- A link sent to a person: password reset, address verification. Opening it changes nothing; the form behind it consumes it.
 create table if not exists postern_tickets (
   tenant_id varbinary(64) not null,
   ticket_hash varbinary(64) not null,
@@ -744,7 +744,7 @@ create table if not exists postern_tickets (
   index postern_tickets_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- Failed password logins of one account, or of one identifier without an account. Changed by compare-and-swap on `revision`.
+-- Failed password logins of one account, or of one identifier that no account has. Changed by compare-and-swap on `revision`.
 create table if not exists postern_login_attempts (
   tenant_id varbinary(64) not null,
   subject_hash varbinary(64) not null,
@@ -756,7 +756,7 @@ create table if not exists postern_login_attempts (
   index postern_login_attempts_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- The number of tokens that a client or organization with a quota received in the current hour and day (UTC). Counted by a conditional update.
+-- How many tokens a client or an organization that has a quota was given in the current hour and day (UTC). Counted by a guarded update.
 create table if not exists postern_token_counts (
   tenant_id varbinary(64) not null,
   subject varbinary(80) not null,

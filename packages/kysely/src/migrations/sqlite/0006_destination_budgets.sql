@@ -1,4 +1,4 @@
--- The recent messages to one email address or phone number, and the attempts at its codes. Changed by compare-and-swap on `revision`.
+-- The messages that were sent to one email address or phone number, and the guesses at its codes, in the last hours. Changed by compare-and-swap on `revision`.
 create table postern_destination_budgets (
   tenant_id text not null,
   subject_hash text not null,

@@ -1,5 +1,5 @@
 import { startComparison } from "../comparison.ts";
-import type { Definition, Fixture } from "../definition.ts";
+import type { IsolationDefinition, Fixture } from "../definition.ts";
 import { createAttacker, replayArtifact, type Artifact } from "../replay-artifact.ts";
 import { artifacts, type OwnedArtifact } from "../artifacts.ts";
 
@@ -7,7 +7,7 @@ import { artifacts, type OwnedArtifact } from "../artifacts.ts";
  * Returns a case for each kind of artifact. It sends the artifact in every text parameter and body member of the Auth
  * API.
  */
-export const artifactCases: readonly Definition[] = Object.entries(artifacts).map(([name, make]) => ({
+export const artifactCases: readonly IsolationDefinition[] = Object.entries(artifacts).map(([name, make]) => ({
   name: `${name}: in every text field of the Auth API`,
   run: async (fixture) => replay(await make(fixture), fixture),
 }));

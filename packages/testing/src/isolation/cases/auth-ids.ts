@@ -1,13 +1,13 @@
 import { allIds } from "../all-ids.ts";
 import { startComparison } from "../comparison.ts";
-import type { Definition } from "../definition.ts";
-import type { Operation } from "../document.ts";
+import type { IsolationDefinition } from "../definition.ts";
+import type { ApiOperation } from "../document.ts";
 import { createAttacker, replayArtifact } from "../replay-artifact.ts";
 
 /**
  * Returns a case for each operation of the Auth API. It sends every id of the owner in each parameter and body member.
  */
-export function authIdCases(operations: readonly Operation[]): readonly Definition[] {
+export function authIdCases(operations: readonly ApiOperation[]): readonly IsolationDefinition[] {
   return operations
     .filter(({ parameters, body }) => body !== undefined || parameters.length > 0)
     .map((operation) => ({

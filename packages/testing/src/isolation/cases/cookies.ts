@@ -1,12 +1,12 @@
 import { expectStatus } from "../response.ts";
 import { startComparison, unissuedValue } from "../comparison.ts";
-import type { Definition } from "../definition.ts";
+import type { IsolationDefinition } from "../definition.ts";
 import { createUser } from "../users.ts";
 import { createAttacker } from "../replay-artifact.ts";
 import { authorizationQuery, startLogin, browse, createClient, signIn, type Cookies } from "../browser-flows.ts";
 
 /** Cases that replay the session cookies of a browser. */
-export const cookieCases: readonly Definition[] = [
+export const cookieCases: readonly IsolationDefinition[] = [
   {
     name: "session: its cookie, under its own name and under the other tenant's",
     async run(fixture) {

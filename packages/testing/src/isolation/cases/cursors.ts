@@ -1,18 +1,18 @@
 import type { HttpResponse } from "../response.ts";
 import { startComparison } from "../comparison.ts";
-import { NotApplicable, type Definition, type Fixture } from "../definition.ts";
-import { members, type Operation } from "../document.ts";
+import { NotApplicableToService, type IsolationDefinition, type Fixture } from "../definition.ts";
+import { members, type ApiOperation } from "../document.ts";
 import { recordsOf } from "../records.ts";
 import type { Tenant } from "../tenant-access.ts";
 
 /** Returns a case for each list that is paged with a cursor. */
-export function cursorCases(operations: readonly Operation[]): readonly Definition[] {
+export function cursorCases(operations: readonly ApiOperation[]): readonly IsolationDefinition[] {
   return operations
     .filter(({ method, parameters }) => method === "GET" && parameters.some(({ name }) => name === "from"))
     .map((operation) => ({ name: `cursor: ${operation.title}`, run: (fixture) => replayCursor(operation, fixture) }));
 }
 
-async function replayCursor({ path }: Operation, fixture: Fixture): Promise<void> {
+async function replayCursor({ path }: ApiOperation, fixture: Fixture): Promise<void> {
   const { owner, stranger, management, ownerRecords, strangerRecords } = fixture;
   const from = async (tenant: Tenant, at: string, cursor?: string): Promise<HttpResponse> =>
     tenant.manage("GET", `${at}?${new URLSearchParams({ take: "1", ...(cursor !== undefined && { from: cursor }) })}`);
@@ -21,7 +21,7 @@ async function replayCursor({ path }: Operation, fixture: Fixture): Promise<void
   for (const records of [ownerRecords, recordsOf(owner, management)])
     await records.id(`${path.replaceAll(/\{\w+\}/g, "{}")}/{}`).catch(() => {});
   const { next } = members((await from(owner, list)).body);
-  if (typeof next !== "string") throw new NotApplicable("the list returns no cursor, or is too short");
+  if (typeof next !== "string") throw new NotApplicableToService("the list returns no cursor, or is too short");
   const comparison = startComparison(fixture);
   const at = await strangerRecords.fill(path);
   await comparison.compare("the cursor", [next], async (cursor) => {

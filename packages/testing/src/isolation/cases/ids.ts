@@ -1,15 +1,15 @@
 import { allIds } from "../all-ids.ts";
 import { bodyWith, placesOf, acceptsText } from "../bodies.ts";
 import { startComparison } from "../comparison.ts";
-import { NotApplicable, type Definition, type Fixture } from "../definition.ts";
-import { members, type Operation } from "../document.ts";
+import { NotApplicableToService, type IsolationDefinition, type Fixture } from "../definition.ts";
+import { members, type ApiOperation } from "../document.ts";
 import { parametersOf, recordsOf, type OperationRequest } from "../records.ts";
 
 /** Whether an operation manages tenants. Its path names a tenant, not a record of a tenant. */
-const isTenantOperation = ({ path }: Operation): boolean => !path.startsWith("/api/v2/");
+const isTenantOperation = ({ path }: ApiOperation): boolean => !path.startsWith("/api/v2/");
 
 /** Returns a case for each operation of the Management API that requires a token. */
-export function idCases(operations: readonly Operation[]): readonly Definition[] {
+export function idCases(operations: readonly ApiOperation[]): readonly IsolationDefinition[] {
   return operations.map((operation) => ({
     name: `ids: ${operation.title}`,
     run: (fixture) =>
@@ -19,7 +19,7 @@ export function idCases(operations: readonly Operation[]): readonly Definition[]
   }));
 }
 
-async function replayRecords(operation: Operation, fixture: Fixture): Promise<void> {
+async function replayRecords(operation: ApiOperation, fixture: Fixture): Promise<void> {
   const { method, path, parameters, body, document } = operation;
   const { stranger, ownerRecords, management } = fixture;
   // An operation that changes data gets its own records, because it may delete them.
@@ -67,7 +67,7 @@ async function replayRecords(operation: Operation, fixture: Fixture): Promise<vo
  * Runs a case. If it may change a singleton of the tenant, such as its settings, restores the earlier values
  * afterwards.
  */
-async function restoreAfter({ method, path }: Operation, { stranger: { manage } }: Fixture, run: () => Promise<void>): Promise<void> {
+async function restoreAfter({ method, path }: ApiOperation, { stranger: { manage } }: Fixture, run: () => Promise<void>): Promise<void> {
   if (method !== "PATCH" || path.includes("{")) return run();
   const before = await manage("GET", path);
   try {
@@ -84,11 +84,11 @@ async function restoreAfter({ method, path }: Operation, { stranger: { manage } 
 }
 
 /** Requires that the stranger cannot tell the owner tenant from a tenant that does not exist. */
-async function replayTenant(operation: Operation, fixture: Fixture): Promise<void> {
+async function replayTenant(operation: ApiOperation, fixture: Fixture): Promise<void> {
   const { method, path, body } = operation;
   const { owner, stranger } = fixture;
   if ((await stranger.manage("GET", "/tenants")).status === 200)
-    throw new NotApplicable(`'${stranger.id}' is the control plane, which may list its tenants`);
+    throw new NotApplicableToService(`'${stranger.id}' is the control plane, which may list its tenants`);
   const comparison = startComparison(fixture);
   await comparison.compare("the tenant", [owner.id], async (value) =>
     stranger.call(method, path.replaceAll(/\{\w+\}/g, encodeURIComponent(value)), {

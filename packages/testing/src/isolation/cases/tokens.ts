@@ -1,13 +1,13 @@
 import { describeResponse } from "../comparison.ts";
-import type { Definition, Fixture } from "../definition.ts";
-import type { Operation } from "../document.ts";
+import type { IsolationDefinition, Fixture } from "../definition.ts";
+import type { ApiOperation } from "../document.ts";
 import { parametersOf } from "../records.ts";
 import { createAccessToken } from "../browser-flows.ts";
 
 /**
  * Returns a case for each operation of the Management API that requires a token. A token of the owner must be rejected.
  */
-export function tokenCases(operations: readonly Operation[]): readonly Definition[] {
+export function tokenCases(operations: readonly ApiOperation[]): readonly IsolationDefinition[] {
   return operations.map((operation) => ({
     name: `token: ${operation.title}`,
     run: async (fixture) => replayToken(operation, fixture, await fixture.owner.token()),
@@ -15,7 +15,7 @@ export function tokenCases(operations: readonly Operation[]): readonly Definitio
 }
 
 /** Returns a case for each operation of the Auth API that accepts a user's access token. */
-export function userTokenCases(operations: readonly Operation[]): readonly Definition[] {
+export function userTokenCases(operations: readonly ApiOperation[]): readonly IsolationDefinition[] {
   return operations
     .filter(({ schemes }) => schemes.includes("bearer"))
     .map((operation) => ({
@@ -24,7 +24,11 @@ export function userTokenCases(operations: readonly Operation[]): readonly Defin
     }));
 }
 
-async function replayToken({ method, path, body }: Operation, { owner, stranger, strangerRecords }: Fixture, token: string): Promise<void> {
+async function replayToken(
+  { method, path, body }: ApiOperation,
+  { owner, stranger, strangerRecords }: Fixture,
+  token: string,
+): Promise<void> {
   const named = parametersOf(path);
   const ids =
     named.length === 0 || path.startsWith("/api/v2/") ? await strangerRecords.fill(path) : path.replaceAll(/\{\w+\}/g, stranger.id);

@@ -17,7 +17,7 @@ import { freeUserId, insertUsers } from "../insert-user.ts";
 import { boundedMetadata } from "../metadata.ts";
 
 /** A user of an import, in Auth0's format. */
-export interface ImportedUser extends SourceUser {
+export interface UserToImport extends SourceUser {
   /** A bcrypt hash, or a hash of another algorithm as a PHC string. bcrypt requires the hasher's option `bcrypt`. */
   readonly password_hash?: string;
   /** A hash in Auth0's format. Excludes `password_hash`. */

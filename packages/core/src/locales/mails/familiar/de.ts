@@ -1,7 +1,7 @@
 import type { MailTexts } from "../texts.ts";
 
 /** The German texts of mails that differ with the familiar "du". */
-export const deFamiliar: Partial<MailTexts> = {
+export const deFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "Oder nutze diesen Link:",
   linkInstead: "Wenn die Schaltfläche nicht funktioniert, kopiere diese Adresse in deinen Browser:",
 
@@ -18,11 +18,11 @@ export const deFamiliar: Partial<MailTexts> = {
   loginCodeSubject: "Dein Code zur Anmeldung bei {app}",
   loginCodeLead: "Gib diesen Code ein, um dich bei {app} anzumelden:",
   loginCodeNote:
-    "Gib den Code nicht weiter. Damit können sich andere als du anmelden. Wenn du dich nicht anmelden wolltest, ignoriere diese Nachricht.",
+    "Gib den Code nicht weiter. Wer ihn hat, kann sich in deinem Namen anmelden. Wenn du dich nicht anmelden wolltest, ignoriere diese Nachricht.",
   loginCodeText: "{code} ist dein Code zur Anmeldung bei {app}. Gib ihn nicht weiter.",
   loginLinkLead: "Mit diesem Link meldest du dich bei {app} an.",
   loginLinkNote:
-    "Gib den Link nicht weiter. Damit können sich andere als du anmelden. Wenn du dich nicht anmelden wolltest, ignoriere diese Nachricht.",
+    "Gib den Link nicht weiter. Wer ihn hat, kann sich in deinem Namen anmelden. Wenn du dich nicht anmelden wolltest, ignoriere diese Nachricht.",
   loginLinkText: "Melde dich mit diesem Link bei {app} an. Gib ihn nicht weiter.",
 
   invitationSubject: "{inviter} lädt dich zu {organization} ein",

@@ -1,7 +1,7 @@
 import type { MailTexts } from "../texts.ts";
 
 /** The Spanish texts of mails that differ with the familiar "tú". */
-export const esFamiliar: Partial<MailTexts> = {
+export const esFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "O usa este enlace:",
   linkInstead: "Si el botón no funciona, copia esta dirección en tu navegador:",
 

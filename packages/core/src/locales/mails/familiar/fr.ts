@@ -1,7 +1,7 @@
 import type { MailTexts } from "../texts.ts";
 
 /** The French texts of mails that differ with the familiar "tu". */
-export const frFamiliar: Partial<MailTexts> = {
+export const frFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "Ou utilise ce lien :",
   linkInstead: "Si le bouton ne fonctionne pas, copie cette adresse dans ton navigateur :",
 

@@ -1,7 +1,7 @@
 import type { MailTexts } from "../texts.ts";
 
 /** The Italian texts of mails that differ with the familiar "tu". */
-export const itFamiliar: Partial<MailTexts> = {
+export const itFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "Oppure usa questo link:",
   linkInstead: "Se il pulsante non funziona, copia questo indirizzo nel browser:",
 

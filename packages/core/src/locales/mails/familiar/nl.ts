@@ -1,7 +1,7 @@
 import type { MailTexts } from "../texts.ts";
 
 /** The Dutch texts of mails that differ with the familiar "je". */
-export const nlFamiliar: Partial<MailTexts> = {
+export const nlFamiliarMails: Partial<MailTexts> = {
   linkInstead: "Werkt de knop niet, kopieer dit adres dan naar je browser:",
 
   verifySubject: "Bevestig je e-mailadres",

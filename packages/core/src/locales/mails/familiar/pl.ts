@@ -1,7 +1,7 @@
 import type { MailTexts } from "../texts.ts";
 
 /** The Polish texts of mails that differ with the familiar "ty". */
-export const plFamiliar: Partial<MailTexts> = {
+export const plFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "Możesz też użyć tego linku:",
   linkInstead: "Jeśli przycisk nie działa, skopiuj ten adres do przeglądarki:",
 

@@ -9,7 +9,7 @@ import { requestLoginCode } from "./request.ts";
 import { signInByCode } from "./sign-in.ts";
 
 /** Redeems a code for the purpose that it was sent for. */
-export async function redeem(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
+export async function redeemByPurpose(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   switch (awaited.purpose) {
     case "login":
       return signInByCode(interaction, awaited, typed);

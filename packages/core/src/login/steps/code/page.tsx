@@ -3,7 +3,7 @@ import type { CodeScreen } from "./step.ts";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Address } from "../../components/address.tsx";
 import { Invited } from "../../components/invited.tsx";
-import { Action, describedByProblem, Form, ProblemNote } from "../../components/form.tsx";
+import { FormAction, describedByProblem, Form, ProblemNote } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
 
 const changes = {
@@ -20,26 +20,26 @@ const changes = {
 const signInLinks = { "sign-up": "signInInstead", "reset-password": "resetBack", login: undefined, "link-account": undefined } as const;
 
 export function drawCode(drawing: StepDrawing, screen: CodeScreen): PageParts {
-  const { frame, say, problem } = drawing;
+  const { frame, t, problem } = drawing;
   const { purpose, channel, again, resendIn, usePassword, invitation } = screen;
   const signInLink = signInLinks[purpose];
   return {
-    title: say.text(channel === "email" ? "codeTitleEmail" : "codeTitleSms"),
+    title: t.text(channel === "email" ? "codeTitleEmail" : "codeTitleSms"),
     pictures: [invitation?.organization.logoUrl],
     content: (
       <>
         <SentTo {...drawing} screen={screen} />
-        <Invited say={say} invitation={invitation} />
+        <Invited t={t} invitation={invitation} />
         {again && problem === undefined && (
           <div class="problem notice" role="status">
             <Icon name="check" />
-            <p>{say.text("codeAgain")}</p>
+            <p>{t.text("codeAgain")}</p>
           </div>
         )}
-        <ProblemNote frame={frame} say={say} problem={problem} />
+        <ProblemNote frame={frame} t={t} problem={problem} />
         <Form frame={frame}>
           <div class="field">
-            <label for="code">{say.text("codeLabel")}</label>
+            <label for="code">{t.text("codeLabel")}</label>
             <input
               id="code"
               name="code"
@@ -53,36 +53,36 @@ export function drawCode(drawing: StepDrawing, screen: CodeScreen): PageParts {
               dir="ltr"
               maxlength={100}
               required
-              data-missing={say.text("codeMissing")}
+              data-missing={t.text("codeMissing")}
               autofocus
               {...describedByProblem(problem, "code")}
             />
           </div>
-          <Action value="enter-code">{say.text("codeSubmit")}</Action>
+          <FormAction value="enter-code">{t.text("codeSubmit")}</FormAction>
         </Form>
         <div class="others">
           <Form frame={frame}>
-            <Action value="resend-code" kind="small" waits={resendIn}>
-              {say.text("codeResend")}
-            </Action>
+            <FormAction value="resend-code" kind="small" waits={resendIn}>
+              {t.text("codeResend")}
+            </FormAction>
           </Form>
           <Form frame={frame}>
-            <Action value="change-address" kind="small">
-              {say.text(changes[purpose])}
-            </Action>
+            <FormAction value="change-address" kind="small">
+              {t.text(changes[purpose])}
+            </FormAction>
           </Form>
           {usePassword && (
             <Form frame={frame}>
-              <Action value="use-password" kind="small">
-                {say.text("codeUsePassword")}
-              </Action>
+              <FormAction value="use-password" kind="small">
+                {t.text("codeUsePassword")}
+              </FormAction>
             </Form>
           )}
           {signInLink !== undefined && (
             <Form frame={frame}>
-              <Action value="sign-in-instead" kind="small">
-                {say.text(signInLink)}
-              </Action>
+              <FormAction value="sign-in-instead" kind="small">
+                {t.text(signInLink)}
+              </FormAction>
             </Form>
           )}
         </div>
@@ -95,9 +95,9 @@ export function drawCode(drawing: StepDrawing, screen: CodeScreen): PageParts {
  * Names the destination of the code. If the visitor entered a username for a reset, the address is not shown: it is
  * private to the owner.
  */
-function SentTo({ say, screen: { purpose, channel, sentTo } }: StepDrawing & { readonly screen: CodeScreen }): JSX.Element {
-  if (sentTo === undefined) return <p class="lead">{say.text("codeLeadAccount")}</p>;
+function SentTo({ t, screen: { purpose, channel, sentTo } }: StepDrawing & { readonly screen: CodeScreen }): JSX.Element {
+  if (sentTo === undefined) return <p class="lead">{t.text("codeLeadAccount")}</p>;
   const address = <Address>{sentTo}</Address>;
   const key = purpose === "reset-password" ? "codeLeadReset" : channel === "email" ? "codeLeadEmail" : "codeLeadSms";
-  return <p class="lead">{say.pieces(key, { address })}</p>;
+  return <p class="lead">{t.pieces(key, { address })}</p>;
 }

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { methodsFor } from "../../available-methods.ts";
-import type { Progress } from "../../progress.ts";
-import { action, showScreen, pass, describeStep, step } from "../../step.ts";
+import type { LoginProgress } from "../../progress.ts";
+import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
-import { accountRefused, tooManyCodes } from "../problems.ts";
+import { accountRefused, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
-import { redeem, resend } from "./by-purpose.ts";
+import { redeemByPurpose, resend } from "./by-purpose.ts";
 
 /** Seconds after which the page offers another code. */
 const resendDelay = 30;
@@ -13,7 +13,7 @@ const resendDelay = 30;
 const definition = describeStep({
   name: "code",
   summary: "Requests the code that was sent",
-  shows: {
+  screenFields: {
     purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]).meta({ description: "The purpose of the code" }),
     channel: z.enum(["email", "sms"]).meta({ description: "The channel of the message" }),
     sentTo: z
@@ -28,7 +28,7 @@ const definition = describeStep({
   problems: {
     "code-missing": { text: "codeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
     "wrong-code": { text: "codeWrong", field: "code", error: ["invalid_grant", "the code is wrong, already used or expired"] },
-    "too-many-codes": tooManyCodes,
+    "too-many-codes": tooManyCodesProblem,
     "too-many-attempts": { text: "tooManyAttempts", error: ["TOO_MANY_REQUESTS", "Too many attempts. Wait a while and try again."] },
     "no-account": accountRefused,
     blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
@@ -42,7 +42,7 @@ const definition = describeStep({
       const { code: awaited } = interaction.progress;
       if (awaited === undefined) return {};
       if (code.trim() === "") return { problem: "code-missing" };
-      return redeem(interaction, awaited, code);
+      return redeemByPurpose(interaction, awaited, code);
     }),
     "resend-code": action({ summary: "Send another code", fields: {} })(async (interaction, _, { rendering }) => {
       const { code: awaited } = interaction.progress;
@@ -66,7 +66,7 @@ export const code = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
     const { code: awaited, identifier } = interaction.progress;
-    if (session !== undefined || awaited === undefined) return pass;
+    if (session !== undefined || awaited === undefined) return passStep;
     const { tenant } = interaction;
     const waited = Math.floor((tenant.now() - awaited.sent_at) / 1000);
     const canUsePassword = awaited.purpose === "login" && (await methodsFor(interaction)).some(({ method }) => method === "pwd");
@@ -86,6 +86,6 @@ export const code = step(definition, {
   },
 });
 
-function withoutIdentifier({ identifier: _, ...rest }: Progress): Progress {
+function withoutIdentifier({ identifier: _, ...rest }: LoginProgress): LoginProgress {
   return rest;
 }

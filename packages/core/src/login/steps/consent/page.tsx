@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ConsentScreen } from "./step.ts";
 import type { Drawing, PageParts } from "../../components/drawing.ts";
-import { Action, Form, Name } from "../../components/form.tsx";
+import { FormAction, Form, Name } from "../../components/form.tsx";
 import { NotYou } from "../../components/account.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { brandMark, Tile } from "../../components/marks.tsx";
@@ -17,16 +17,16 @@ const knownScopes = {
 } as const;
 
 /** Asks for consent to the client's request. No button has the focus, so that a stray Enter cannot consent. */
-export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): PageParts {
+export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageParts {
   const { client, account, audience, destination, scopes } = screen;
   const name = <Name>{client.name}</Name>;
   const asks =
     audience === undefined || audience === ""
-      ? say.pieces("consentScopes", { client: name })
-      : say.pieces("consentScopesFor", { client: name, audience: <Name>{audience}</Name> });
+      ? t.pieces("consentScopes", { client: name })
+      : t.pieces("consentScopesFor", { client: name, audience: <Name>{audience}</Name> });
   return {
-    title: say.text("consentTitle", { client: client.name }),
-    heading: say.pieces("consentTitle", { client: name }),
+    title: t.text("consentTitle", { client: client.name }),
+    heading: t.pieces("consentTitle", { client: name }),
     pictures: [client.logoUri],
     mark: (
       <div class="pair" aria-hidden="true">
@@ -37,9 +37,9 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Pag
     ),
     content: (
       <>
-        <NotYou frame={frame} say={say} account={account} />
+        <NotYou frame={frame} t={t} account={account} />
         {scopes.length === 0 ? (
-          <p class="asks">{say.pieces("consentNothing", { client: name })}</p>
+          <p class="asks">{t.pieces("consentNothing", { client: name })}</p>
         ) : (
           <section class="asks">
             <h2>{asks}</h2>
@@ -47,29 +47,29 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Pag
               {scopes.map((scope) => (
                 <li key={scope.value}>
                   <Icon name="check" />
-                  <Scope say={say} scope={scope} />
+                  <Scope t={t} scope={scope} />
                 </li>
               ))}
             </ul>
           </section>
         )}
         {/* The host is never cut, because its end identifies the owner. */}
-        <p class="note">{say.pieces("consentTrust", { client: name, destination: <bdi class="destination">{destination}</bdi> })}</p>
+        <p class="note">{t.pieces("consentTrust", { client: name, destination: <bdi class="destination">{destination}</bdi> })}</p>
         <Form frame={frame} class="answers">
-          <Action value="accept">{say.text("consentAccept")}</Action>
-          <Action value="deny" kind="second">
-            {say.text("consentDeny")}
-          </Action>
+          <FormAction value="accept">{t.text("consentAccept")}</FormAction>
+          <FormAction value="deny" kind="second">
+            {t.text("consentDeny")}
+          </FormAction>
         </Form>
       </>
     ),
   };
 }
 
-function Scope({ say, scope }: Pick<Drawing, "say"> & { readonly scope: ConsentScreen["scopes"][number] }): JSX.Element {
+function Scope({ t, scope }: Pick<Drawing, "t"> & { readonly scope: ConsentScreen["scopes"][number] }): JSX.Element {
   const { value, description } = scope;
   if (description !== undefined && description !== "") return <span dir="auto">{description}</span>;
-  return isKnown(value) ? <span>{say.text(knownScopes[value])}</span> : <code dir="ltr">{value}</code>;
+  return isKnown(value) ? <span>{t.text(knownScopes[value])}</span> : <code dir="ltr">{value}</code>;
 }
 
 function isKnown(scope: string): scope is keyof typeof knownScopes {

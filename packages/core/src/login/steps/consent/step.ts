@@ -9,7 +9,7 @@ import { otherAccount } from "../other-account.ts";
 const definition = describeStep({
   name: "consent",
   summary: "Requests consent to the scopes that a client requests",
-  shows: {
+  screenFields: {
     client: z
       .strictObject({
         name: z.string().meta({ description: "The display name" }),

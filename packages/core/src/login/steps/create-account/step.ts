@@ -5,7 +5,7 @@ import { databaseOptions } from "../../../model/connections/strategies/database-
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
 import { connectionFor, methodsFor } from "../../available-methods.ts";
-import { action, showScreen, pass, describeStep, step, type ActionResult } from "../../step.ts";
+import { action, showScreen, passStep, describeStep, step, type ActionResult } from "../../step.ts";
 import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitation.ts";
 import { signInByPassword } from "../password/sign-in.ts";
 import { accountRefused } from "../problems.ts";
@@ -14,7 +14,7 @@ import { createInvitedAccount } from "./account.ts";
 const definition = describeStep({
   name: "create-account",
   summary: "Requests a password for the new account of an invited visitor",
-  shows: {
+  screenFields: {
     ...InvitedTo.shape,
     email: z.string().meta({ description: "The invited email address, which the account will have" }),
     rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
@@ -38,9 +38,9 @@ export type CreateAccountScreen = z.output<typeof definition.screen>;
 export const createAccount = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
-    if (session !== undefined || interaction.progress.has_account === true) return pass;
+    if (session !== undefined || interaction.progress.has_account === true) return passStep;
     const screen = await screenFor(interaction);
-    return screen === undefined ? pass : showScreen(screen);
+    return screen === undefined ? passStep : showScreen(screen);
   },
   revisit: async (interaction, session) => (session === undefined ? screenFor(interaction) : undefined),
 });

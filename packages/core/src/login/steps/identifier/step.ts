@@ -2,20 +2,20 @@ import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { codeFor, connectionFor, acceptedIdentifierKinds, methodBy, methodsFor } from "../../available-methods.ts";
-import { action, showScreen, pass, describeStep, step, type ActionResult } from "../../step.ts";
+import { action, showScreen, passStep, describeStep, step, type ActionResult } from "../../step.ts";
 import { ReauthenticationField, reauthentication } from "../reauthentication.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
 import { providerButtons, ProviderChoice, providerOfDomain } from "../../upstream/providers.ts";
 import { requestLoginCode } from "../code/request.ts";
-import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
+import { identifierMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
 import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
 import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 const definition = describeStep({
   name: "identifier",
   summary: "Requests the visitor's identifier",
-  shows: {
+  screenFields: {
     identifier: z.string().exactOptional().meta({ description: "The identifier that was typed or hinted before" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
     again: ReauthenticationField,
@@ -30,7 +30,7 @@ const definition = describeStep({
       field: "identifier",
       error: ["invalid_request", "body: 'identifier' must be an address that a code can be sent to"],
     },
-    "too-many-codes": tooManyCodes,
+    "too-many-codes": tooManyCodesProblem,
     ...providerProblems,
   },
   silentError: ["login_required", "Login required"],
@@ -63,7 +63,7 @@ export type IdentifierScreen = z.output<typeof definition.screen>;
 export const identifier = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
-    if (session !== undefined || interaction.progress.identifier !== undefined) return pass;
+    if (session !== undefined || interaction.progress.identifier !== undefined) return passStep;
     return showScreen(await screenFor(interaction));
   },
   revisit: async (interaction, session) => (session === undefined ? screenFor(interaction) : undefined),

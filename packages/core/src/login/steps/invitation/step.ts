@@ -2,7 +2,7 @@ import { auditUser } from "../../../logs/audit.ts";
 import * as z from "zod";
 import { acceptInvitation, isInvited } from "../../../identity/organizations/invitations.ts";
 import { PosternError } from "../../../errors.ts";
-import { action, showScreen, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { otherAccount } from "../other-account.ts";
 import { findInvitationOf, InvitedTo, toInvitedTo } from "./invitation.ts";
@@ -10,7 +10,7 @@ import { findInvitationOf, InvitedTo, toInvitedTo } from "./invitation.ts";
 const definition = describeStep({
   name: "invitation",
   summary: "Asks the user to accept an invitation, or to sign in with the invited account",
-  shows: {
+  screenFields: {
     ...InvitedTo.shape,
     email: z.string().meta({ description: "The invited email address" }),
     account: z.string().meta({ description: "The signed-in user" }),
@@ -36,11 +36,11 @@ export type InvitationScreen = z.output<typeof definition.screen>;
  * Asks whether to join an organization. Tells a user who is not the invited one to sign in with another account.
  * Signing in does not accept the invitation.
  */
-export const invitation = step(definition, {
+export const invitationStep = step(definition, {
   requiresSession: true,
   async decide(interaction, { person: { user } }) {
     const { tenant, request, progress } = interaction;
-    if (request.invitation === undefined) return pass;
+    if (request.invitation === undefined) return passStep;
     const found = await findInvitationOf(interaction);
     if (found === undefined) throw new PosternError("access_denied", "the invitation was withdrawn", { reason: "invitation-withdrawn" });
     if (found.invitation.accepted_at === null) {
@@ -61,7 +61,7 @@ export const invitation = step(definition, {
         details: { invitation_id: found.invitation.id },
       });
     }
-    return pass;
+    return passStep;
   },
 });
 

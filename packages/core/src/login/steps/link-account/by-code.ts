@@ -4,7 +4,7 @@ import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { proveEmail } from "../../../identity/users/prove-email.ts";
 import { maySetPasswords } from "../../../identity/passwords/self-service.ts";
 import { linkCode } from "../../../messages/mails/link-code.ts";
-import { limitMessages } from "../../../messages/admit.ts";
+import { limitMessages } from "../../../messages/message-limits.ts";
 import { canMail, sendMail } from "../../../messages/send.ts";
 import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { enterAccount } from "../../enter-account.ts";
@@ -110,7 +110,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   const connection = await acceptedProvider(interaction, { id: pending.connection_id });
   // The connection was disabled since the code was sent.
   if (connection === undefined) return { change: ({ code: _, pending_link: __, ...rest }) => rest };
-  if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byMaker: false }))) return { problem: "wrong-code" };
+  if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byCreator: false }))) return { problem: "wrong-code" };
   const [user = owner] = await data.users.find({ where: { user_id: owner.user_id }, limit: 1 });
   const account = await linkAccounts(interaction, {
     connection,

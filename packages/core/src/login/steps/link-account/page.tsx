@@ -1,46 +1,46 @@
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Address } from "../../components/address.tsx";
-import { Action, Form, Name, ProblemNote } from "../../components/form.tsx";
+import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
 import type { LinkAccountScreen } from "./step.ts";
 
 /** Asks a user who came from an identity provider to sign in to the existing account with their email address. */
 export function drawLinkAccount(
-  { frame, say, problem }: StepDrawing,
+  { frame, t, problem }: StepDrawing,
   { email, provider, byCode, ownAccount, failed }: LinkAccountScreen,
 ): PageParts {
   return {
-    title: say.text("linkAccountTitle"),
+    title: t.text("linkAccountTitle"),
     content: (
       <>
-        <p class="lead">{say.pieces("linkAccountLead", { email: <Address>{email}</Address>, provider: <Name>{provider.label}</Name> })}</p>
+        <p class="lead">{t.pieces("linkAccountLead", { email: <Address>{email}</Address>, provider: <Name>{provider.label}</Name> })}</p>
         {failed && problem === undefined && (
           <div class="problem notice" role="status">
-            <p>{say.pieces("linkAccountFailed", { provider: <Name>{provider.label}</Name> })}</p>
+            <p>{t.pieces("linkAccountFailed", { provider: <Name>{provider.label}</Name> })}</p>
           </div>
         )}
-        <ProblemNote frame={frame} say={say} problem={problem} />
+        <ProblemNote frame={frame} t={t} problem={problem} />
         <Form frame={frame}>
-          <Action value="link-account">{say.text("linkAccountSubmit")}</Action>
+          <FormAction value="link-account">{t.text("linkAccountSubmit")}</FormAction>
         </Form>
         <div class="others">
           {byCode && (
             <Form frame={frame}>
-              <Action value="send-link-code" kind="small">
-                {say.text("passwordCodeEmail")}
-              </Action>
+              <FormAction value="send-link-code" kind="small">
+                {t.text("passwordCodeEmail")}
+              </FormAction>
             </Form>
           )}
           {ownAccount && (
             <Form frame={frame}>
-              <Action value="own-account" kind="small">
-                {say.text("linkAccountOwn")}
-              </Action>
+              <FormAction value="own-account" kind="small">
+                {t.text("linkAccountOwn")}
+              </FormAction>
             </Form>
           )}
           <Form frame={frame}>
-            <Action value="another-way" kind="small">
-              {say.text("linkAccountOther")}
-            </Action>
+            <FormAction value="another-way" kind="small">
+              {t.text("linkAccountOther")}
+            </FormAction>
           </Form>
         </div>
       </>

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { action, showScreen, describeStep, pass, step } from "../../step.ts";
-import { tooManyCodes } from "../problems.ts";
+import { action, showScreen, describeStep, passStep, step } from "../../step.ts";
+import { tooManyCodesProblem } from "../problems.ts";
 import { providerProblems } from "../provider/continue-with.ts";
 import { ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
 import { linkChoices, sendLinkCode } from "./by-code.ts";
@@ -9,7 +9,7 @@ import { continueWithSeparateAccount } from "./separate-account.ts";
 const definition = describeStep({
   name: "link-account",
   summary: "Asks a user of an identity provider to sign in to the existing account with their email address, to link both",
-  shows: {
+  screenFields: {
     email: z.string().meta({ description: "The email address of the existing account" }),
     provider: ProviderChoice.meta({ description: "The provider that authenticated the user" }),
     byCode: z
@@ -23,7 +23,7 @@ const definition = describeStep({
     failed: z.literal(true).exactOptional().meta({ description: "The code was right, but the provider's account cannot be linked" }),
   },
   problems: {
-    "too-many-codes": tooManyCodes,
+    "too-many-codes": tooManyCodesProblem,
     "provider-closed": providerProblems["provider-closed"],
     blocked: providerProblems.blocked,
   },
@@ -59,9 +59,9 @@ export const linkAccount = step(definition, {
   async decide(interaction, session) {
     const { tenant, progress } = interaction;
     const { pending_link: pending } = progress;
-    if (session !== undefined || pending === undefined || pending.agreed === true) return pass;
+    if (session !== undefined || pending === undefined || pending.agreed === true) return passStep;
     const connection = await tenant.connections.byId(pending.connection_id);
-    if (connection === undefined) return pass;
+    if (connection === undefined) return passStep;
     const { byCode, ownAccount } = await linkChoices(interaction);
     return showScreen({
       name: "link-account",

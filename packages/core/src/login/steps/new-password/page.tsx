@@ -1,29 +1,29 @@
 import type { NewPasswordScreen } from "./step.ts";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { Account } from "../../components/account.tsx";
-import { Action, Form, ProblemNote } from "../../components/form.tsx";
-import { NewPassword } from "../../components/new-password.tsx";
+import { FormAction, Form, ProblemNote } from "../../components/form.tsx";
+import { NewPasswordField } from "../../components/new-password.tsx";
 
 /** Asks for a new password. */
-export function drawNewPassword({ frame, say, problem }: StepDrawing, { account, rules }: NewPasswordScreen): PageParts {
+export function drawNewPassword({ frame, t, problem }: StepDrawing, { account, rules }: NewPasswordScreen): PageParts {
   return {
-    title: say.text("newPasswordTitle"),
+    title: t.text("newPasswordTitle"),
     content: (
       <>
         <Account
           frame={frame}
           account={account}
-          about={say.text("newPasswordFor")}
+          about={t.text("newPasswordFor")}
           change="sign-in-instead"
-          changeText={say.text("newPasswordStop")}
-          changeName={say.text("newPasswordStopName")}
+          changeText={t.text("newPasswordStop")}
+          changeName={t.text("newPasswordStopName")}
         />
-        <ProblemNote frame={frame} say={say} problem={problem} />
+        <ProblemNote frame={frame} t={t} problem={problem} />
         <Form frame={frame}>
-          <NewPassword say={say} account={account} label={say.text("newPasswordLabel")} rules={rules} problem={problem} />
-          <Action value="set-password">{say.text("newPasswordSubmit")}</Action>
+          <NewPasswordField t={t} account={account} label={t.text("newPasswordLabel")} rules={rules} problem={problem} />
+          <FormAction value="set-password">{t.text("newPasswordSubmit")}</FormAction>
         </Form>
-        <p class="note">{say.text("newPasswordNote")}</p>
+        <p class="note">{t.text("newPasswordNote")}</p>
       </>
     ),
   };

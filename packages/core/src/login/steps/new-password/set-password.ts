@@ -23,7 +23,7 @@ export async function setPassword(
     provesEmail: "mailbox",
   });
   if (outcome.kind === "refused") return refusedPassword(outcome.fault);
-  if (outcome.kind === "outrun") return requestAnotherCode;
+  if (outcome.kind === "lost-race") return requestAnotherCode;
   const changed = outcome.account;
   const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd" });
   // The account was blocked or changed since. The password is set, so the next sign-in reports the problem.

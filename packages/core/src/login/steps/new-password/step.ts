@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
-import { action, showScreen, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
@@ -10,7 +10,7 @@ import { setPassword } from "./set-password.ts";
 const definition = describeStep({
   name: "new-password",
   summary: "Requests a new password for an account that the visitor proved to own",
-  shows: {
+  screenFields: {
     account: z.string().meta({ description: "The account of the password" }),
     rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
   },
@@ -36,9 +36,9 @@ export type NewPasswordScreen = z.output<typeof definition.screen>;
 export const newPassword = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
-    if (session !== undefined) return pass;
+    if (session !== undefined) return passStep;
     const found = await findResetAccount(interaction);
-    if (found === undefined) return pass;
+    if (found === undefined) return passStep;
     return showScreen({
       name: "new-password",
       account: nameOf(found.account),

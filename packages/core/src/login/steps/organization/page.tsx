@@ -7,15 +7,15 @@ import { Tile } from "../../components/marks.tsx";
 import { Search } from "../../components/search.tsx";
 
 /** Asks which organization to sign in to. */
-export function drawOrganization({ frame, say }: Drawing, { account, organizations }: OrganizationScreen): PageParts {
+export function drawOrganization({ frame, t }: Drawing, { account, organizations }: OrganizationScreen): PageParts {
   return {
-    title: say.text("organizationTitle"),
+    title: t.text("organizationTitle"),
     pictures: organizations.map(({ logoUrl }) => logoUrl),
     content: (
       <>
         {/* Above the list, because the list can be long. */}
-        <NotYou frame={frame} say={say} account={account} />
-        <Search say={say} list="organizations" rows={organizations.length} />
+        <NotYou frame={frame} t={t} account={account} />
+        <Search t={t} list="organizations" rows={organizations.length} />
         <Form frame={frame} class="rows" id="organizations">
           <input type="hidden" name="action" value="select-organization" />
           {organizations.map(({ id, name, uniqueName, logoUrl }) => (

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { organizationsOf } from "../../../identity/organizations/members.ts";
 import { PosternError } from "../../../errors.ts";
 import { organizationLook } from "../../../model/organizations/branding.ts";
-import { action, showScreen, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { otherAccount } from "../other-account.ts";
 import { enter } from "./enter.ts";
@@ -10,7 +10,7 @@ import { enter } from "./enter.ts";
 const definition = describeStep({
   name: "select-organization",
   summary: "Requests the organization that the user signs in to",
-  shows: {
+  screenFields: {
     account: z.string().meta({ description: "The signed-in user" }),
     organizations: z
       .array(
@@ -51,7 +51,7 @@ export const organization = step(definition, {
       if (named === undefined) throw new PosternError("access_denied", "the organization was deleted");
       return enter(interaction, person, named);
     }
-    if (request.choose_organization !== true) return pass;
+    if (request.choose_organization !== true) return passStep;
     const all = await organizationsOf(tenant.data, person.user.user_id);
     const chosen = all.find(({ id }) => id === progress.organization_id) ?? (all.length === 1 ? all[0] : undefined);
     if (chosen !== undefined) return enter(interaction, person, chosen);

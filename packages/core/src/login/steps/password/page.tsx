@@ -2,7 +2,7 @@ import type { PasswordScreen } from "./step.ts";
 import { Invited } from "../../components/invited.tsx";
 import { Account, PasswordField } from "../../components/account.tsx";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
-import { Action, Form, ProblemNote } from "../../components/form.tsx";
+import { FormAction, Form, ProblemNote } from "../../components/form.tsx";
 import type { Problem, ProblemText } from "../../step.ts";
 
 /** The problem texts that mention the password reset, used if a reset is offered. */
@@ -16,49 +16,43 @@ function withReset(problem: Problem): Problem {
 }
 
 /** Asks for a password. */
-export function drawPassword({ frame, say, problem }: StepDrawing, screen: PasswordScreen): PageParts {
+export function drawPassword({ frame, t, problem }: StepDrawing, screen: PasswordScreen): PageParts {
   const { identifier, again = false, code, reset, invitation } = screen;
   return {
-    title: say.text(again ? "againTitle" : "passwordTitle"),
+    title: t.text(again ? "againTitle" : "passwordTitle"),
     pictures: [invitation?.organization.logoUrl],
     content: (
       <>
         <Account
           frame={frame}
           account={identifier}
-          about={say.text("passwordAccount")}
+          about={t.text("passwordAccount")}
           change="change-identifier"
-          changeText={say.text("passwordChange")}
-          changeName={say.text("passwordChangeName")}
+          changeText={t.text("passwordChange")}
+          changeName={t.text("passwordChangeName")}
         />
-        <Invited say={say} invitation={invitation} />
-        <ProblemNote frame={frame} say={say} problem={problem && reset ? withReset(problem) : problem} />
+        <Invited t={t} invitation={invitation} />
+        <ProblemNote frame={frame} t={t} problem={problem && reset ? withReset(problem) : problem} />
         <Form frame={frame}>
           <div class="field">
-            <PasswordField
-              say={say}
-              account={identifier}
-              label={say.text("passwordLabel")}
-              autocomplete="current-password"
-              problem={problem}
-            />
+            <PasswordField t={t} account={identifier} label={t.text("passwordLabel")} autocomplete="current-password" problem={problem} />
           </div>
-          <Action value="sign-in">{say.text("passwordSubmit")}</Action>
+          <FormAction value="sign-in">{t.text("passwordSubmit")}</FormAction>
         </Form>
         {(code !== undefined || reset) && (
           <div class="others">
             {code !== undefined && (
               <Form frame={frame}>
-                <Action value="send-code" kind="small">
-                  {say.text(code === "email" ? "passwordCodeEmail" : "passwordCodeSms")}
-                </Action>
+                <FormAction value="send-code" kind="small">
+                  {t.text(code === "email" ? "passwordCodeEmail" : "passwordCodeSms")}
+                </FormAction>
               </Form>
             )}
             {reset && (
               <Form frame={frame}>
-                <Action value="forgot-password" kind="small">
-                  {say.text("passwordForgot")}
-                </Action>
+                <FormAction value="forgot-password" kind="small">
+                  {t.text("passwordForgot")}
+                </FormAction>
               </Form>
             )}
           </div>

@@ -1,17 +1,17 @@
 import * as z from "zod";
-import { action, showScreen, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { ReauthenticationField, reauthentication } from "../reauthentication.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { codeFor, methodsFor } from "../../available-methods.ts";
 import { requestLoginCode } from "../code/request.ts";
-import { identifierMissing, passwordMissing, readTyped, tooManyCodes } from "../problems.ts";
+import { identifierMissing, passwordMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
 import { resetConnection } from "../reset-password/connection.ts";
 import { passwordConnection, signInByPassword } from "./sign-in.ts";
 
 const definition = describeStep({
   name: "password",
   summary: "Requests the password of the named account",
-  shows: {
+  screenFields: {
     identifier: z.string().meta({ description: "The identifier of the account" }),
     again: ReauthenticationField,
     code: z.enum(["email", "sms"]).exactOptional().meta({ description: "The channel of a code that the visitor can use instead" }),
@@ -26,7 +26,7 @@ const definition = describeStep({
       text: "tooManyAttempts",
       error: ["TOO_MANY_FAILED_LOGINS", "Too many failed logins: try again in some minutes."],
     },
-    "too-many-codes": tooManyCodes,
+    "too-many-codes": tooManyCodesProblem,
     blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
   },
   silentError: ["login_required", "Login required"],
@@ -60,11 +60,11 @@ const definition = describeStep({
 export type PasswordScreen = z.output<typeof definition.screen>;
 
 /** Asks for the password of the account that the visitor named. */
-export const password = step(definition, {
+export const passwordStep = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
     const { identifier } = interaction.progress;
-    if (session !== undefined || identifier === undefined) return pass;
+    if (session !== undefined || identifier === undefined) return passStep;
     await passwordConnection(interaction);
     const code = codeFor(await methodsFor(interaction), identifier);
     const reset = await resetConnection(interaction);

@@ -5,14 +5,14 @@ import { ProviderButtons } from "../../components/provider-buttons.tsx";
 import type { ProviderScreen } from "./step.ts";
 
 /** Offers the identity provider that the client requested. */
-export function drawProvider({ frame, say, problem }: StepDrawing, { provider }: ProviderScreen): PageParts {
+export function drawProvider({ frame, t, problem }: StepDrawing, { provider }: ProviderScreen): PageParts {
   return {
-    title: say.text("identifierTitle"),
+    title: t.text("identifierTitle"),
     content: (
       <>
-        <Lead frame={frame} say={say} />
-        <ProblemNote frame={frame} say={say} problem={problem} />
-        <ProviderButtons frame={frame} say={say} providers={[provider]} />
+        <Lead frame={frame} t={t} />
+        <ProblemNote frame={frame} t={t} problem={problem} />
+        <ProviderButtons frame={frame} t={t} providers={[provider]} />
       </>
     ),
   };

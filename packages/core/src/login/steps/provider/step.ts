@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { continueWith, providerProblems } from "./continue-with.ts";
 import { acceptedProvider, ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
-import { showScreen, describeStep, pass, step } from "../../step.ts";
+import { showScreen, describeStep, passStep, step } from "../../step.ts";
 
 const definition = describeStep({
   name: "provider",
   summary: "Offers the identity provider that the client requested",
-  shows: { provider: ProviderChoice.meta({ description: "The requested provider" }) },
+  screenFields: { provider: ProviderChoice.meta({ description: "The requested provider" }) },
   problems: providerProblems,
   silentError: ["login_required", "Login required"],
   actions: { "continue-with": continueWith },
@@ -22,8 +22,8 @@ export const provider = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
     const { request, progress } = interaction;
-    if (session !== undefined || request.connection === undefined || progress.pending_link !== undefined) return pass;
+    if (session !== undefined || request.connection === undefined || progress.pending_link !== undefined) return passStep;
     const connection = await acceptedProvider(interaction, { name: request.connection });
-    return connection === undefined ? pass : showScreen({ name: "provider", provider: toProviderChoice(connection) });
+    return connection === undefined ? passStep : showScreen({ name: "provider", provider: toProviderChoice(connection) });
   },
 });

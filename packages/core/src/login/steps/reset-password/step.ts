@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
-import { action, showScreen, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { acceptedIdentifierKinds } from "../../available-methods.ts";
-import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
+import { identifierMissing, readTyped, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { resetConnection } from "./connection.ts";
 import { sendResetCode } from "./reset.ts";
@@ -10,11 +10,11 @@ import { sendResetCode } from "./reset.ts";
 const definition = describeStep({
   name: "reset-password",
   summary: "Requests the account of a visitor who forgot the password, to send a code",
-  shows: {
+  screenFields: {
     identifier: z.string().exactOptional().meta({ description: "The identifier that was typed or hinted before" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
   },
-  problems: { "identifier-missing": identifierMissing, "too-many-codes": tooManyCodes },
+  problems: { "identifier-missing": identifierMissing, "too-many-codes": tooManyCodesProblem },
   silentError: ["login_required", "Login required"],
   actions: {
     "send-reset": action({
@@ -32,13 +32,13 @@ const definition = describeStep({
 export type ResetPasswordScreen = z.output<typeof definition.screen>;
 
 /** Asks a visitor who forgot their password for their account. */
-export const resetPassword = step(definition, {
+export const resetPasswordStep = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
     const { aim, code, reset } = interaction.progress;
-    if (session !== undefined || aim !== "reset-password" || code !== undefined || reset !== undefined) return pass;
+    if (session !== undefined || aim !== "reset-password" || code !== undefined || reset !== undefined) return passStep;
     const screen = await screenFor(interaction);
-    return screen === undefined ? pass : showScreen(screen);
+    return screen === undefined ? passStep : showScreen(screen);
   },
   revisit: async (interaction, session) =>
     session === undefined && interaction.progress.aim === "reset-password" ? screenFor(interaction) : undefined,

@@ -1,35 +1,35 @@
 import { Lead } from "../../components/lead.tsx";
 import type { SelectAccountScreen } from "./step.ts";
 import type { Drawing, PageParts } from "../../components/drawing.ts";
-import { Action, Clamped, Form } from "../../components/form.tsx";
+import { FormAction, Clamped, Form } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { Avatar } from "../../components/marks.tsx";
 
 /** Asks whether to continue with the signed-in account or another one. */
-export function drawSelectAccount({ frame, say }: Drawing, { accounts }: SelectAccountScreen): PageParts {
+export function drawSelectAccount({ frame, t }: Drawing, { accounts }: SelectAccountScreen): PageParts {
   return {
-    title: say.text("accountTitle"),
+    title: t.text("accountTitle"),
     pictures: accounts.map(({ picture }) => picture),
     content: (
       <>
-        <Lead frame={frame} say={say} />
+        <Lead frame={frame} t={t} />
         <Form frame={frame} class="rows">
           {accounts.map(({ name, email, picture }) => (
-            <Action key={email ?? name} value="continue-as" kind="row">
+            <FormAction key={email ?? name} value="continue-as" kind="row">
               <Avatar name={name} picture={picture} />
               <span class="row-text">
                 <Clamped class="row-name">{name}</Clamped>
                 {email !== undefined && email !== name && <Clamped class="row-detail">{email}</Clamped>}
               </span>
               <Icon name="chevron" />
-            </Action>
+            </FormAction>
           ))}
-          <Action value="other-account" kind="row">
+          <FormAction value="other-account" kind="row">
             <span class="mark avatar plain">
               <Icon name="plus" />
             </span>
-            <span class="row-text">{say.text("accountOther")}</span>
-          </Action>
+            <span class="row-text">{t.text("accountOther")}</span>
+          </FormAction>
         </Form>
       </>
     ),

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { Interaction, BrowserSession } from "../../interaction.ts";
-import { action, showScreen, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
 
 const definition = describeStep({
   name: "select-account",
   summary: "Asks whether to continue with the signed-in account or another one",
-  shows: {
+  screenFields: {
     accounts: z
       .array(
         z.strictObject({
@@ -34,9 +34,9 @@ export type SelectAccountScreen = z.output<typeof definition.screen>;
 export const selectAccount = step(definition, {
   requiresSession: false,
   async decide({ request, progress, browser }) {
-    if (!request.prompt.includes("select_account") || browser === undefined) return pass;
+    if (!request.prompt.includes("select_account") || browser === undefined) return passStep;
     const decided = progress.proofs.length > 0 || progress.chosen === "" || progress.chosen === browser.user.user_id;
-    return decided ? pass : showScreen(screenFor(browser));
+    return decided ? passStep : showScreen(screenFor(browser));
   },
   async revisit({ request, progress, browser }: Interaction) {
     const open = request.prompt.includes("select_account") && progress.proofs.length === 0;

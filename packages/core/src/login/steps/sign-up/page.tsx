@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import type { SignUpScreen } from "./step.ts";
 import type { PageParts, StepDrawing } from "../../components/drawing.ts";
-import { Action, describedByProblem, Form, ProblemNote } from "../../components/form.tsx";
-import { NewPassword } from "../../components/new-password.tsx";
+import { FormAction, describedByProblem, Form, ProblemNote } from "../../components/form.tsx";
+import { NewPasswordField } from "../../components/new-password.tsx";
 import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
 import { Lead } from "../../components/lead.tsx";
 
@@ -17,33 +17,33 @@ type FieldName = keyof typeof looks;
 
 /** Asks a visitor who signs up for the identifiers of the account and a password. */
 export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, providers = [] }: SignUpScreen): PageParts {
-  const { frame, say, problem } = drawing;
+  const { frame, t, problem } = drawing;
   const names = (["email", "username", "phone_number"] as const).filter((name) => fields[name] !== "inactive");
   return {
-    title: say.text("signUpTitle"),
+    title: t.text("signUpTitle"),
     content: (
       <>
-        <Lead frame={frame} say={say} />
-        <ProblemNote frame={frame} say={say} problem={problem} />
+        <Lead frame={frame} t={t} />
+        <ProblemNote frame={frame} t={t} problem={problem} />
         <Form frame={frame} class="fields">
           {names.map((name, index) => (
             <Field key={name} {...drawing} name={name} text={typed[name]} required={fields[name] === "required"} first={index === 0} />
           ))}
-          <NewPassword say={say} label={say.text("createAccountPassword")} rules={rules} problem={problem} />
-          <Action value="make-account">{say.text("signUpSubmit")}</Action>
+          <NewPasswordField t={t} label={t.text("createAccountPassword")} rules={rules} problem={problem} />
+          <FormAction value="make-account">{t.text("signUpSubmit")}</FormAction>
         </Form>
         {providers.length > 0 && (
           <>
-            <Or say={say} />
-            <ProviderButtons frame={frame} say={say} providers={providers} />
+            <Or t={t} />
+            <ProviderButtons frame={frame} t={t} providers={providers} />
           </>
         )}
         <div class="others">
           <Form frame={frame}>
-            <span>{say.text("signUpHave")}</span>
-            <Action value="sign-in-instead" kind="small">
-              {say.text("signUpSignIn")}
-            </Action>
+            <span>{t.text("signUpHave")}</span>
+            <FormAction value="sign-in-instead" kind="small">
+              {t.text("signUpSignIn")}
+            </FormAction>
           </Form>
         </div>
       </>
@@ -58,13 +58,13 @@ interface FieldProps extends StepDrawing {
   readonly first: boolean;
 }
 
-function Field({ say, problem, name, text, required, first }: FieldProps): JSX.Element {
+function Field({ t, problem, name, text, required, first }: FieldProps): JSX.Element {
   const { label, missing, ...typing } = looks[name];
   return (
     <div class="field">
       <label for={name}>
-        {say.text(label)}
-        {!required && <span class="optional"> {say.text("fieldOptional")}</span>}
+        {t.text(label)}
+        {!required && <span class="optional"> {t.text("fieldOptional")}</span>}
       </label>
       <input
         id={name}
@@ -77,7 +77,7 @@ function Field({ say, problem, name, text, required, first }: FieldProps): JSX.E
         spellcheck={false}
         maxlength={320}
         required={required}
-        {...(required && { "data-missing": say.text(missing) })}
+        {...(required && { "data-missing": t.text(missing) })}
         autofocus={first && problem === undefined}
         {...describedByProblem(problem, name)}
       />

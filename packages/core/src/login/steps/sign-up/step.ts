@@ -2,10 +2,10 @@ import * as z from "zod";
 import { signUpFields } from "../../../identity/users/sign-up-fields.ts";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
-import { action, showScreen, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { providerButtons, ProviderChoice } from "../../upstream/providers.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
-import { accountRefused, tooManyCodes } from "../problems.ts";
+import { accountRefused, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { signUpConnection, wantsAccount } from "./connection.ts";
 import { submitSignUp } from "./submit.ts";
@@ -17,7 +17,7 @@ const typed = (description: string, longest: number) => z.string().max(longest).
 const definition = describeStep({
   name: "sign-up",
   summary: "Requests the identifiers and the password of a new account",
-  shows: {
+  screenFields: {
     fields: z
       .strictObject({
         email: status("The email address"),
@@ -51,7 +51,7 @@ const definition = describeStep({
     },
     taken: { text: "accountTaken", error: ["conflict", "no account can be created with these fields"] },
     ...newPasswordProblems,
-    "too-many-codes": tooManyCodes,
+    "too-many-codes": tooManyCodesProblem,
     ...providerProblems,
   },
   silentError: ["login_required", "Login required"],
@@ -77,12 +77,12 @@ const definition = describeStep({
 export type SignUpScreen = z.output<typeof definition.screen>;
 
 /** Asks a visitor who signs up for the identifiers of the account and a password. */
-export const signUp = step(definition, {
+export const signUpStep = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
-    if (session !== undefined || interaction.progress.code !== undefined || !wantsAccount(interaction)) return pass;
+    if (session !== undefined || interaction.progress.code !== undefined || !wantsAccount(interaction)) return passStep;
     const screen = await screenFor(interaction);
-    return screen === undefined ? pass : showScreen(screen);
+    return screen === undefined ? passStep : showScreen(screen);
   },
   revisit: async (interaction, session) => (session === undefined && wantsAccount(interaction) ? screenFor(interaction) : undefined),
 });

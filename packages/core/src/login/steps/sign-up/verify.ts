@@ -2,20 +2,20 @@ import { auditClient, auditConnection } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
 import { findCodeAccount, type CodeAddress } from "../../../identity/login/code-address.ts";
 import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
-import { askedForLifetime, createTicket } from "../../../identity/tickets/ticket.ts";
+import { requestedLinkLifetime, createTicket } from "../../../identity/tickets/ticket.ts";
 import { proveEmail } from "../../../identity/users/prove-email.ts";
 import { provePhone } from "../../../identity/users/prove-phone.ts";
 import { sendWelcomeMail } from "../../../messages/welcome-mail.ts";
-import { limitMessages } from "../../../messages/admit.ts";
+import { limitMessages } from "../../../messages/message-limits.ts";
 import { mailAccountExists } from "../../../messages/links.ts";
 import { loginCode } from "../../../messages/mails/login-code.ts";
-import { verifyEmail } from "../../../messages/mails/verify-email.ts";
+import { verifyEmailMail } from "../../../messages/mails/verify-email.ts";
 import { sendMail, sendSms } from "../../../messages/send.ts";
 import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { verifyEmailLink } from "../../../tenants/ticket-links.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
-import type { AwaitedCode, Progress } from "../../progress.ts";
+import type { AwaitedCode, LoginProgress } from "../../progress.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 import { redeemCode } from "../code/redeem.ts";
@@ -78,15 +78,15 @@ async function send(
     purpose: "verify-email",
     user,
     clientId,
-    lifetimeSeconds: askedForLifetime,
+    lifetimeSeconds: requestedLinkLifetime,
     request,
   });
-  const message = verifyEmail({ code, link: verifyEmailLink(tenant, ticket) });
+  const message = verifyEmailMail({ code, link: verifyEmailLink(tenant, ticket) });
   return sendMail(tenant, message, { ...recipient, ...(owner === undefined && { pretend: true }) });
 }
 
 /** Whether the account was created in this login session, and still has its creator's password. */
-function madeBy({ made }: Progress, user: Row<"users">): boolean {
+function madeBy({ made }: LoginProgress, user: Row<"users">): boolean {
   return made !== undefined && made.user_id === user.user_id && made.password_id === user.password_id;
 }
 
@@ -103,9 +103,9 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   const [made] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   if (made === undefined) return { problem: "wrong-code" };
   const { channel, to } = awaited;
-  const byMaker = madeBy(progress, made);
-  if (channel === "email") await proveEmail(tenant, { userId, email: to, byMaker });
-  else if (made.phone_number !== to || (await provePhone(tenant, made, byMaker)) === undefined) return { problem: "wrong-code" };
+  const byCreator = madeBy(progress, made);
+  if (channel === "email") await proveEmail(tenant, { userId, email: to, byCreator: byCreator });
+  else if (made.phone_number !== to || (await provePhone(tenant, made, byCreator)) === undefined) return { problem: "wrong-code" };
   const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   const entered = account && (await enterAccount(interaction, { account, connection, method: "otp" }));
   if (entered === undefined) return { problem: "blocked" };

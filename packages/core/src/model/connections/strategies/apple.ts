@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
-import { secret } from "./kinds.ts";
+import { secretKind } from "./kinds.ts";
 import { isAuthoritativeFor } from "./email-authority.ts";
 import { cutText, objectIn, readClaims, scopeOf, textIn, withTexts } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
@@ -10,7 +10,7 @@ import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 const options = {
   ...upstream,
   scope: z.string().max(91_260),
-  app_secret: secret,
+  app_secret: secretKind,
   kid: z.string().max(1536).nullable(),
   team_id: z.string().max(256).nullable(),
 };

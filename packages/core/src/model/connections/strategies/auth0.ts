@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Metadata } from "../../fields.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { supportedDatabaseOptions } from "./database-options.ts";
-import { flag, stringMap } from "./kinds.ts";
+import { flagKind, stringMap } from "./kinds.ts";
 import type { Inheritance } from "./inheritance.ts";
 import type { LocalStrategy } from "./strategy.ts";
 
@@ -23,15 +23,15 @@ const storedOnlyDatabaseOptions = storedOnlyFields({
       change_phone_number: script,
     })
     .exactPartial(),
-  enable_script_context: flag,
-  enabledDatabaseCustomization: flag,
-  mfa: z.strictObject({ active: flag, return_enroll_settings: flag }).exactPartial(),
+  enable_script_context: flagKind,
+  enabledDatabaseCustomization: flagKind,
+  mfa: z.strictObject({ active: flagKind, return_enroll_settings: flagKind }).exactPartial(),
   non_persistent_attrs: z.array(z.string()),
   passkey_options: z
     .strictObject({
       challenge_ui: z.enum(["both", "autofill", "button"]),
-      progressive_enrollment_enabled: flag,
-      local_enrollment_enabled: flag,
+      progressive_enrollment_enabled: flagKind,
+      local_enrollment_enabled: flagKind,
     })
     .exactPartial()
     .nullable(),
@@ -39,7 +39,7 @@ const storedOnlyDatabaseOptions = storedOnlyFields({
     .array(z.enum(["email", "phone_number", "username"]))
     .length(3)
     .refine((order) => new Set(order).size === order.length, "must name each identifier once"),
-  realm_fallback: flag,
+  realm_fallback: flagKind,
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
   strategy_version: z.int(),
   upstream_params: Metadata.nullable(),

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { Metadata } from "../../fields.ts";
 import { storedOnlyFields } from "../../settings.ts";
-import { flag, text } from "./kinds.ts";
+import { flagKind, textKind } from "./kinds.ts";
 import { supportedPasswordlessOptions } from "./passwordless-options.ts";
 import type { LocalStrategy } from "./strategy.ts";
 
 const storedOnlyOptions = storedOnlyFields({
-  authParams: z.union([text(1, 1024), Metadata]),
-  brute_force_protection: flag,
-  name: text(3, 128),
+  authParams: z.union([textKind(1, 1024), Metadata]),
+  brute_force_protection: flagKind,
+  name: textKind(3, 128),
 });
 
 const mail = z
-  .strictObject({ body: text(1, 20_480), from: text(1, 1024), subject: text(1, 1024), syntax: z.literal("liquid") })
+  .strictObject({ body: textKind(1, 20_480), from: textKind(1, 1024), subject: textKind(1, 1024), syntax: z.literal("liquid") })
   .exactPartial();
 
 /** Codes and links by email. An unknown option is rejected, so that typos are detected. */

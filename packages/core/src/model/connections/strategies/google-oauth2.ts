@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { text } from "./kinds.ts";
+import { textKind } from "./kinds.ts";
 import { isAuthoritativeFor } from "./email-authority.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
@@ -7,7 +7,7 @@ import type { IdentityProviderStrategy } from "./strategy.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
-const options = { ...upstream, ...storedOnlyFields({ allowed_audiences: z.array(text(1, 255)).min(1).max(64) }) };
+const options = { ...upstream, ...storedOnlyFields({ allowed_audiences: z.array(textKind(1, 255)).min(1).max(64) }) };
 
 /** The domains of email addresses that Google issues. */
 const emailDomains = ["gmail.com", "googlemail.com"];

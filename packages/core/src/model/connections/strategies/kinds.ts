@@ -4,11 +4,11 @@ import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-str
 /** Kinds of options that several strategies have. */
 
 /** A flag. */
-export const flag = z.boolean();
+export const flagKind = z.boolean();
 /** A map of strings. */
 export const stringMap = z.record(z.string(), z.string());
 /** A secret that authenticates Postern at a provider. It is sealed when stored and never shown. */
-export const secret = z.string().max(10_000).nullable();
+export const secretKind = z.string().max(10_000).nullable();
 /** The URL of an image or of a provider's page, or empty. */
 export const httpsUrlOrEmpty = z.union([z.literal(""), z.url({ protocol: /^https$/, error: "must be an https URL" }).max(255)]);
 /** The digits of a one-time code, and the seconds until it expires, as stored. */
@@ -23,6 +23,6 @@ export const totp = storedTotp.superRefine(({ length = defaultCodeLength, time_s
 });
 
 /** A string with a minimum and a maximum length. */
-export function text(minimum: number, maximum: number) {
+export function textKind(minimum: number, maximum: number) {
   return z.string().min(minimum).max(maximum);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
-import { flag, httpsUrlOrEmpty, stringMap } from "./kinds.ts";
+import { flagKind, httpsUrlOrEmpty, stringMap } from "./kinds.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
@@ -15,7 +15,7 @@ const options = {
   userinfo_endpoint: WebUrlOrEmpty,
   authParams: stringMap,
   fieldsMap: stringMap,
-  pkce_enabled: flag,
+  pkce_enabled: flagKind,
   ...storedOnlyFields({
     logoutUrl: httpsUrlOrEmpty,
     authParamsMap: stringMap,
@@ -24,7 +24,7 @@ const options = {
       fetchUserProfile: z.string().max(51_200).exactOptional(),
       getLogoutUrl: z.string().max(51_200).exactOptional(),
     }),
-    useOauthSpecScope: flag,
+    useOauthSpecScope: flagKind,
   }),
 };
 

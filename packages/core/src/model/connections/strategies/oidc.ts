@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
-import { flag } from "./kinds.ts";
+import { flagKind } from "./kinds.ts";
 import type { Json, JsonObject } from "../../../store/value.ts";
 import { storedOnly, storedOnlyFields } from "../../settings.ts";
 import { mustNotNameUser, namesUser } from "../../secret-destinations.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
-import { isObject, objectIn, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace } from "./provider.ts";
+import { isRecord, objectIn, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
@@ -51,9 +51,9 @@ const options = {
     .meta({ description: "The algorithms that ID tokens may be signed with. Default: those in the provider's metadata" }),
   ...storedOnlyFields({
     dpop_signing_alg: z.enum(["ES256", "ES384", "ES512", "Ed25519"]),
-    id_token_session_expiry_supported: flag,
+    id_token_session_expiry_supported: flagKind,
     oidc_metadata: Metadata,
-    send_back_channel_nonce: flag,
+    send_back_channel_nonce: flagKind,
     token_endpoint_auth_signing_alg: signatureAlgorithm.nullable(),
     token_endpoint_jwtca_aud_format: z.enum(["issuer", "token_endpoint"]),
     type: z.enum(["back_channel", "front_channel"]),
@@ -89,7 +89,7 @@ export const oidc: IdentityProviderStrategy = {
     "tenant_domain",
   ],
   callback: queryCallback,
-  describe: (given) => describeOidc(given, placeOf(given)),
+  describe: (given) => describeOidc(given, endpointPlaceOf(given)),
 };
 
 /** Describes an OpenID Connect provider at an issuer or at its endpoints. */
@@ -127,7 +127,7 @@ const mappable = ["email", "name", "nickname", "given_name", "family_name", "pic
  * "${context.userinfo.full_name}" } }`. A claim that the provider does not send is not mapped.
  */
 function mappedClaims(map: Json | undefined, claims: JsonObject): JsonObject {
-  const attributes = isObject(map) ? objectIn(map, "attributes") : {};
+  const attributes = isRecord(map) ? objectIn(map, "attributes") : {};
   const mapped = Object.entries(attributes).flatMap(([ours, template]): [string, string][] => {
     const [, theirs] = /^\$\{context\.(?:tokenset|userinfo)\.([^.}]{1,100})\}$/.exec(typeof template === "string" ? template : "") ?? [];
     const value = theirs === undefined || !mappable.includes(ours) ? undefined : textIn(claims, theirs);
@@ -137,7 +137,7 @@ function mappedClaims(map: Json | undefined, claims: JsonObject): JsonObject {
 }
 
 /** Returns the endpoints of the provider if the options contain all required ones, otherwise its issuer. */
-export function placeOf(given: JsonObject): ProviderPlace | undefined {
+export function endpointPlaceOf(given: JsonObject): ProviderPlace | undefined {
   const discovery = textIn(given, "discovery_url")?.replace(/\/\.well-known\/openid-configuration\/?$/, "");
   const issuer = textIn(given, "issuer") ?? discovery;
   const [authorizationEndpoint, tokenEndpoint, jwksUri, userinfoEndpoint] = [

@@ -1,4 +1,4 @@
-import { describeOidc, oidc, placeOf } from "./oidc.ts";
+import { describeOidc, oidc, endpointPlaceOf } from "./oidc.ts";
 import { textIn } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
@@ -14,6 +14,6 @@ export const okta: IdentityProviderStrategy = {
   callback: queryCallback,
   describe: (given) => {
     const domain = textIn(given, "domain") ?? textIn(given, "tenant_domain");
-    return describeOidc(given, placeOf(given) ?? (domain === undefined ? undefined : { discover: `https://${domain}` }));
+    return describeOidc(given, endpointPlaceOf(given) ?? (domain === undefined ? undefined : { discover: `https://${domain}` }));
   },
 };

@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { Row } from "../../../store/schema.ts";
 import { readStored } from "../../settings.ts";
 import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-strength.ts";
-import { flag, storedTotp, totp } from "./kinds.ts";
+import { flagKind, storedTotp, totp } from "./kinds.ts";
 
 /** The supported options of the strategies `email` and `sms`. */
-export const supportedPasswordlessOptions = { disable_signup: flag, totp };
+export const supportedPasswordlessOptions = { disable_signup: flagKind, totp };
 
 /** The options that Postern reads of a passwordless connection (strategies `email` and `sms`). */
 export const PasswordlessOptions = z.object({ ...supportedPasswordlessOptions, totp: storedTotp }).exactPartial();

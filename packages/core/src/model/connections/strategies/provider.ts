@@ -107,11 +107,11 @@ export function textIn(object: JsonObject, name: string): string | undefined {
 /** Returns an object in a JSON object; an empty object if the value is not one. */
 export function objectIn(object: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isObject(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 /** Whether a value is a JSON object. */
-export function isObject(value: Json | undefined): value is JsonObject {
+export function isRecord(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

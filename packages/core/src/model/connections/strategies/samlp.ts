@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
-import { flag } from "./kinds.ts";
+import { flagKind } from "./kinds.ts";
 import { storedOnly } from "../../settings.ts";
 import type { StoredOnlyStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
@@ -27,10 +27,10 @@ const options = {
   metadataUrl: WebUrlOrEmpty,
   metadataXml: z.string().max(102_400),
   requestTemplate: z.string().max(10_240),
-  signSAMLRequest: flag,
-  debug: flag,
-  deflate: flag,
-  disableSignout: flag,
+  signSAMLRequest: flagKind,
+  debug: flagKind,
+  deflate: flagKind,
+  disableSignout: flagKind,
   fieldsMap: z.record(z.string(), z.union([z.string().max(2048), z.array(z.string().max(2048)).max(4)])),
   thumbprints: z.array(z.string().regex(/^[0-9a-fA-F]{40}$/, "must be 40 hexadecimal digits")).max(1),
   user_id_attribute: z.string().max(2396),

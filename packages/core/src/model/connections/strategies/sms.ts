@@ -1,39 +1,39 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { storedOnlyFields } from "../../settings.ts";
-import { flag, text } from "./kinds.ts";
+import { flagKind, textKind } from "./kinds.ts";
 import { supportedPasswordlessOptions } from "./passwordless-options.ts";
 import type { LocalStrategy } from "./strategy.ts";
 
 const storedOnlyOptions = storedOnlyFields({
-  brute_force_protection: flag,
-  forward_req_info: flag,
-  from: text(1, 128),
+  brute_force_protection: flagKind,
+  forward_req_info: flagKind,
+  from: textKind(1, 128),
   gateway_authentication: z
     .strictObject({
-      audience: text(1, 128),
-      method: text(1, 20),
+      audience: textKind(1, 128),
+      method: textKind(1, 20),
       // Auth0 requires the secret and returns it in replies. Postern does not return it, so a body that was read from a
       // reply must be accepted without it.
-      secret: text(1, 5120).exactOptional(),
-      secret_base64_encoded: flag.exactOptional(),
-      subject: text(1, 64).exactOptional(),
+      secret: textKind(1, 5120).exactOptional(),
+      secret_base64_encoded: flagKind.exactOptional(),
+      subject: textKind(1, 64).exactOptional(),
     })
     .nullable(),
   gateway_url: WebUrlOrEmpty,
   messaging_service_sid: z.string().regex(/^MG[0-9a-fA-F]{32}$/, "must be MG and 32 hexadecimal digits"),
-  name: text(1, 255),
+  name: textKind(1, 255),
   provider: z.enum(["sms_gateway", "twilio"]),
   syntax: z.enum(["liquid", "md_with_macros"]),
   twilio_sid: z.string().regex(/^AC[0-9a-fA-F]{32}$/, "must be AC and 32 hexadecimal digits"),
-  twilio_token: text(32, 2048),
+  twilio_token: textKind(32, 2048),
 });
 
 /** Codes by SMS. An unknown option is rejected, so that typos are detected. */
 export const sms: LocalStrategy = {
   kind: "passwordless",
   title: "one-time codes by SMS",
-  options: z.strictObject({ ...supportedPasswordlessOptions, template: text(1, 5120), ...storedOnlyOptions }).exactPartial(),
+  options: z.strictObject({ ...supportedPasswordlessOptions, template: textKind(1, 5120), ...storedOnlyOptions }).exactPartial(),
   defaults: { brute_force_protection: true },
   // The sender of a message belongs to the gateway.
   inheritance: {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
-import type { Destination } from "../../secret-destinations.ts";
+import type { SecretDestination } from "../../secret-destinations.ts";
 import type { Inheritance } from "./inheritance.ts";
 import type { ProviderDescription } from "./provider.ts";
 
@@ -16,7 +16,7 @@ interface StrategyBase {
   readonly defaults?: JsonObject;
   readonly inheritance: Inheritance;
   /** The options that decide where secrets are sent. Default: none, because the provider is fixed. */
-  readonly destination?: Destination;
+  readonly destination?: SecretDestination;
 }
 
 /** A strategy whose accounts belong to the tenant. */

@@ -1,25 +1,25 @@
 import * as z from "zod";
 import { storedOnly } from "../../settings.ts";
-import { flag, httpsUrlOrEmpty, secret } from "./kinds.ts";
+import { flagKind, httpsUrlOrEmpty, secretKind } from "./kinds.ts";
 import type { Inheritance } from "./inheritance.ts";
 import { UpstreamParams } from "./upstream-params.ts";
 
 /** The options that all identity providers have in common. */
 export const upstream = {
-  allow_callback_auth_time: flag.meta({
+  allow_callback_auth_time: flagKind.meta({
     description:
       "A Postern extension, default false. Accepts the time of the callback as the time of authentication if the provider does not send `auth_time`. Without it, `prompt=login` and `max_age` fail with " +
       "`unmet_authentication_requirements`. The provider may have used an old session of the user",
   }),
   client_id: z.string().max(1024).nullable(),
-  client_secret: secret,
+  client_secret: secretKind,
   domain_aliases: z.array(z.string().max(256)).max(50_001),
   icon_url: storedOnly(httpsUrlOrEmpty),
   scope: z.union([z.string().max(4096), z.array(z.string().max(255)).max(255)]),
   freeform_scopes: z.array(z.string().max(2560)).max(1024),
   upstream_params: UpstreamParams.nullable(),
-  disable_signup: flag,
-  federated_connections_access_tokens: z.strictObject({ active: flag }).exactPartial().nullable(),
+  disable_signup: flagKind,
+  federated_connections_access_tokens: z.strictObject({ active: flagKind }).exactPartial().nullable(),
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
 };
 

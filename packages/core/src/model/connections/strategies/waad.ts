@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag } from "./kinds.ts";
+import { flagKind } from "./kinds.ts";
 import type { JsonObject } from "../../../store/value.ts";
 import { Metadata } from "../../fields.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
@@ -26,7 +26,7 @@ const options = {
     .max(512)
     .refine((domain) => !namesUser(domain), mustNotNameUser),
   tenantId: z.string().max(36),
-  useCommonEndpoint: flag,
+  useCommonEndpoint: flagKind,
   userid_attribute: z.enum(["oid", "sub"]),
 };
 

@@ -1,12 +1,12 @@
 import { requestedAudience } from "../../../authorization/requested-audience.ts";
 import { apiOfRequest } from "../../../authorization/resolve-api.ts";
-import type { Check } from "./check.ts";
+import type { AuthorizationCheck } from "./check.ts";
 
 /**
  * The API that the access token is for: `audience`, or `resource` (RFC 8707). The tenant's default API is not checked
  * here.
  */
-export const checkAudience: Check = async (checked) => {
+export const checkAudience: AuthorizationCheck = async (checked) => {
   const { tenant, sent } = checked;
   const audience = requestedAudience(sent);
   if (audience === undefined || audience === "") {

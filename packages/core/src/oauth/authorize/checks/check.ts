@@ -16,7 +16,7 @@ export interface Checked {
 }
 
 /** A check validates parameters and sets their members of the request. @throws {PosternError} if they are invalid. */
-export type Check = (checked: Checked) => void | Promise<void>;
+export type AuthorizationCheck = (checked: Checked) => void | Promise<void>;
 
 /** Returns the client that an earlier check found. */
 export function clientOf({ client }: Checked): Client {

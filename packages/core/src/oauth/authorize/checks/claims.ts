@@ -2,7 +2,7 @@ import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
 import { personClaims } from "../../../tokens/id-token.ts";
 import { noClaims } from "../../../authorization/requested-claims.ts";
-import type { Check, Checked } from "./check.ts";
+import type { AuthorizationCheck, Checked } from "./check.ts";
 
 /** How a claim is requested; null requests it without conditions. */
 const Member = z
@@ -15,7 +15,7 @@ const Claims = z.looseObject({
 });
 
 /** Claims that are requested by name (OpenID Connect Core section 5.5). Unknown claims are ignored. */
-export const checkClaims: Check = (checked) => {
+export const checkClaims: AuthorizationCheck = (checked) => {
   checked.request.claims = noClaims;
   const { claims: sent } = checked.sent;
   if (sent === undefined || sent === "") return;

@@ -1,8 +1,8 @@
 import { PosternError } from "../../../errors.ts";
-import type { Check } from "./check.ts";
+import type { AuthorizationCheck } from "./check.ts";
 
 /** The client exists (RFC 6749 section 4.1.1). */
-export const checkClient: Check = async (checked) => {
+export const checkClient: AuthorizationCheck = async (checked) => {
   const { client_id: clientId } = checked.sent;
   if (clientId === undefined || clientId === "") throw new PosternError("invalid_request", "'client_id' is missing");
   const client = await checked.tenant.client(clientId);

@@ -1,8 +1,8 @@
 import { PosternError } from "../../../errors.ts";
-import { clientOf, type Check } from "./check.ts";
+import { clientOf, type AuthorizationCheck } from "./check.ts";
 
 /** The requested connection exists, and the client offers it. */
-export const checkConnection: Check = async (checked) => {
+export const checkConnection: AuthorizationCheck = async (checked) => {
   const { connection: name, connection_scope: scope, access_type: accessType } = checked.sent;
   if (scope !== undefined) checked.request.connection_scope = scope.replaceAll(",", " ");
   if (accessType !== undefined) checked.request.access_type = accessType;

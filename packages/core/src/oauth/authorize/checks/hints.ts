@@ -1,6 +1,6 @@
 import { PosternError } from "../../../errors.ts";
 import { readIdTokenHint } from "../../../tenants/callers/id-token-hint.ts";
-import { clientOf, type Check } from "./check.ts";
+import { clientOf, type AuthorizationCheck } from "./check.ts";
 
 /** Maximum characters of a hint. Longer hints are ignored. */
 const maximumHint = 1024;
@@ -12,7 +12,7 @@ const maximumTokenHint = 4096;
 const maximumState = 8192;
 
 /** Hints for the login pages: the probable user, the language, the screen. Only `id_token_hint` is verified. */
-export const checkHints: Check = async (checked) => {
+export const checkHints: AuthorizationCheck = async (checked) => {
   const { login_hint: loginHint, ui_locales: uiLocales, screen_hint: screenHint, id_token_hint: idTokenHint, state } = checked.sent;
   if (state !== undefined) {
     if (state.length > maximumState) throw new PosternError("invalid_request", `'state' is longer than ${maximumState} characters`);

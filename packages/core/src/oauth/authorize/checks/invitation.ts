@@ -1,9 +1,9 @@
 import { findInvitation } from "../../../identity/organizations/invitations.ts";
 import { PosternError } from "../../../errors.ts";
-import type { Check } from "./check.ts";
+import type { AuthorizationCheck } from "./check.ts";
 
 /** The ticket of an invitation selects the organization, even if the client allows no organizations otherwise. */
-export const checkInvitation: Check = async (checked) => {
+export const checkInvitation: AuthorizationCheck = async (checked) => {
   const { invitation: ticket, organization: named, client_id: clientId } = checked.sent;
   if (ticket === undefined) return;
   const { data } = checked.tenant;

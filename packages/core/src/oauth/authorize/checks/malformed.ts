@@ -1,11 +1,11 @@
 import { PosternError } from "../../../errors.ts";
-import type { Check, Checked } from "./check.ts";
+import type { AuthorizationCheck, Checked } from "./check.ts";
 
 /** Each parameter is sent once (RFC 6749 section 3.1), and is a string. */
-export const checkMalformed: Check = ({ malformed }) => refuse(malformed, [...malformed.keys()]);
+export const checkMalformed: AuthorizationCheck = ({ malformed }) => refuse(malformed, [...malformed.keys()]);
 
 /** The same check for the parameters that select the redirect URI. */
-export const checkMalformedAddress: Check = ({ malformed }) => refuse(malformed, ["client_id", "redirect_uri"]);
+export const checkMalformedAddress: AuthorizationCheck = ({ malformed }) => refuse(malformed, ["client_id", "redirect_uri"]);
 
 function refuse(malformed: Checked["malformed"], names: readonly string[]): void {
   const name = names.find((candidate) => malformed.has(candidate));

@@ -1,8 +1,8 @@
 import { PosternError } from "../../../errors.ts";
-import type { Check } from "./check.ts";
+import type { AuthorizationCheck } from "./check.ts";
 
 /** The maximum seconds since the user authenticated (OpenID Connect Core section 3.1.2.1). */
-export const checkMaxAge: Check = (checked) => {
+export const checkMaxAge: AuthorizationCheck = (checked) => {
   const { max_age: sent } = checked.sent;
   if (sent === undefined || sent === "") return;
   if (!/^\d{1,9}$/.test(sent)) throw new PosternError("invalid_request", "'max_age' must be a number of seconds");

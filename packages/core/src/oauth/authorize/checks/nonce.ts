@@ -1,8 +1,8 @@
 import { PosternError } from "../../../errors.ts";
-import type { Check } from "./check.ts";
+import type { AuthorizationCheck } from "./check.ts";
 
 /** A nonce is required if the authorization endpoint returns an ID token (OpenID Connect Core section 3.2.2.1). */
-export const checkNonce: Check = (checked) => {
+export const checkNonce: AuthorizationCheck = (checked) => {
   const { nonce } = checked.sent;
   if (nonce !== undefined && nonce !== "") {
     if (nonce.length > 1024) throw new PosternError("invalid_request", "'nonce' is longer than 1024 characters");

@@ -1,8 +1,8 @@
 import { PosternError } from "../../../errors.ts";
-import { clientOf, type Check } from "./check.ts";
+import { clientOf, type AuthorizationCheck } from "./check.ts";
 
 /** The requested organization, by ID or by name. The client's `organization_usage` requires, allows or denies one. */
-export const checkOrganization: Check = async (checked) => {
+export const checkOrganization: AuthorizationCheck = async (checked) => {
   const { organization: named } = checked.sent;
   // The invitation selects the organization.
   if (checked.request.invitation !== undefined) return;

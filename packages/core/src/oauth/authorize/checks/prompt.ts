@@ -1,13 +1,13 @@
 import { PosternError } from "../../../errors.ts";
 import type { AuthorizationRequest } from "../../../authorization/authorization-request.ts";
-import type { Check } from "./check.ts";
+import type { AuthorizationCheck } from "./check.ts";
 
 type Prompt = AuthorizationRequest["prompt"][number];
 
 const prompts: readonly Prompt[] = ["none", "login", "consent", "select_account"];
 
 /** The pages that must be shown (OpenID Connect Core section 3.1.2.1). */
-export const checkPrompt: Check = (checked) => {
+export const checkPrompt: AuthorizationCheck = (checked) => {
   const words = (checked.sent["prompt"] ?? "").split(" ").filter((word) => word !== "");
   const known = words.filter((word): word is Prompt => prompts.some((prompt) => prompt === word));
   if (known.length !== words.length) throw new PosternError("invalid_request", "'prompt' must be none, login, consent or select_account");

@@ -1,9 +1,9 @@
 import { PosternError } from "../../../errors.ts";
 import { isCallback } from "../../../authorization/callbacks.ts";
-import { clientOf, type Check } from "./check.ts";
+import { clientOf, type AuthorizationCheck } from "./check.ts";
 
 /** The redirect URI equals a registered one (RFC 9700 section 2.1). It may be omitted if exactly one is registered. */
-export const checkRedirectUri: Check = (checked) => {
+export const checkRedirectUri: AuthorizationCheck = (checked) => {
   const { redirect_uri: sent } = checked.sent;
   const client = clientOf(checked);
   const { callbacks } = client.record;

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import { matchesOrigin } from "../../../http/cors.ts";
 import { responseModes, type ResponseMode } from "../../../authorization/authorization-request.ts";
-import { clientOf, type Check, type Checked } from "./check.ts";
+import { clientOf, type AuthorizationCheck, type Checked } from "./check.ts";
 
 const isResponseMode = (word: string): word is ResponseMode => responseModes.some((mode) => mode === word);
 
@@ -14,7 +14,7 @@ export function defaultResponseMode(sent: Checked["sent"]): ResponseMode {
  * The first check after the redirect URI: errors of later checks use this response mode. Tokens are never sent in a
  * query (OAuth 2.0 Multiple Response Types section 3). `web_message` requires an origin of the client.
  */
-export const checkResponseMode: Check = (checked) => {
+export const checkResponseMode: AuthorizationCheck = (checked) => {
   const { response_mode: sent } = checked.sent;
   const byDefault = defaultResponseMode(checked.sent);
   if (sent === undefined || sent === "") {

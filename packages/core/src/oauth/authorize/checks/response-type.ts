@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import { allowsGrantType } from "../../../model/clients/grant-types.ts";
 import { responseTypes } from "../../../authorization/authorization-request.ts";
-import { clientOf, type Check } from "./check.ts";
+import { clientOf, type AuthorizationCheck } from "./check.ts";
 
 type ResponseType = (typeof responseTypes)[number];
 
@@ -10,7 +10,7 @@ const isResponseType = (word: string): word is ResponseType => responseTypes.som
 /**
  * `code`, `id_token`, `token` or a combination in any order. The client must be allowed the grant types that they need.
  */
-export const checkResponseType: Check = (checked) => {
+export const checkResponseType: AuthorizationCheck = (checked) => {
   const { response_type: sent } = checked.sent;
   if (sent === undefined || sent === "") throw new PosternError("invalid_request", "'response_type' is missing");
   const words = sent.split(" ").filter((word) => word !== "");

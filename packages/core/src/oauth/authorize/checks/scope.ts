@@ -1,11 +1,11 @@
 import { PosternError } from "../../../errors.ts";
-import type { Check } from "./check.ts";
+import type { AuthorizationCheck } from "./check.ts";
 
 /**
  * Scopes have the characters of RFC 6749 section 3.3. An ID token requires `openid`. Unknown scopes are dropped later,
  * as Auth0 does.
  */
-export const checkScope: Check = (checked) => {
+export const checkScope: AuthorizationCheck = (checked) => {
   const words = (checked.sent["scope"] ?? "").split(" ").filter((word) => word !== "");
   if (words.some((word) => !/^[\x21\x23-\x5b\x5d-\x7e]{1,280}$/.test(word)))
     throw new PosternError("invalid_scope", "'scope' contains characters that are not allowed");

@@ -1,5 +1,5 @@
 import { checkAudience } from "./audience.ts";
-import type { Check, Checked } from "./check.ts";
+import type { AuthorizationCheck, Checked } from "./check.ts";
 import { checkClaims } from "./claims.ts";
 import { checkClient } from "./client.ts";
 import { checkConnection } from "./connection.ts";
@@ -15,7 +15,7 @@ import { checkRedirectUri } from "./redirect-uri.ts";
 import { checkResponseMode } from "./response-mode.ts";
 import { checkResponseType } from "./response-type.ts";
 import { checkScope } from "./scope.ts";
-import { checkSize } from "./size.ts";
+import { checkRequestSize } from "./size.ts";
 import { checkUnsupported } from "./unsupported.ts";
 
 /** The endpoints that check the parameters of authorization requests. */
@@ -23,7 +23,7 @@ export type Endpoint = "/authorize" | "/passwordless/start" | "/u/invitation";
 
 /** A check, and the endpoints that run it. */
 export interface CheckRow {
-  readonly check: Check;
+  readonly check: AuthorizationCheck;
   readonly endpoints: readonly Endpoint[];
 }
 
@@ -53,10 +53,10 @@ export const checks: readonly CheckRow[] = [
   { check: checkConnection, endpoints: requests },
   { check: checkInvitation, endpoints: [...requests, "/u/invitation"] },
   { check: checkOrganization, endpoints: requests },
-  { check: checkSize, endpoints: requests },
+  { check: checkRequestSize, endpoints: requests },
 ];
 
 /** Runs the checks of an endpoint one after the other. @throws {PosternError} that of the first check that fails. */
-export async function runChecks(endpoint: Endpoint, checked: Checked): Promise<void> {
+export async function runAuthorizationChecks(endpoint: Endpoint, checked: Checked): Promise<void> {
   for (const { check, endpoints } of checks) if (endpoints.includes(endpoint)) await check(checked);
 }

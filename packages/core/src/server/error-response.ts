@@ -1,6 +1,6 @@
 import type { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
-import { explainedAt } from "../http/explained.ts";
+import { errorDocumentationUrl } from "../http/error-documentation.ts";
 import { errorResponse, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { OverloadError } from "./admission.ts";
@@ -9,9 +9,9 @@ import { urlsOfHost } from "../tenants/hosts.ts";
 import { resolveTenant } from "../tenants/resolve.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
-import { isObject, writeOf, type Progress } from "./progress.ts";
+import { isObject, writeOf, type RequestProgress } from "./progress.ts";
 import { recordRefusal } from "../tenants/callers/management-events.ts";
-import { errorPage, plainErrorPage } from "../login/pages/error-page.ts";
+import { loginErrorPage, plainErrorPage } from "../login/pages/error-page.ts";
 
 interface ErrorParts {
   readonly installation: Installation;
@@ -24,7 +24,7 @@ interface ErrorParts {
  */
 export async function respondWithError(
   { installation, setup }: ErrorParts,
-  progress: Progress,
+  progress: RequestProgress,
   thrown: unknown,
 ): Promise<ResponseDraft | Response> {
   const { requestInfo, errorFormat, route, body, tenant, client, request } = progress;
@@ -59,7 +59,7 @@ export async function respondWithError(
 }
 
 /** Whether a browser navigated to a URL that has no route. Programs do not accept HTML, or prefer JSON. */
-function isNavigationToNowhere({ route, request }: Progress, { code }: PosternError): boolean {
+function isNavigationToNowhere({ route, request }: RequestProgress, { code }: PosternError): boolean {
   if (route !== undefined || code !== "not_found" || (request.method !== "GET" && request.method !== "HEAD")) return false;
   const accept = (request.headers.get("accept") ?? "").toLowerCase();
   return accept.includes("text/html") && !accept.includes("json");
@@ -70,29 +70,31 @@ function withHint({ message, hint }: PosternError): string {
   return hint === undefined ? message : `${message}. ${hint}`;
 }
 
-function explanation(installation: Installation, { url }: Progress): string | undefined {
-  return installation.config.development ? explainedAt(url.pathname) : undefined;
+function explanation(installation: Installation, { url }: RequestProgress): string | undefined {
+  return installation.config.development ? errorDocumentationUrl(url.pathname) : undefined;
 }
 
 /** The error page, with the tenant's branding if the tenant is known and its data can be read. */
-async function pageOfError(installation: Installation, progress: Progress, error: PosternError): Promise<Response> {
+async function pageOfError(installation: Installation, progress: RequestProgress, error: PosternError): Promise<Response> {
   const { requestInfo, tenant } = progress;
   const uiLocales = requestedLanguages(progress);
   const ofHost = async (): Promise<Tenant> =>
     resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
   // The host may belong to no tenant, or the database may be down.
   const shown = tenant ?? (await ofHost().catch(() => undefined));
-  return shown === undefined ? plainErrorPage(installation, requestInfo, error, { uiLocales }) : errorPage(shown, error, { uiLocales });
+  return shown === undefined
+    ? plainErrorPage(installation, requestInfo, error, { uiLocales })
+    : loginErrorPage(shown, error, { uiLocales });
 }
 
 /** Returns `ui_locales` of the query or of the form. The request was not validated, so the value is cut. */
-function requestedLanguages({ url, body }: Progress): string | undefined {
+function requestedLanguages({ url, body }: RequestProgress): string | undefined {
   const sent = url.searchParams.get("ui_locales") ?? (isObject(body) ? body["ui_locales"] : undefined);
   return typeof sent === "string" ? sent.slice(0, 255) : undefined;
 }
 
 /** Returns the client that a rejected request names. It is not authenticated. */
-function presentedClient({ body, url, presentedId }: Progress): { readonly client_id: string; readonly name: string } {
+function presentedClient({ body, url, presentedId }: RequestProgress): { readonly client_id: string; readonly name: string } {
   const id = presentedId ?? (isObject(body) ? body["client_id"] : url.searchParams.get("client_id"));
   return { client_id: typeof id === "string" && findFault(id, 0) === undefined ? id.slice(0, 64).toWellFormed() : "", name: "" };
 }

@@ -3,7 +3,7 @@ import type { Browser } from "../support/browser.ts";
 import { text } from "../support/api.ts";
 import { successParameters, loginState, redirectOf, step } from "../support/flow.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
-import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./federation.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 const email = "flo@people.example";

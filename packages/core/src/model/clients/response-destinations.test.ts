@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { CreateClient } from "./bodies.ts";
-import { answersWithin, type ClientAnswers } from "./answers.ts";
+import { sendsOnlyWithin, type ResponseDestinations } from "./response-destinations.ts";
 import { fromCreateClient } from "./clients.ts";
 import { listResourceSettings } from "../supported-settings.ts";
 
 const maker = { newCredentialId: () => "cred_000000001", now: 0, issuer: "https://id.example.com/", signingAlgorithm: "RS256" } as const;
 
-function clientOf(body: object): ClientAnswers {
+function clientOf(body: object): ResponseDestinations {
   return fromCreateClient(CreateClient.parse({ name: "App", app_type: "regular_web", ...body }), maker);
 }
 
@@ -50,7 +50,7 @@ test("every supported setting of a client is listed as affecting where codes and
 });
 
 test.each(Object.entries(widened))("a wider %s is not within the narrower one, which is within the wider one", (_, [before, after]) => {
-  expect(answersWithin(clientOf(after), clientOf(before))).toBe(false);
-  expect(answersWithin(clientOf(before), clientOf(after))).toBe(true);
-  expect(answersWithin(clientOf(after), clientOf(after))).toBe(true);
+  expect(sendsOnlyWithin(clientOf(after), clientOf(before))).toBe(false);
+  expect(sendsOnlyWithin(clientOf(before), clientOf(after))).toBe(true);
+  expect(sendsOnlyWithin(clientOf(after), clientOf(after))).toBe(true);
 });

@@ -47,7 +47,7 @@ export async function limitMessages(tenant: TenantContext, request: MessageReque
  * Counts a message without a code against all limits: {@link limitMessages}, and the budget of its destination.
  * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS` with `Retry-After`.
  */
-export async function admit(
+export async function limitMessageWithoutCode(
   tenant: TenantContext,
   request: MessageRequest,
   planned: PlannedMessage = {},

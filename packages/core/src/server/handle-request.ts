@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import type { Api } from "../http/api.ts";
+import type { ApiName } from "../http/api.ts";
 import { readBody, withoutNulls } from "../http/body.ts";
 import { checkReply } from "../http/check-reply.ts";
-import { selectReply, responsesWithOptionalFields, type Selection } from "../http/field-selection.ts";
+import { selectReply, responsesWithOptionalFields, type FieldSelection } from "../http/field-selection.ts";
 import { parsePrefer } from "../http/prefer.ts";
 import { readQuery } from "../http/query.ts";
 import { successStatus, toResponseDraft, unavailable, withHeaders, type ResponseDraft } from "../http/response.ts";
@@ -14,9 +14,9 @@ import type { RoutedEntry, Routing } from "./routing.ts";
 import { checkAnyScope } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { readAddress } from "../tenants/resolve.ts";
-import type { Authentication } from "./authenticate.ts";
-import { writeOf, type Progress } from "./progress.ts";
-import { respondToPreflight } from "./readers.ts";
+import type { RequestAuthentication } from "./authenticate.ts";
+import { writeOf, type RequestProgress } from "./progress.ts";
+import { respondToPreflight } from "./cors-headers.ts";
 import type { Admission, AdmittedRequest } from "./admission.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordChange } from "../tenants/callers/management-events.ts";
@@ -24,7 +24,7 @@ import { recordChange } from "../tenants/callers/management-events.ts";
 /** The parts that {@link handleRequest} needs. */
 export interface RequestParts {
   readonly installation: Installation;
-  readonly authentication: Authentication;
+  readonly authentication: RequestAuthentication;
   readonly routing: Routing;
   readonly setup: SetupWarnings;
   readonly bodyBytes: number;
@@ -39,7 +39,7 @@ export interface RequestParts {
  */
 export async function handleRequest(
   parts: RequestParts,
-  progress: Progress,
+  progress: RequestProgress,
   ready: () => Promise<void>,
 ): Promise<ResponseDraft | Response> {
   await ready().catch((cause: unknown) => {
@@ -76,8 +76,8 @@ export async function handleRequest(
 /** Authenticates the caller, validates the input and runs the route's handler. */
 async function handleRoute(
   parts: RequestParts,
-  { route, params, api }: { readonly route: Route; readonly params: { readonly [name: string]: string }; readonly api: Api },
-  progress: Progress,
+  { route, params, api }: { readonly route: Route; readonly params: { readonly [name: string]: string }; readonly api: ApiName },
+  progress: RequestProgress,
   admitted: AdmittedRequest | undefined,
 ): Promise<ResponseDraft | Response> {
   const { installation, setup } = parts;
@@ -94,7 +94,7 @@ async function handleRoute(
   if (request.method === "HEAD" && definition.hasSideEffects === true)
     return { status: 200, body: null, headers: { "cache-control": "no-store" } };
   const result = await route.handle({ params, query, body, prefer, request }, context);
-  const selection: Selection = query ?? {};
+  const selection: FieldSelection = query ?? {};
   const reply = selectReply(result, selection, progress.caller && definition.visibleFields?.({ ...progress.caller, params }));
 
   if (parts.checkReplies) {
@@ -119,7 +119,7 @@ async function findRoute(
   { installation, authentication }: RequestParts,
   router: Router<RoutedEntry>,
   { path, api }: Pick<ClassifiedPath, "path" | "api">,
-  progress: Progress,
+  progress: RequestProgress,
 ): Promise<ReturnType<Router<RoutedEntry>["find"]>> {
   const { request, requestInfo } = progress;
   try {
@@ -134,7 +134,7 @@ async function findRoute(
 }
 
 /** The Management API rejects unknown parameters; OAuth ignores them (RFC 6749 section 3.1). */
-function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, api: Api): object | undefined {
+function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, api: ApiName): object | undefined {
   if (definition.query === undefined && api !== "management") return undefined;
   const values = readQuery(parameters);
   if (definition.query !== undefined) return parseInput(definition.query, values, "query");

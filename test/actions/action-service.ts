@@ -1,11 +1,11 @@
-import type { Action, LogEntry } from "@postern/core";
+import type { HostAction, LogEntry } from "@postern/core";
 import { openMailing, type MailingService } from "../support/mailing.ts";
 import type { TestOptions } from "../support/postern.ts";
 
 /** A service with two actions, whose functions a test sets. */
 export interface ActionService extends MailingService {
   /** Sets the functions of the first and of the second action. */
-  setActions(first: Action, second?: Action): void;
+  setActions(first: HostAction, second?: HostAction): void;
   /** The operator's log entries of failed actions. */
   failures(): readonly LogEntry[];
 }
@@ -20,9 +20,9 @@ const triggers = [
 ] as const;
 
 export async function openActionService(options: TestOptions = {}): Promise<ActionService> {
-  const actions: Action[] = [{}, {}];
+  const actions: HostAction[] = [{}, {}];
   // Each function looks up the test's function when it is called.
-  const listed = ["first", "second"].map((name, at): Action => {
+  const listed = ["first", "second"].map((name, at): HostAction => {
     const call = (trigger: (typeof triggers)[number]) => async (event: never, api: never) => {
       const run: ((event: never, api: never) => unknown) | undefined = actions[at]?.[trigger];
       await run?.(event, api);

@@ -33,9 +33,9 @@ function bare(link: string): string {
 }
 
 /** Returns the small print of a mail. */
-export function footerOf(say: MailTranslate, address: string, sender: string, support: string | undefined): MailFooter {
+export function footerOf(t: MailTranslate, address: string, sender: string, support: string | undefined): MailFooter {
   return {
-    text: say.text("footer", { address, sender }),
-    ...(support !== undefined && { support: { label: say.text("help"), link: support } }),
+    text: t.text("footer", { address, sender }),
+    ...(support !== undefined && { support: { label: t.text("help"), link: support } }),
   };
 }

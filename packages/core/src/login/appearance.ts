@@ -10,7 +10,7 @@ import type { FooterLinks, PageAppearance } from "./components/drawing.ts";
 import { applyCustomTexts } from "./custom-texts.ts";
 
 /** The options of a page's appearance. */
-export interface LookOptions {
+export interface AppearanceOptions {
   /** The name of the page, if the tenant can have custom texts for it. */
   readonly name?: string;
   /** The languages that the client requests. */
@@ -22,7 +22,7 @@ export interface LookOptions {
 }
 
 /** Returns the branding, texts and links of a tenant's pages for this request. */
-export async function lookOf(tenant: Tenant, { name, uiLocales, client, organization }: LookOptions): Promise<PageAppearance> {
+export async function appearanceOf(tenant: Tenant, { name, uiLocales, client, organization }: AppearanceOptions): Promise<PageAppearance> {
   const { record, settings, translations, requestInfo } = tenant;
   const locale = chooseLocale({
     ...(uiLocales !== undefined && { uiLocales }),
@@ -34,7 +34,7 @@ export async function lookOf(tenant: Tenant, { name, uiLocales, client, organiza
     tenantName: tenantNameOf(tenant),
     branding: brandingFor(record.branding, organization),
     links: linksOf(tenant, client),
-    say: await applyCustomTexts(tenant, await translator(translations, locale, settings.form_of_address), { name, client, organization }),
+    t: await applyCustomTexts(tenant, await translator(translations, locale, settings.form_of_address), { name, client, organization }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { beginAfterAnswer } from "../context.ts";
+import { startAfterResponse } from "../context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Tenant } from "../tenants/tenant.ts";
  */
 export function mailLater(tenant: Tenant, template: string, work: () => Promise<void>): void {
   const { id } = tenant;
-  beginAfterAnswer(tenant.requestInfo, async () => {
+  startAfterResponse(tenant.requestInfo, async () => {
     try {
       await work();
     } catch (error) {

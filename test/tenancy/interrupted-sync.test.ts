@@ -1,7 +1,7 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { managerOf, object } from "../support/api.ts";
-import { operationsOf } from "../support/children.ts";
+import { operationsOf } from "../support/child-tenants.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 

@@ -16,7 +16,7 @@ import {
 import { openLink, submitLinkForm } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { insertProof } from "../support/rows.ts";
-import { findUsers } from "./journey.ts";
+import { findUsers } from "./federation.ts";
 import { openScriptedProvider, type Claims, type ScriptedProvider } from "./scripted-provider.ts";
 
 /** Which accounts are linked without a prompt: it depends on how each address was verified. */

@@ -5,7 +5,7 @@ import type { Tenant } from "./tenant.ts";
  * Returns the URL of an export. It grants access to the export: its ticket is derived from a key of the installation
  * and not stored.
  */
-export async function exportAddress(tenant: Tenant, jobId: string): Promise<string> {
+export async function exportUrl(tenant: Tenant, jobId: string): Promise<string> {
   return `${tenant.urls.urlFor(`/exports/${jobId}`)}?${new URLSearchParams({ ticket: await ticketOf(tenant, jobId) })}`;
 }
 

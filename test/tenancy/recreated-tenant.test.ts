@@ -1,11 +1,11 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, expect, test } from "vitest";
 import { expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { allRows, organizationOf, tokenFor } from "../support/children.ts";
+import { allRows, organizationOf, tokenFor } from "../support/child-tenants.ts";
 import { openBrowser } from "../support/browser.ts";
 import { claimsOf, fakeHasher } from "../support/flow.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
-import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
+import { clientSecret, createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /**
  * A tenant is deleted and created again with the same id by the same host code: the same client ids and secrets, the
@@ -52,7 +52,7 @@ async function recreate(): Promise<void> {
   await make();
 }
 
-const form = (path: string, body: Record<string, string>): Promise<Answer> =>
+const form = (path: string, body: Record<string, string>): Promise<ApiResponse> =>
   service.call("POST", path, {
     body: new URLSearchParams(body).toString(),
     headers: { "content-type": "application/x-www-form-urlencoded" },

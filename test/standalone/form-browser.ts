@@ -29,7 +29,7 @@ export interface FormBrowser {
 }
 
 /** Creates a browser that stores cookies, follows redirects, and fails if a redirect leaves the issuer. */
-export function createPerson(
+export function createFormBrowser(
   { issuer, url, user }: Pick<Ready, "issuer" | "url" | "user">,
   cookies = new Map<string, string>(),
 ): FormBrowser {

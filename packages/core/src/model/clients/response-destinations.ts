@@ -5,7 +5,7 @@ import { redirectGrantTypesOf } from "./grant-types.ts";
  * The fields of a client that decide where its codes and tokens are sent, and whether users must consent
  * first.
  */
-export type ClientAnswers = Pick<
+export type ResponseDestinations = Pick<
   ClientChange,
   "app_type" | "is_first_party" | "grant_types" | "callbacks" | "web_origins" | "allowed_origins" | "settings"
 >;
@@ -14,7 +14,7 @@ export type ClientAnswers = Pick<
  * Returns `true` if `client` sends users' codes and tokens only to destinations, and only in ways, that `known` also
  * uses. Removing a destination keeps the result `true`.
  */
-export function answersWithin(client: ClientAnswers, known: ClientAnswers): boolean {
+export function sendsOnlyWithin(client: ResponseDestinations, known: ResponseDestinations): boolean {
   const isSubset = (values: readonly string[], allowed: readonly string[]): boolean => values.every((value) => allowed.includes(value));
   return (
     isSubset(client.callbacks, known.callbacks) &&
@@ -30,7 +30,7 @@ export function answersWithin(client: ClientAnswers, known: ClientAnswers): bool
 }
 
 /** The URL that invitations link to, with their tickets. */
-function loginUri({ settings }: ClientAnswers): readonly string[] {
+function loginUri({ settings }: ResponseDestinations): readonly string[] {
   const { initiate_login_uri: uri } = settings;
   return typeof uri === "string" && uri !== "" ? [uri] : [];
 }

@@ -3,13 +3,13 @@ import type { ResponseDraft } from "../http/response.ts";
 import { originsOfClient } from "../tenants/client-origins.ts";
 import type { RoutedEntry } from "./routing.ts";
 import type { Router } from "../http/router.ts";
-import type { Progress } from "./progress.ts";
+import type { RequestProgress } from "./progress.ts";
 
 /**
  * Returns the CORS headers that define which scripts may read a response. A response that any script may read always
  * has them, because a shared cache can pass it on to browsers.
  */
-export async function corsHeadersFor(progress: Progress, origin: string | null): Promise<{ readonly [name: string]: string }> {
+export async function corsHeadersFor(progress: RequestProgress, origin: string | null): Promise<{ readonly [name: string]: string }> {
   const kind = progress.route === undefined ? "none" : corsOf(progress.route.definition);
   if (kind === "any") return corsForAnyOrigin;
   // Origins are looked up only for a request with an `Origin` header.
@@ -35,7 +35,7 @@ export function respondToPreflight(router: Router<RoutedEntry>, path: string, re
  * client that the request names. Naming a client is sufficient: a client whose authentication failed can then read the
  * error, and requests without client authentication are covered.
  */
-async function originsOf({ tenant, client, caller, person, presentedId }: Progress): Promise<readonly string[]> {
+async function originsOf({ tenant, client, caller, user: person, presentedId }: RequestProgress): Promise<readonly string[]> {
   const clientId = (caller ?? person)?.clientId ?? presentedId;
   // If the store fails, the request has already failed with that error, which is the one to report.
   const found = client ?? (clientId === undefined ? undefined : await tenant?.client(clientId).catch(() => undefined));

@@ -20,7 +20,7 @@ import {
   type App,
   type LoginService,
 } from "../support/flow.ts";
-import { rowsContaining } from "../support/stored.ts";
+import { rowsContaining } from "../support/rows-containing.ts";
 
 let service: LoginService;
 let organizations: OrganizationManager;

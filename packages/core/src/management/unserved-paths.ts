@@ -6,7 +6,7 @@ import { insufficientScope } from "../tenants/callers/check-scopes.ts";
  * each. The tools stop at a 404, but skip a resource if the token lacks its scope. No token can have these scopes
  * (docs/decisions/0027-auth0s-deploy-cli-runs-unmodified.md).
  */
-export const unserved: { readonly [path: string]: string } = {
+export const unservedPaths: { readonly [path: string]: string } = {
   "/api/v2/actions/modules": "read:actions",
   "/api/v2/actions/triggers": "read:actions",
   "/api/v2/attack-protection/bot-detection": "read:attack_protection",
@@ -37,11 +37,11 @@ export const unserved: { readonly [path: string]: string } = {
 };
 
 /**
- * Returns the error for a request to an {@link unserved} path; undefined for any other. The tools match the first words
+ * Returns the error for a request to an {@link unservedPaths} path; undefined for any other. The tools match the first words
  * of its message.
  */
 export function unservedPathError(method: string, path: string): PosternError | undefined {
-  const scope = (method === "GET" || method === "HEAD") && Object.hasOwn(unserved, path) ? unserved[path] : undefined;
+  const scope = (method === "GET" || method === "HEAD") && Object.hasOwn(unservedPaths, path) ? unservedPaths[path] : undefined;
   return scope === undefined
     ? undefined
     : insufficientScope(`Insufficient scope, expected any of: ${scope}. No token can have it: ${path} is not served here`);

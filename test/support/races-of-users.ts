@@ -4,7 +4,7 @@ import { list, object, text, type Json, type Manager } from "./api.ts";
 import type { Browser } from "./browser.ts";
 import { authorize, successParameters, loginState, obtainTokens, openService, redirectOf, step, type LoginService } from "./flow.ts";
 import { organizationsBy, type OrganizationManager } from "./organizations.ts";
-import type { Answer } from "./postern.ts";
+import type { ApiResponse } from "./postern.ts";
 
 const connection = "Username-Password-Authentication";
 const many = Array.from({ length: 32 }, (_, i) => i);
@@ -112,7 +112,7 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
       const user = await service.addUser(`removed-${round}@example.test`);
       const { userId } = user;
       const account = await newUser(`removed-account-${round}@example.test`);
-      const writes: readonly (() => Promise<Answer>)[] = [
+      const writes: readonly (() => Promise<ApiResponse>)[] = [
         () => manage("PATCH", at(userId), { app_metadata: { plan: "gold" } }),
         () => manage("POST", at(userId, "/roles"), { roles: [role] }),
         () => manage("POST", `/api/v2/roles/${role}/users`, { users: [userId] }),
