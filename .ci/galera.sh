@@ -4,34 +4,10 @@
 # Needs Debian's packages mariadb-server and galera-4. The nodes are empty and live in a temporary folder on free ports.
 # POSTERN_TEST_GALERA_URLS has the URLs of the nodes, and POSTERN_TEST_GALERA_PIDS their process ids, in the same order.
 set -euo pipefail
+. "$(dirname "$0")/lib.sh" galera
 
-dir=$(mktemp -d)
-chmod 755 "$dir"
-pids=()
-stop() {
-  for pid in "${pids[@]}"; do kill -CONT "$pid" 2>/dev/null || true; kill -TERM "$pid" 2>/dev/null || true; done
-  for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null || true; done
-  rm -rf "$dir"
-}
-trap stop EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-
-say() { printf 'galera: %s\n' "$*" >&2; }
-fail() { say "$*"; tail -n 40 "$dir"/*.log >&2 2>/dev/null || true; exit 1; }
 provider=$(compgen -G '/usr/lib/galera/libgalera_smm.so' || fail "galera-4 is not installed")
-as_mysql=()
-if [ "$(id -u)" = 0 ]; then as_mysql=(setpriv --reuid=mysql --regid=mysql --init-groups); fi
-home() { mkdir "$1"; [ "$(id -u)" != 0 ] || chown mysql "$1"; }
-free_ports() { # count
-  node -e 'const net = require("node:net"); const s = Array.from({ length: Number(process.argv[1]) }, () => net.createServer().listen(0, "127.0.0.1"));
-    setTimeout(() => { console.log(s.map((x) => x.address().port).join(" ")); s.forEach((x) => x.close()); }, 100);' "$1"
-}
-until_ready() { # name, command
-  local name=$1; shift
-  for _ in $(seq 300); do "$@" >/dev/null 2>&1 && return; sleep 0.2; done
-  fail "$name did not start"
-}
+mariadbd=$(find_program mariadbd mariadb-server /usr/sbin/mariadbd)
 
 # Each node needs a port for clients, one for replication, and one each for incremental and full state transfer.
 read -r -a ports <<<"$(free_ports 12)"
@@ -39,17 +15,17 @@ addresses="127.0.0.1:${ports[1]},127.0.0.1:${ports[5]},127.0.0.1:${ports[9]}"
 urls=()
 for node in 0 1 2; do
   sql=${ports[$((node * 4))]} group=${ports[$((node * 4 + 1))]} ist=${ports[$((node * 4 + 2))]} sst=${ports[$((node * 4 + 3))]}
-  home "$dir/$node"
-  "${as_mysql[@]}" mariadb-install-db --no-defaults --datadir="$dir/$node/data" --auth-root-authentication-method=normal --skip-test-db \
+  home mysql "$dir/$node"
+  (as mysql mariadb-install-db --no-defaults --datadir="$dir/$node/data" --auth-root-authentication-method=normal --skip-test-db) \
     >"$dir/install-$node.log" 2>&1 || fail "mariadb-install-db failed"
   members="gcomm://$addresses"
   if [ "$node" = 0 ]; then members="gcomm://"; fi
-  "${as_mysql[@]}" "$(command -v mariadbd || echo /usr/sbin/mariadbd)" --no-defaults --datadir="$dir/$node/data" --socket="$dir/$node/socket" \
+  (as mysql "$mariadbd" --no-defaults --datadir="$dir/$node/data" --socket="$dir/$node/socket" \
     --pid-file="$dir/$node/pid" --port="$sql" --bind-address=127.0.0.1 --max-connections=200 --binlog-format=row --default-storage-engine=innodb \
     --innodb-autoinc-lock-mode=2 --innodb-flush-log-at-trx-commit=0 --wsrep-on=on --wsrep-provider="$provider" --wsrep-cluster-name="postern-$$" \
     --wsrep-cluster-address="$members" --wsrep-node-name="node$node" --wsrep-node-address="127.0.0.1:$group" --wsrep-sst-method=rsync \
     --wsrep-sst-receive-address="127.0.0.1:$sst" --wsrep-slave-threads=2 \
-    --wsrep-provider-options="gmcast.listen_addr=tcp://127.0.0.1:$group;ist.recv_addr=127.0.0.1:$ist;gcache.size=64M" \
+    --wsrep-provider-options="gmcast.listen_addr=tcp://127.0.0.1:$group;ist.recv_addr=127.0.0.1:$ist;gcache.size=64M") \
     >"$dir/node-$node.log" 2>&1 &
   pids+=($!)
   until_ready "node $node" mariadb --no-defaults --host=127.0.0.1 --port="$sql" --user=root --skip-column-names \
@@ -57,5 +33,5 @@ for node in 0 1 2; do
   urls+=("mysql://root@127.0.0.1:$sql/postern")
 done
 export POSTERN_TEST_GALERA_URLS="${urls[*]}" POSTERN_TEST_GALERA_PIDS="${pids[*]}"
-say "ready in ${SECONDS} s"
+say "ready in ${SECONDS} s: $("$mariadbd" --version | tr -s ' ')"
 "$@"

@@ -3,7 +3,7 @@
 #   .ci/postgres-failover.sh npx -y pnpm@12 vitest run --project clusters test/clusters/postgres-failover.test.ts
 # Needs Debian's packages postgresql and haproxy. The servers are empty and live in a temporary folder on free ports.
 # HAProxy sends connections to the server that accepts writes, and asks both every 200 ms. It does not close connections when that changes.
-# POSTERN_TEST_FAILOVER_SYNC, _ASYNC and _DEMOTE each describe a pair of its own, because a pair can fail over once. The value is:
+# POSTERN_TEST_FAILOVER_SYNC, _ASYNC and _DEMOTE describe one pair each, because a pair can fail over once. The value is:
 #   the URL through HAProxy, the URL of the primary, the URL of the standby, the process id of the primary
 set -euo pipefail
 . "$(dirname "$0")/lib.sh" postgres-failover

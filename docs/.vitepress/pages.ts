@@ -43,6 +43,7 @@ export const groups: readonly Group[] = [
       "databases",
       "cloudflare-d1",
       "database-failures",
+      "reliability",
       "deploy-cli",
     ],
   },

@@ -81,8 +81,8 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     service = await createTestPostern({ data, testing: { clock: systemClock }, logger: { log: () => {} } });
   });
   afterAll(async () => {
-    await proxy.close();
     await Promise.all([data.close(), single.close(), direct.close()]);
+    await proxy.close();
     await database.drop();
   });
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { UnavailableError } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import type { SqlAdapter } from "@postern/kysely";
 import pg from "pg";
@@ -9,7 +10,7 @@ import { startTcpProxy } from "./support/tcp-proxy.ts";
 
 /*
  * Postern on a PostgreSQL primary and its standby behind HAProxy, while the standby is promoted. Run it with
- * .ci/postgres-failover.sh. Each test has a pair of servers of its own. The figures in docs/reliability.md are printed
+ * .ci/postgres-failover.sh. Each test uses another pair of servers. The figures in docs/reliability.md are printed
  * by these tests.
  */
 
@@ -154,6 +155,27 @@ async function failOver(pair: Pair, onKill: () => void = () => {}) {
 const nothing = { users: 0, codesRedeemedAgain: 0, rotatedTokensAccepted: 0, revokedTokensAlive: 0, duplicates: 0, guards: 0 };
 
 describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAProxy (needs .ci/postgres-failover.sh)", () => {
+  test("a write that times out while it waits for a synchronous standby stays invisible until the standby has it", async () => {
+    const { data, primary } = await openPair("ASYNC");
+    const roles = untyped(data, "roles");
+    await primary.query("alter system set synchronous_standby_names = 'absent'");
+    await primary.query("select pg_reload_conf()");
+    const controller = new AbortController();
+    const insert = roles.insert([role("waiting")], { signal: controller.signal });
+    const waiting = async (): Promise<number> => {
+      const { rows } = await primary.query<{ count: string }>("select count(*) from pg_stat_activity where wait_event = 'SyncRep'");
+      return Number(rows[0]?.count);
+    };
+    await expect.poll(waiting).toBe(1);
+    controller.abort(new UnavailableError("the caller no longer waits"));
+    await expect(insert).rejects.toThrow(UnavailableError);
+    await pause(1000);
+    expect([await waiting(), await roles.count({ tenant_id: "failover", id: "waiting" })]).toEqual([1, 0]);
+    await primary.query("alter system reset synchronous_standby_names");
+    await primary.query("select pg_reload_conf()");
+    await expect.poll(() => roles.count({ tenant_id: "failover", id: "waiting" })).toBe(1);
+  });
+
   test("a synchronous standby loses no acknowledged write, and no code, token or guard is used twice", async () => {
     const figures = await failOver(await openPair("SYNC"));
     console.log("figures: synchronous standby", JSON.stringify(figures));

@@ -4,7 +4,7 @@ import { list, managerOf, type Manager } from "../../support/api.ts";
 import { codeGrant, login, openService, refreshGrant, type App, type LoginService } from "../../support/flow.ts";
 import type { ApiResponse } from "../../support/postern.ts";
 
-/** What the service acknowledged, with a check of each promise. */
+/** The writes that the service acknowledged. */
 interface Acknowledged {
   /** Email addresses of created users. */
   readonly users: string[];

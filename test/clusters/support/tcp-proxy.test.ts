@@ -16,7 +16,7 @@ let proxy: TcpProxy;
 
 interface Client {
   readonly socket: Socket;
-  /** What the client received, and how its connection ended. */
+  /** The received text, and how the connection ended. */
   readonly state: { text: string; ending: string };
 }
 

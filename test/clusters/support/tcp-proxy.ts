@@ -10,7 +10,7 @@ export interface TcpProxy {
   readonly url: string;
   /** The number of open connections. */
   readonly connections: number;
-  /** Forwards each chunk `milliseconds` after it arrived, in both directions. The order is kept. 0 ends the delay. */
+  /** Forwards each chunk `milliseconds` after it arrived, in both directions and in order. 0 ends the delay. */
   delay(milliseconds: number): void;
   /**
    * Forwards nothing, in either direction. Connections stay open and new ones are accepted, so that both sides consider
@@ -18,7 +18,7 @@ export interface TcpProxy {
    */
   freeze(): void;
   /**
-   * Ends the freeze. `all` delivers what both sides sent meanwhile, as after a pause of the server's machine. `new`
+   * Ends the freeze. `all` delivers what both sides sent during the freeze, as after a pause of the server's machine. `new`
    * never forwards anything on the connections of before the call, as after a firewall that lost its state.
    */
   resume(which: "all" | "new"): void;
@@ -83,7 +83,7 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
     }
   };
 
-  /** Returns the part of a chunk for the server that is forwarded. Ends the connection if a fault is due. */
+  /** Returns the part of a chunk for the server that is forwarded. Ends the connection if this chunk completes a fault. */
   const applyFault = (pair: Pair, chunk: Buffer): Buffer => {
     if (fault === undefined) return chunk;
     const due = fault;

@@ -238,7 +238,7 @@ const unsupported = (): never => {
   throw new Error("streaming is not used here");
 };
 
-/** Passed to the callback in place of a connection if there is none. */
+/** Passed to the callback together with an error. */
 const noConnection: MysqlPoolConnection = {
   config: {},
   threadId: 0,

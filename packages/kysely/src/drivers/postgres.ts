@@ -155,7 +155,8 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
  * Cancels the statement that a process of the server runs. A server notices a closed connection only when it sends
  * something, so a statement that waits for a lock would go on waiting. Best effort: does nothing if the server does not
  * respond or the pool is not pg's. Behind a proxy such as PgBouncer, the process id can be that of another connection.
- * Therefore only a process that runs the same statement is cancelled.
+ * Therefore only a process that runs the same statement is cancelled. A statement that waits for a synchronous standby is not cancelled: it has committed, and without the wait, its rows would be
+ * visible before a failover preserves them.
  */
 async function cancelOnServer({ Client, options = {} }: PgPool, processId: number | null | undefined, text: string): Promise<void> {
   if (Client === undefined || typeof processId !== "number") return;
@@ -167,7 +168,8 @@ async function cancelOnServer({ Client, options = {} }: PgPool, processId: numbe
     await control.connect();
     // The server shows only the first kilobyte of a statement.
     const running = "pid = $1 and state = 'active' and usename = current_user and query <> '' and strpos($2::text, query) = 1";
-    await control.query(`select pg_cancel_backend(pid) from pg_stat_activity where ${running}`, [processId, text]);
+    const mayStop = "wait_event is distinct from 'SyncRep'";
+    await control.query(`select pg_cancel_backend(pid) from pg_stat_activity where ${running} and ${mayStop}`, [processId, text]);
   } finally {
     await control.end();
   }
