@@ -311,7 +311,10 @@ export const operations = {
 
 export type { ListCheckpoint, ListReply, ListTotals, Only, WithCheckpoints, WithTotals } from "./lists.ts";
 
-/** The Management API of one tenant, in process. Returned by `postern.tenant(id)`. Each method rejects with a {@link PosternError}. */
+/**
+ * The Management API of one tenant, in process. Returned by `postern.tenant(id)`. Each method rejects with a
+ * {@link PosternError}.
+ */
 export interface TenantApi {
   readonly users: UsersApi;
   readonly usersByEmail: UsersByEmailApi;
@@ -476,7 +479,7 @@ export interface UsersSessionsListQuery extends WithTotals, WithCheckpoints {
 
 /** `postern.tenant(id).users.refreshTokens` */
 export interface UsersRefreshTokensApi {
-  /** List a user's refresh tokens. The list includes revoked tokens, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
+  /** List a user's refresh tokens. Lists only tokens of exactly this user id. Revoked tokens are included, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
   list<Query extends UsersRefreshTokensListQuery = Record<never, never>>(
     userId: string,
     query?: Only<Query, UsersRefreshTokensListQuery>,
@@ -850,7 +853,7 @@ export interface GrantsApi {
   list<Query extends GrantsListQuery = Record<never, never>>(
     query?: Only<Query, GrantsListQuery>,
   ): Promise<ListReply<Query, "grants", Grant>>;
-  /** Revoke all consents of a user. Also revokes the codes and refresh tokens of these clients, and the access tokens that were issued with them. Returns 204 even if there are no consents. Scopes: `delete:grants`. */
+  /** Revoke all consents of a user. For every client with a consent of the user, also revokes its codes and refresh tokens, and the access tokens that were issued with them. Returns 204 even if there are no consents. Scopes: `delete:grants`. */
   deleteAll(query: { readonly user_id: string }): Promise<void>;
   /** Revoke a consent of a user to a client and an API. Also revokes the client's codes and refresh tokens for that API, and the access tokens that were issued with them. Returns 204 even if the consent does not exist. Scopes: `delete:grants`. */
   delete(id: string): Promise<void>;
@@ -4426,7 +4429,7 @@ export interface UpdateSuspiciousIpThrottling {
 export interface CreateVerificationTicket {
   /** The URL that the user is sent to afterwards */
   readonly result_url?: string | undefined;
-  /** The client whose login URI the user is sent to without a `result_url` */
+  /** The client that the user continues to if there is no `result_url` */
   readonly client_id?: string | undefined;
   /** The organization whose branding the page has */
   readonly organization_id?: string | undefined;
@@ -4451,7 +4454,7 @@ export interface Ticket {
 export interface CreatePasswordTicket {
   /** The URL that the user is sent to afterwards */
   readonly result_url?: string | undefined;
-  /** The client whose login URI the user is sent to without a `result_url` */
+  /** The client that the user continues to if there is no `result_url` */
   readonly client_id?: string | undefined;
   /** The organization whose branding the page has */
   readonly organization_id?: string | undefined;
