@@ -40,10 +40,10 @@ async function authenticate(
     return authorizeRoute(await authenticateManager(installation, address, progress), definition);
   }
   if (scopes === "bearer") {
-    const { tenant, person } = await authenticateBearerUser(installation, readBearerToken(request, progress.body), address, requestInfo);
+    const { tenant, bearer } = await authenticateBearerUser(installation, readBearerToken(request, progress.body), address, requestInfo);
     progress.tenant = tenant;
-    progress.user = person;
-    return { tenant, person };
+    progress.user = bearer;
+    return { tenant, bearer };
   }
   if (scopes !== "client") {
     const hints = publicHints(installation, tenantHints, progress);

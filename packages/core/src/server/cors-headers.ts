@@ -35,8 +35,8 @@ export function respondToPreflight(router: Router<RoutedEntry>, path: string, re
  * client that the request names. Naming a client is sufficient: a client whose authentication failed can then read the
  * error, and requests without client authentication are covered.
  */
-async function originsOf({ tenant, client, caller, user: person, presentedId }: RequestProgress): Promise<readonly string[]> {
-  const clientId = (caller ?? person)?.clientId ?? presentedId;
+async function originsOf({ tenant, client, caller, user, presentedId }: RequestProgress): Promise<readonly string[]> {
+  const clientId = (caller ?? user)?.clientId ?? presentedId;
   // If the store fails, the request has already failed with that error, which is the one to report.
   const found = client ?? (clientId === undefined ? undefined : await tenant?.client(clientId).catch(() => undefined));
   return found === undefined ? [] : originsOfClient(found);

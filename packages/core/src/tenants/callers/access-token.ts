@@ -95,15 +95,15 @@ export async function findAccessToken(tenant: Tenant, token: string): Promise<Ac
 function toAccessToken(claims: JWTPayload): AccessToken | undefined {
   const { sub, aud, azp, client_id: clientId = azp, sid, grant_id: grantId, scope, org_id: organizationId, iat, exp } = claims;
   if (typeof clientId !== "string" || sub === undefined || iat === undefined || exp === undefined) return undefined;
-  const person = typeof sid === "string" && typeof grantId === "string" ? { sessionId: sid, grantId } : undefined;
-  if (person === undefined && sub !== clientSubject(clientId)) return undefined;
+  const userGrant = typeof sid === "string" && typeof grantId === "string" ? { sessionId: sid, grantId } : undefined;
+  if (userGrant === undefined && sub !== clientSubject(clientId)) return undefined;
   return {
     subject: sub,
     clientId,
     audiences: aud === undefined ? [] : typeof aud === "string" ? [aud] : aud,
     scope: typeof scope === "string" ? scope.split(" ").filter((value) => value !== "") : [],
     organizationId: typeof organizationId === "string" ? organizationId : undefined,
-    userGrant: person,
+    userGrant,
     issuedAt: iat,
     expiresAt: exp,
     claims,

@@ -16,10 +16,10 @@ interface ActiveToken {
  */
 export async function findActiveToken(
   tenant: Tenant,
-  { subject: userId, clientId, organizationId, userGrant: person }: AccessToken,
+  { subject: userId, clientId, organizationId, userGrant }: AccessToken,
 ): Promise<ActiveToken | undefined> {
-  if (person === undefined) return undefined;
-  const [status] = await Promise.all([tokenStatus(tenant.data, { userId, ...person }), tenant.client(clientId)]);
+  if (userGrant === undefined) return undefined;
+  const [status] = await Promise.all([tokenStatus(tenant.data, { userId, ...userGrant }), tenant.client(clientId)]);
   if (status.kind !== "live") return undefined;
   const { user, session } = status;
   const reference = { clientId, organizationId, connectionId: session?.connection_id };

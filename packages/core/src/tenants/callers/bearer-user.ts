@@ -26,17 +26,17 @@ export async function authenticateBearerUser(
   token: string,
   address: TenantHint,
   requestInfo: RequestInfo,
-): Promise<{ readonly tenant: Tenant; readonly person: BearerUser }> {
+): Promise<{ readonly tenant: Tenant; readonly bearer: BearerUser }> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, "userinfo", address, requestInfo);
   checkTenantAccess(tenant, address);
-  const { clientId, scope, userGrant: person, claims } = accessToken;
-  if (person === undefined) throw invalidToken("the token does not belong to a user");
+  const { clientId, scope, userGrant, claims } = accessToken;
+  if (userGrant === undefined) throw invalidToken("the token does not belong to a user");
   const activeToken = await findActiveToken(tenant, accessToken);
   if (activeToken === undefined) throw invalidToken("the token was revoked");
   const { userinfo_claims: userinfoClaims } = claims;
   return {
     tenant,
-    person: {
+    bearer: {
       user: activeToken.user,
       clientId,
       scope,

@@ -59,7 +59,7 @@ export async function authenticateCaller(
   recognised: (found: AuthenticatedCaller) => void,
 ): Promise<AuthenticatedCaller> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, managementIdentifier, address, requestInfo);
-  const { subject, clientId, userGrant: person, organizationId } = accessToken;
+  const { subject, clientId, userGrant, organizationId } = accessToken;
   // Cached settings may lack a grant that another process added: only a fresh read can tell that the token was revoked.
   const held = (await findHeldScopes(tenant, accessToken)) ?? (await findHeldScopes(tenant.uncached(), accessToken));
   if (held === undefined) throw invalidToken("the token was revoked");
@@ -72,11 +72,11 @@ export async function authenticateCaller(
     tenantId: tenant.id,
     ownUserId: undefined,
     organizationId,
-    ...(person && { sessionId: person.sessionId }),
+    ...(userGrant && { sessionId: userGrant.sessionId }),
   };
   recognised({ tenant, caller });
   const reached = await resolveTargetTenant(installation, { tenant, organizationId }, address);
-  const ownUserId = reached === tenant && person !== undefined ? subject : undefined;
+  const ownUserId = reached === tenant && userGrant !== undefined ? subject : undefined;
   const found = { tenant: reached, caller: { ...caller, ownUserId } };
   recognised(found);
   return found;
