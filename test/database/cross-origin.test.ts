@@ -51,7 +51,7 @@ function send(body: object, headers: { readonly [name: string]: string } = {}): 
   return browser.post("/co/authenticate", { json: { ...sent, ...body }, headers: { origin, ...headers } });
 }
 
-/** The ticket for somebody. */
+/** Returns a login ticket. */
 async function ticketOf({ email, password }: Account, more: object = {}): Promise<string> {
   const response = await send({ username: email, password, ...more });
   const body = (await response.json()) as Json;
@@ -70,14 +70,14 @@ async function refusal(response: Response): Promise<{ readonly status: number; r
 const bring = (login_ticket: string, asked: AuthorizationParameters = {}, to = app): ReturnType<typeof authorize> =>
   authorize(browser, to, { login_ticket, realm, ...asked });
 
-describe("who proved themselves on the app's own page", () => {
+describe("a user who authenticated on the application's own page", () => {
   test.each([
     ["by the name of a connection", {}],
     ["at the default directory", { credential_type: "password", realm: undefined }],
   ])("signs in without a page, %s", async (_how, more) => {
     const { code = "" } = successParameters(await bring(await ticketOf(service.ada, more)));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId, amr: ["pwd"] });
-    // And is signed in from then on.
+    // The browser has a session from then on.
     successParameters(await authorize(browser, app, { prompt: "none" }));
   });
 
@@ -86,20 +86,20 @@ describe("who proved themselves on the app's own page", () => {
     ["prompt=login", { prompt: "login" }],
     ["max_age=0", { max_age: "0" }],
     ["prompt=select_account", { prompt: "select_account" }],
-  ])("is answered at once also with %s", async (_what, asked) => {
+  ])("gets a response without a page with %s", async (_what, asked) => {
     await login(browser, app, service.bob);
     const { code = "" } = successParameters(await bring(await ticketOf(service.ada), asked));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId });
   });
 
-  test("is asked what is left to ask, and for no password", async () => {
+  test("is prompted for everything else that is required, but for no password", async () => {
     const strange = await service.register({ cross_origin_authentication: true, is_first_party: false });
     const asked = await bring(await ticketOf(service.ada, { client_id: strange.clientId }), { prompt: "login" }, strange);
     const answer = redirectOf(await step(browser, loginState(asked), { action: "accept" }));
     expect(successParameters(answer)).toHaveProperty("code");
   });
 
-  test("is on record, and the cookie is the browser's binding and no session", async () => {
+  test("has audit events, and a cookie that binds the browser and is not a session", async () => {
     await ticketOf(service.bob);
     const [event] = await auditEvents(service.manage, "scoa");
     expect(event).toMatchObject({ user_id: service.bob.userId, client_id: app.clientId, connection: realm });
@@ -108,10 +108,10 @@ describe("who proved themselves on the app's own page", () => {
   });
 });
 
-describe("who typed a code on the app's own page", () => {
+describe("a user who entered a code on the application's own page", () => {
   const credential_type = "http://auth0.com/oauth/grant-type/passwordless/otp";
 
-  /** Has a code sent, and gives what brings it back. */
+  /** Requests a code and returns the credentials that contain it. */
   async function codeFor(place: { readonly email: string } | { readonly phone_number: string }, clientId = app.clientId): Promise<object> {
     const [to, connection] = "email" in place ? [place.email, "email"] : [place.phone_number, "sms"];
     const sent = await browser.post("/passwordless/start", {
@@ -126,7 +126,7 @@ describe("who typed a code on the app's own page", () => {
   test.each([
     ["mail", { email: "code@example.test" }, "email|"],
     ["SMS", { phone_number: "+14155552671" }, "sms|"],
-  ])("signs in without a page, by %s", async (_how, place, subject) => {
+  ])("signs in without a page, with %s", async (_how, place, subject) => {
     const ticket = text((await (await send(await codeFor(place))).json()) as Json, "login_ticket");
     const { code = "" } = successParameters(await bring(ticket));
     const claims = claimsOf(tokens(await service.exchange(codeGrant(app, code))).id);
@@ -134,7 +134,7 @@ describe("who typed a code on the app's own page", () => {
     await expect(bring(ticket)).resolves.toMatchObject({ kind: "login" });
   });
 
-  test("gets no ticket for a wrong code, nor for the right one a second time", async () => {
+  test("gets no ticket for a wrong code, or for a code that was already used", async () => {
     const right = await codeFor(person());
     const { otp } = Object(right);
     expect(await refusal(await send({ ...right, otp: differentCode(otp) }))).toEqual({ status: 400, error: "invalid_grant" });
@@ -142,7 +142,7 @@ describe("who typed a code on the app's own page", () => {
     expect(await refusal(await send(right))).toEqual({ status: 400, error: "invalid_grant" });
   });
 
-  test("gets none for a code that was sent for another client, or to another address, or by a connection that takes none", async () => {
+  test("gets no ticket for a code of another client, another address or a connection that does not accept codes", async () => {
     const other = await service.register({ cross_origin_authentication: true });
     const right = await codeFor(person());
     expect(await refusal(await send({ ...right, client_id: other.clientId }))).toEqual({ status: 400, error: "invalid_grant" });
@@ -154,12 +154,12 @@ describe("who typed a code on the app's own page", () => {
   });
 });
 
-describe("a ticket", () => {
+describe("a login ticket", () => {
   const isPage = async (asked: ReturnType<typeof authorize>): Promise<void> => {
     expect(await asked).toMatchObject({ kind: "login", step: "identifier" });
   };
 
-  test("is good once, also where thirty-two bring it at the same time", async () => {
+  test("is accepted once, also by 32 parallel requests", async () => {
     const ticket = await ticketOf(service.ada);
     const answers = await Promise.all(
       Array.from({ length: 32 }, () => authorize(service.browser(browser.cookies), app, { login_ticket: ticket })),
@@ -168,7 +168,7 @@ describe("a ticket", () => {
     await isPage(bring(ticket));
   });
 
-  test("that is not good makes nobody go on as whoever was signed in before", async () => {
+  test("does not continue the existing session if it is invalid", async () => {
     await login(browser, app, service.bob);
     const asked = await bring("never");
     const answer = await signIn(browser, asked, service.ada);
@@ -177,7 +177,7 @@ describe("a ticket", () => {
     expect(errorParameters(await bring("never", { prompt: "none" }))).toMatchObject({ error: "login_required" });
   });
 
-  test("signs nobody in in another browser, which its maker may have sent it to, and stays good in its own", async () => {
+  test("is rejected in another browser and stays valid in its own", async () => {
     const ticket = await ticketOf(service.ada);
     const own = browser;
     for (const other of [service.browser(), service.browser()]) {
@@ -190,14 +190,14 @@ describe("a ticket", () => {
     successParameters(await bring(ticket));
   });
 
-  test("of one client is unknown to another", async () => {
+  test("is rejected for another client", async () => {
     const other = await service.register({ cross_origin_authentication: true });
     const ticket = await ticketOf(service.ada);
     await isPage(bring(ticket, {}, other));
     successParameters(await bring(ticket));
   });
 
-  test("ends after a minute", async () => {
+  test("expires after a minute", async () => {
     const ticket = await ticketOf(service.ada);
     service.clock.advance("1m");
     await isPage(bring(ticket));
@@ -215,14 +215,14 @@ describe("a ticket", () => {
           user_id: decodeURIComponent(id),
         }),
     ],
-  ])("is worth nothing once the account has %s", async (_what, change) => {
+  ])("is rejected after the account has %s", async (_what, change) => {
     const person = await service.addUser(`${randomText()}@example.test`);
     const ticket = await ticketOf(person);
     expect(await change(encodeURIComponent(person.userId))).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
     await isPage(bring(ticket));
   });
 
-  test("of a linked account signs its user in, and nobody once the account stands alone", async () => {
+  test("of a linked account signs its user in until the account is unlinked", async () => {
     const [primary, linked] = [
       await service.addUser(`${randomText()}@example.test`),
       await service.addUser(`${randomText()}@example.test`),
@@ -239,7 +239,7 @@ describe("a ticket", () => {
     await isPage(bring(ticket));
   });
 
-  test("stands nowhere in the store", async () => {
+  test("is not stored in readable form", async () => {
     const ticket = await ticketOf(service.ada);
     const rows = await service.data.collections.tickets.find({ where: { tenant_id: "main" }, limit: 500 });
     expect(rows.length).toBeGreaterThan(0);
@@ -248,7 +248,7 @@ describe("a ticket", () => {
   });
 });
 
-describe("nobody gets a ticket", () => {
+describe("the ticket endpoint", () => {
   test.each(["https://evil.test", "null", "https://id.example.test", "http://app.example.test", ""])(
     "from the origin '%s'",
     async (from) => {
@@ -257,12 +257,12 @@ describe("nobody gets a ticket", () => {
       expect(response.headers.get("access-control-allow-origin")).toBeNull();
       expect(response.headers.getSetCookie()).toEqual([]);
       expect(await refusal(response)).toEqual({ status: 403, error: "forbidden" });
-      // The password was not even looked at.
+      // The password was not verified.
       expect((await auditEvents(service.manage, "s")).length).toBe(before);
     },
   );
 
-  test("for a client that is not set to it", async () => {
+  test("rejects a client without cross_origin_authentication", async () => {
     expect(await refusal(await send({ client_id: service.spa.clientId }))).toEqual({ status: 403, error: "forbidden" });
   });
 
@@ -274,13 +274,13 @@ describe("nobody gets a ticket", () => {
     ["another credential", { credential_type: "magic" }, { status: 400, error: "invalid_request" }],
     ["a list of passwords", { password: ["x"] }, { status: 400, error: "invalid_request" }],
     ["no username", { username: "" }, { status: 400, error: "invalid_request" }],
-  ])("for %s", async (_what, sent, expected) => {
+  ])("rejects %s", async (_what, sent, expected) => {
     const response = await send(sent);
     if (expected.status !== 401) expect(response.headers.get("access-control-allow-origin")).toBe(origin);
     expect(await refusal(response)).toEqual(expected);
   });
 
-  test("for an account whose passwords are throttled, or that is blocked", async () => {
+  test("rejects an account whose password logins are throttled, and a blocked account", async () => {
     const person = await service.addUser(`${randomText()}@example.test`);
     for (let failure = 0; failure < 3; failure++) await send({ username: person.email, password: "wrong" });
     expect(await refusal(await send({ username: person.email }))).toEqual({ status: 403, error: "TOO_MANY_FAILED_LOGINS" });
@@ -291,7 +291,7 @@ describe("nobody gets a ticket", () => {
   });
 });
 
-test("cookies travel with requests from the client's origins, and with those to no other endpoint", async () => {
+test("allows cookies only for requests from the client's origins to this endpoint", async () => {
   const answer = await send({});
   expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
   expect(answer.headers.get("access-control-allow-credentials")).toBe("true");

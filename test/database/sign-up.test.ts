@@ -9,7 +9,7 @@ const password = "Correct-horse-7";
 
 let service: LoginService;
 let app: App;
-/** Databases by what is special about them. */
+/** Password databases with their special settings. */
 const named = {
   weak: "weak",
   trusting: "trusting",
@@ -50,13 +50,13 @@ function send(body: unknown, headers: { readonly [name: string]: string } = {}):
   return service.call("POST", "/dbconnections/signup", { body, headers });
 }
 
-/** Signs up at the app. */
+/** Signs up for the app. */
 function signUp(body: object): Promise<ApiResponse> {
   return send({ client_id: app.clientId, connection: usual, password, ...body });
 }
 
-describe("who signs up", () => {
-  test("gets the members of the specification and the vendor's in one reply, with what was sent", async () => {
+describe("a user who signs up", () => {
+  test("gets the members of the specification and of Auth0 in one response, with the submitted values", async () => {
     const email = fresh();
     const profile = {
       given_name: "Ada",
@@ -90,7 +90,7 @@ describe("who signs up", () => {
     expect(await auditEvents(service.manage, "ss")).toMatchObject([{ user_id: id, client_id: app.clientId, connection: usual }]);
   });
 
-  test("signs in with it", async () => {
+  test("can sign in with the new password", async () => {
     const email = fresh();
     object(await signUp({ email }));
     const reader = await service.register({ secret: true, grant_types: ["password"] });
@@ -98,7 +98,7 @@ describe("who signs up", () => {
     object(await service.exchange(grant));
   });
 
-  test("needs no client and no connection where the tenant is known: the four members of the specification do", async () => {
+  test("needs no client and no connection if the tenant is known", async () => {
     object(await send({ email: fresh(), password, connection: usual, user_metadata: {} }));
     const reply = object(await send({ email: fresh(), password }));
     expect(text(reply, "id")).toMatch(/^Username-Password-Authentication\|/);
@@ -106,20 +106,20 @@ describe("who signs up", () => {
     expect(await service.manage("GET", `/api/v2/users/${encodeURIComponent(text(other, "id"))}`)).toMatchObject({ status: 404 });
   });
 
-  test("is asked by the tenant's default directory where no connection is named", async () => {
+  test("signs up in the tenant's default directory if no connection is named", async () => {
     object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_directory: named.everything }));
     expect(text(object(await send({ username: "countess", password })), "id")).toMatch(/^everything\|/);
     object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_directory: usual }));
   });
 
-  test("may be known by a phone number or a username alone, where the connection says so", async () => {
+  test("can have only a phone number or a username if the connection allows it", async () => {
     const byPhone = object(await signUp({ connection: named.everything, phone_number: "+1 (415) 555-2671" }));
     expect(byPhone).toMatchObject({ phone_number: "+14155552671", phone_verified: false, email_verified: false });
     expect(byPhone).not.toHaveProperty("email");
     expect(object(await signUp({ connection: named.everything, username: "Ada_1815" }))).toMatchObject({ username: "Ada_1815" });
   });
 
-  test("cannot make themselves anybody else: what is an administrator's to say is ignored", async () => {
+  test("cannot set fields that are reserved for administrators", async () => {
     const sent = { user_id: "auth0|x", email_verified: true, blocked: true, app_metadata: { admin: true }, phone_verified: true };
     const id = text(object(await signUp({ email: fresh(), ...sent })), "id");
     const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`));
@@ -135,7 +135,7 @@ describe("the owner of an address", () => {
     return mails;
   };
 
-  test("verifies it by the link in a mail, once", async () => {
+  test("verifies it once with the link in an email", async () => {
     const email = fresh();
     const [mail, ...others] = await sent({ email });
     expect([mail, others]).toMatchObject([{ to: email, template: "verify_email" }, []]);
@@ -147,13 +147,13 @@ describe("the owner of an address", () => {
     expect(user).toMatchObject({ email_verified: true });
   });
 
-  test("learns that somebody signed up with it who has an account, and nobody else does", async () => {
+  test("gets an email about a sign-up with the address of an existing account, and no other response shows it", async () => {
     const [mail, ...others] = await sent({ email: service.ada.email.toUpperCase() });
     expect([mail, others]).toMatchObject([{ to: service.ada.email, template: "account_exists" }, []]);
     expect(new URL(mail?.link ?? "").pathname).toBe("/u/reset-password");
   });
 
-  test("learns it five times an hour at most", async () => {
+  test("gets at most five such emails an hour", async () => {
     const { email } = await service.addUser(fresh());
     for (let time = 0; time < 7; time++) await signUp({ email });
     expect(mails).toHaveLength(5);
@@ -165,14 +165,14 @@ describe("the owner of an address", () => {
     ["the connection wants no verification", { connection: named.trusting }],
     ["the password is refused", { password: "short" }],
     ["nobody can sign up", { connection: named.closed }],
-  ])("gets no mail where %s", async (_why, body) => {
+  ])("gets no email if %s", async (_why, body) => {
     expect(await sent({ email: fresh(), ...body })).toEqual([]);
   });
 
   test.each<[string, object]>([
     ["username", { username: "mine" }],
     ["phone number", { phone_number: "+14155550199" }],
-  ])("gets no mail about a %s that somebody has", async (_what, taken) => {
+  ])("gets no email about a taken %s", async (_what, taken) => {
     const at = { connection: named.everything, ...taken };
     await signUp({ ...at, email: fresh() });
     mails.length = 0;
@@ -180,8 +180,8 @@ describe("the owner of an address", () => {
   });
 });
 
-describe("who cannot sign up", () => {
-  test("with a taken address is told nothing of who has it, however it is written, and the account stays as it is", async () => {
+describe("a rejected sign-up", () => {
+  test("with a taken address, in any spelling, reveals nothing and does not change the account", async () => {
     const before = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`));
     for (const email of [service.ada.email, service.ada.email.toUpperCase(), ` ${service.ada.email} `]) {
       const answer = await signUp({ email, user_metadata: { mine: true } });
@@ -198,7 +198,7 @@ describe("who cannot sign up", () => {
     expect((await auditEvents(service.manage, "fs"))[0]).toMatchObject({ user_id: service.ada.userId, connection: usual });
   });
 
-  test("a taken username and a taken number are answered as a taken address is", async () => {
+  test("with a taken username or phone number gets the same response as with a taken address", async () => {
     const taken = await signUp({ email: service.ada.email });
     for (const one of [{ username: "taken" }, { phone_number: "+14155550123" }]) {
       object(await signUp({ connection: named.everything, ...one }));
@@ -207,17 +207,17 @@ describe("who cannot sign up", () => {
     }
   });
 
-  test("an address that the connection has once is free at another", async () => {
+  test("does not affect the same address in another connection", async () => {
     object(await signUp({ connection: named.weak, email: service.ada.email }));
   });
 
-  test("a weak password is refused in the shape that the vendor's clients read, alike for a taken address and a free one", async () => {
+  test("with a weak password gets the error that Auth0's clients read, for a taken and for a free address", async () => {
     const [taken, free] = [
       await signUp({ email: service.ada.email, password: "short" }),
       await signUp({ email: fresh(), password: "short" }),
     ];
     expect(taken.body).toEqual(free.body);
-    // SDKs that find it show it instead of the rules.
+    // SDKs show this member instead of the rules if it exists.
     expect(free.body).not.toHaveProperty("error_description");
     expect(object(free, 400)).toMatchObject({
       error: "invalid_password",
@@ -235,14 +235,14 @@ describe("who cannot sign up", () => {
   test.each([
     [named.closed, "public signup is disabled"],
     [named.importing, "import_mode"],
-  ])("at the connection '%s' nobody does", async (connection, says) => {
+  ])("in the connection '%s' is not allowed", async (connection, says) => {
     expectError(await signUp({ connection, email: fresh() }), 400, "access_denied", says);
   });
 
   test.each<[string, object]>([
     ["does not exist", { connection: "never" }],
     ["the client does not offer", { connection: named.unoffered }],
-  ])("a connection that %s is unknown", async (_why, named) => {
+  ])("in a connection that %s gets the response of an unknown connection", async (_why, named) => {
     expectError(
       await signUp({ email: fresh(), ...named }),
       400,
@@ -251,7 +251,7 @@ describe("who cannot sign up", () => {
     );
   });
 
-  test("a client or a connection of another tenant is unknown", async () => {
+  test("with a client or a connection of another tenant gets the response of an unknown one", async () => {
     expectError(await signUp({ email: fresh(), client_id: "never" }), 401, "invalid_client");
     expectError(await send({ client_id: app.clientId, email: fresh(), password }, { "tenant-id": "other" }), 401, "invalid_client");
     expectError(
@@ -284,17 +284,17 @@ describe("who cannot sign up", () => {
     ["an endless name", { email: "x@example.test", password, name: "x".repeat(301) }, "'name'"],
     ["an endless password", { email: "x@example.test", password: "x".repeat(10_001) }, "'password'"],
     ["no JSON", "{", "body: is not valid JSON"],
-  ])("%s is refused", async (_what, body, says) => {
+  ])("with %s gets an error", async (_what, body, says) => {
     expectError(await send(body), 400, "invalid_request", says);
   });
 
-  test("a megabyte of metadata, and a form, are no sign-up", async () => {
+  test("rejects a megabyte of metadata, and a form body", async () => {
     expectError(await signUp({ email: fresh(), user_metadata: { x: "x".repeat(1024 * 1024) } }), 413, "payload_too_large");
     const form = { "content-type": "application/x-www-form-urlencoded" };
     expectError(await send(new URLSearchParams({ email: fresh(), password }).toString(), form), 415, "unsupported_media_type");
   });
 
-  test("keys that mean something to JavaScript are keys like any others", async () => {
+  test("stores metadata keys that are special in JavaScript", async () => {
     const sent = `{"email":"${fresh()}","password":"${password}","__proto__":{"blocked":true},"user_metadata":{"__proto__":{"admin":true},"constructor":"x"}}`;
     const reply = await send(sent);
     expect(JSON.stringify(object(reply)["user_metadata"])).toBe('{"__proto__":{"admin":true},"constructor":"x"}');

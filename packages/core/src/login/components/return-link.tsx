@@ -10,7 +10,7 @@ export function ReturnLinkAnchor({ t, returnLink }: Drawing & { readonly returnL
   return (
     <a class="button main" href={href}>
       {/* One element, because the button would lay out text and name as columns. */}
-      <span>{clientName === "" ? t.text("wayOnPlain") : t.pieces("wayOn", { client: <Name>{clientName}</Name> })}</span>
+      <span>{clientName === "" ? t.text("continueWithoutName") : t.pieces("continueToClient", { client: <Name>{clientName}</Name> })}</span>
     </a>
   );
 }
