@@ -224,7 +224,7 @@ describe("a verification mail", () => {
       await other.manage("POST", "/api/v2/jobs/verification-email", { user_id: other.ada.userId }),
       400,
       "invalid_request",
-      "no mail",
+      "cannot send email",
     );
     const body = { connection: database, email: "eve@example.test", password: "Correct-horse-1", verify_email: true };
     expect(await other.manage("POST", "/api/v2/users", body)).toMatchObject({ status: 201 });
