@@ -23,7 +23,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 const times = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 const role = (id: string) => row("roles", { tenant_id: "faults", id, name: id });
 
-interface Sent {
+interface OutgoingRequest {
   readonly name: string;
   readonly status: number;
   readonly sent: number;
@@ -39,7 +39,7 @@ const createRole = (service: TestPostern, token: string, name: string): Request 
 
 /** Sends a write of each worker after the other, until it is stopped. */
 function startWrites(service: TestPostern, token: string, prefix: string, workers: number) {
-  const requests: Sent[] = [];
+  const requests: OutgoingRequest[] = [];
   let isStopped = false;
   const running = Promise.all(
     times(workers).map(async (worker) => {

@@ -67,15 +67,15 @@ async function refusal(response: Response): Promise<{ readonly status: number; r
   return { status: response.status, error };
 }
 
-const bring = (login_ticket: string, asked: AuthorizationParameters = {}, to = app): ReturnType<typeof authorize> =>
-  authorize(browser, to, { login_ticket, realm, ...asked });
+const authorizeWithTicket = (login_ticket: string, requested: AuthorizationParameters = {}, to = app): ReturnType<typeof authorize> =>
+  authorize(browser, to, { login_ticket, realm, ...requested });
 
 describe("a user who authenticated on the application's own page", () => {
   test.each([
     ["by the name of a connection", {}],
     ["at the default directory", { credential_type: "password", realm: undefined }],
   ])("signs in without a page, %s", async (_how, more) => {
-    const { code = "" } = successParameters(await bring(await ticketOf(service.ada, more)));
+    const { code = "" } = successParameters(await authorizeWithTicket(await ticketOf(service.ada, more)));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId, amr: ["pwd"] });
     // The browser has a session from then on.
     successParameters(await authorize(browser, app, { prompt: "none" }));
@@ -86,16 +86,16 @@ describe("a user who authenticated on the application's own page", () => {
     ["prompt=login", { prompt: "login" }],
     ["max_age=0", { max_age: "0" }],
     ["prompt=select_account", { prompt: "select_account" }],
-  ])("gets a response without a page with %s", async (_what, asked) => {
+  ])("gets a response without a page with %s", async (_what, requested) => {
     await login(browser, app, service.bob);
-    const { code = "" } = successParameters(await bring(await ticketOf(service.ada), asked));
+    const { code = "" } = successParameters(await authorizeWithTicket(await ticketOf(service.ada), requested));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId });
   });
 
   test("is prompted for everything else that is required, but for no password", async () => {
     const strange = await service.register({ cross_origin_authentication: true, is_first_party: false });
-    const asked = await bring(await ticketOf(service.ada, { client_id: strange.clientId }), { prompt: "login" }, strange);
-    const answer = redirectOf(await step(browser, loginState(asked), { action: "accept" }));
+    const requested = await authorizeWithTicket(await ticketOf(service.ada, { client_id: strange.clientId }), { prompt: "login" }, strange);
+    const answer = redirectOf(await step(browser, loginState(requested), { action: "accept" }));
     expect(successParameters(answer)).toHaveProperty("code");
   });
 
@@ -128,10 +128,10 @@ describe("a user who entered a code on the application's own page", () => {
     ["SMS", { phone_number: "+14155552671" }, "sms|"],
   ])("signs in without a page, with %s", async (_how, place, subject) => {
     const ticket = text((await (await send(await codeFor(place))).json()) as Json, "login_ticket");
-    const { code = "" } = successParameters(await bring(ticket));
+    const { code = "" } = successParameters(await authorizeWithTicket(ticket));
     const claims = claimsOf(tokens(await service.exchange(codeGrant(app, code))).id);
     expect(claims).toMatchObject({ sub: expect.stringContaining(subject), amr: ["otp"] });
-    await expect(bring(ticket)).resolves.toMatchObject({ kind: "login" });
+    await expect(authorizeWithTicket(ticket)).resolves.toMatchObject({ kind: "login" });
   });
 
   test("gets no ticket for a wrong code, or for a code that was already used", async () => {
@@ -155,8 +155,8 @@ describe("a user who entered a code on the application's own page", () => {
 });
 
 describe("a login ticket", () => {
-  const isPage = async (asked: ReturnType<typeof authorize>): Promise<void> => {
-    expect(await asked).toMatchObject({ kind: "login", step: "identifier" });
+  const isPage = async (requested: ReturnType<typeof authorize>): Promise<void> => {
+    expect(await requested).toMatchObject({ kind: "login", step: "identifier" });
   };
 
   test("is accepted once, also by 32 parallel requests", async () => {
@@ -165,16 +165,16 @@ describe("a login ticket", () => {
       Array.from({ length: 32 }, () => authorize(service.browser(browser.cookies), app, { login_ticket: ticket })),
     );
     expect(answers.filter(({ kind }) => kind === "response")).toHaveLength(1);
-    await isPage(bring(ticket));
+    await isPage(authorizeWithTicket(ticket));
   });
 
   test("does not continue the existing session if it is invalid", async () => {
     await login(browser, app, service.bob);
-    const asked = await bring("never");
-    const answer = await signIn(browser, asked, service.ada);
+    const requested = await authorizeWithTicket("never");
+    const answer = await signIn(browser, requested, service.ada);
     const { code = "" } = successParameters(answer);
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId });
-    expect(errorParameters(await bring("never", { prompt: "none" }))).toMatchObject({ error: "login_required" });
+    expect(errorParameters(await authorizeWithTicket("never", { prompt: "none" }))).toMatchObject({ error: "login_required" });
   });
 
   test("is rejected in another browser and stays valid in its own", async () => {
@@ -182,25 +182,25 @@ describe("a login ticket", () => {
     const own = browser;
     for (const other of [service.browser(), service.browser()]) {
       browser = other;
-      await isPage(bring(ticket));
+      await isPage(authorizeWithTicket(ticket));
       await ticketOf(service.bob);
-      await isPage(bring(ticket));
+      await isPage(authorizeWithTicket(ticket));
     }
     browser = own;
-    successParameters(await bring(ticket));
+    successParameters(await authorizeWithTicket(ticket));
   });
 
   test("is rejected for another client", async () => {
     const other = await service.register({ cross_origin_authentication: true });
     const ticket = await ticketOf(service.ada);
-    await isPage(bring(ticket, {}, other));
-    successParameters(await bring(ticket));
+    await isPage(authorizeWithTicket(ticket, {}, other));
+    successParameters(await authorizeWithTicket(ticket));
   });
 
   test("expires after a minute", async () => {
     const ticket = await ticketOf(service.ada);
     service.clock.advance("1m");
-    await isPage(bring(ticket));
+    await isPage(authorizeWithTicket(ticket));
   });
 
   test.each<[string, (userId: string) => Promise<unknown>]>([
@@ -219,7 +219,7 @@ describe("a login ticket", () => {
     const person = await service.addUser(`${randomText()}@example.test`);
     const ticket = await ticketOf(person);
     expect(await change(encodeURIComponent(person.userId))).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
-    await isPage(bring(ticket));
+    await isPage(authorizeWithTicket(ticket));
   });
 
   test("of a linked account signs its user in until the account is unlinked", async () => {
@@ -229,14 +229,14 @@ describe("a login ticket", () => {
     ];
     const identities = `/api/v2/users/${encodeURIComponent(primary.userId)}/identities`;
     expect(await service.manage("POST", identities, { provider: "auth0", user_id: linked.userId })).toMatchObject({ status: 201 });
-    const { code = "" } = successParameters(await bring(await ticketOf(linked)));
+    const { code = "" } = successParameters(await authorizeWithTicket(await ticketOf(linked)));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: primary.userId });
 
     browser = service.browser();
     const ticket = await ticketOf(linked);
     const local = linked.userId.slice(linked.userId.indexOf("|") + 1);
     expect(await service.manage("DELETE", `${identities}/auth0/${local}`)).toMatchObject({ status: 200 });
-    await isPage(bring(ticket));
+    await isPage(authorizeWithTicket(ticket));
   });
 
   test("is not stored in readable form", async () => {
@@ -297,13 +297,13 @@ test("allows cookies only for requests from the client's origins to this endpoin
   expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
   const [cookie = ""] = answer.headers.getSetCookie();
   expect(cookie).toMatch(/HttpOnly; Secure; SameSite=None/);
-  const asked = { origin, "access-control-request-method": "POST" };
+  const requested = { origin, "access-control-request-method": "POST" };
   for (const [path, credentials] of [
     ["/co/authenticate", "true"],
     ["/oauth/token", null],
     ["/dbconnections/signup", null],
   ] as const) {
-    const preflight = await service.call("OPTIONS", path, { headers: asked });
+    const preflight = await service.call("OPTIONS", path, { headers: requested });
     expect([
       preflight.status,
       preflight.headers.get("access-control-allow-origin"),

@@ -17,7 +17,7 @@ interface Scene {
    */
   readonly eve: Account;
   readonly mallory: Account;
-  readonly makers: Browser;
+  readonly attackerBrowser: Browser;
   readonly refreshToken: string;
   /** Sends the form of the link. @returns the status. */
   submit(): Promise<number>;
@@ -52,7 +52,7 @@ async function scene(
     service,
     eve,
     mallory,
-    makers: attackerBrowser,
+    attackerBrowser,
     refreshToken: refresh,
     submit: async () => (await browser.post(formAction(html) ?? "", { form })).status,
   };
@@ -65,7 +65,7 @@ const works = ({ service }: Scene, account: Account): Promise<string | undefined
   );
 
 /** Expects that the attacker has no access to the account. */
-async function expectClosed({ service, eve, mallory, makers: attackerBrowser, refreshToken }: Scene, after: string): Promise<void> {
+async function expectClosed({ service, eve, mallory, attackerBrowser, refreshToken }: Scene, after: string): Promise<void> {
   const silent = await authorize(attackerBrowser, service.web, { prompt: "none" });
   expect(silent, after).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(service.web, refreshToken))).status, after).toBe(400);

@@ -98,9 +98,9 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     const stranger = service.browser();
     const to = await submitForm(stranger, page);
     expect(to).not.toContain("verification_code");
-    const over = await openLink(stranger, to);
-    expect(over).toMatchObject({ status: 400, actions: [] });
-    expect(over.html).toContain('href="https://app.example.test/"');
+    const expired = await openLink(stranger, to);
+    expect(expired).toMatchObject({ status: 400, actions: [] });
+    expect(expired.html).toContain('href="https://app.example.test/"');
     expect(stranger.cookies.size).toBe(0);
   });
 

@@ -6,7 +6,7 @@ import { bodyWith, placesOf, sampleOf, variantsOf, type KnownValues } from "../.
 import type { ApiOperation } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileTexts } from "./hostile.ts";
-import { openSweptService, type Sent, type SweptService } from "./service.ts";
+import { openSweptService, type SweptRequest, type SweptService } from "./service.ts";
 
 const { document, operations } = descriptions.auth;
 const form = "application/x-www-form-urlencoded";
@@ -65,7 +65,7 @@ describe.each(operations)("$title", (operation) => {
   const headers = (): { readonly [name: string]: string } => authenticationHeaders(operation);
 
   test("responds to hostile values as declared", { timeout: 60_000 }, async () => {
-    const send = (sent: Partial<Sent>) => service.send(operation, { path, ...sent, headers: { ...headers(), ...sent.headers } });
+    const send = (sent: Partial<SweptRequest>) => service.send(operation, { path, ...sent, headers: { ...headers(), ...sent.headers } });
     for (const name of [...parameters.map((parameter) => parameter.name), "state", "nonsense"])
       for (const [, query] of hostileQueries(name)) await send({ query: `?${query}` });
     for (const [, value] of hostileHeaders)

@@ -7,10 +7,10 @@ import { recordsOf } from "../../packages/testing/src/isolation/records.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { descriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileSegments } from "./hostile.ts";
-import { openSweptService, type Sent } from "./service.ts";
+import { openSweptService, type SweptRequest } from "./service.ts";
 
 /** The difference between a hostile request and the smallest request that its operation accepts. */
-type Change = Omit<Partial<Sent>, "path"> & {
+type Change = Omit<Partial<SweptRequest>, "path"> & {
   /** Path parameters, percent-encoded. */
   readonly segments?: { readonly [name: string]: string };
 };

@@ -13,7 +13,7 @@ import { undeclaredPart } from "./replies.ts";
 const timeout = 15_000;
 
 /** A request to an operation. */
-export interface Sent extends OperationRequest {
+export interface SweptRequest extends OperationRequest {
   readonly headers?: { readonly [name: string]: string };
 }
 
@@ -22,7 +22,7 @@ export interface SweptService extends TestPostern {
   /** Returns a Management API token for a tenant, with the given scopes or with all scopes. */
   tokenOf(tenantId: string, scopes?: readonly string[]): Promise<string>;
   /** Sends a request. Requires a declared response within the timeout, and no logged fault. */
-  send(operation: ApiOperation, sent: Sent): Promise<ApiResponse>;
+  send(operation: ApiOperation, sent: SweptRequest): Promise<ApiResponse>;
   /** Returns a tenant for the suite. It requests a new token when a key or token becomes invalid. */
   managedTenant(tenantId: string): Tenant;
 }
@@ -50,7 +50,7 @@ export async function openSweptService(data?: DataAdapter): Promise<SweptService
     };
     return text(object(await service.call("POST", "/oauth/token", { body })), "access_token");
   };
-  const send = async (operation: ApiOperation, { path, query = "", body, headers = {} }: Sent): Promise<ApiResponse> => {
+  const send = async (operation: ApiOperation, { path, query = "", body, headers = {} }: SweptRequest): Promise<ApiResponse> => {
     const { method } = operation;
     const request = `${method} ${path}${query} ${body ?? ""}`.slice(0, 2000);
     const faults = service.faults.length;

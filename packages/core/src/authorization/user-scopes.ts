@@ -8,7 +8,7 @@ import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 import { allowsGrantType } from "../model/clients/grant-types.ts";
 
-/** The rights of a user's access token. */
+/** The permissions of a user's access token. */
 interface UserScopes {
   readonly scope: readonly string[];
   /** Present if the tokens of the API list permissions. */
@@ -19,9 +19,9 @@ interface UserScopes {
  * Returns what a client may do at an API on behalf of a user.
  * @throws {PosternError} `access_denied` if the client is not authorized to access the API.
  */
-async function rightsAt(tenant: Tenant, client: Client, principal: Principal, api: CachedApi): Promise<readonly string[]> {
-  const rights = await permissionsOfPrincipal(tenant, client, principal, api);
-  if (rights !== undefined) return rights;
+async function permissionsAt(tenant: Tenant, client: Client, principal: Principal, api: CachedApi): Promise<readonly string[]> {
+  const permissions = await permissionsOfPrincipal(tenant, client, principal, api);
+  if (permissions !== undefined) return permissions;
   const identifier = publicIdentifier(api.record.identifier, tenant.urls.issuer);
   throw new PosternError("access_denied", `the client is not authorized to access '${identifier}'`);
 }
@@ -43,9 +43,12 @@ export async function decideUserScopes(
   const openid = requested.filter((value) => oidcScopes.includes(value) && (value !== "offline_access" || offline));
   if (api === undefined) return { scope: openid };
 
-  const rights = await rightsAt(tenant, client, principal, api);
-  const scope = rights.filter((value) => requested.includes(value));
-  return { scope: [...openid, ...scope], ...(namesPermissions(api) && { permissions: permissionsClaimFor(client, api, rights, scope) }) };
+  const permissions = await permissionsAt(tenant, client, principal, api);
+  const scope = permissions.filter((value) => requested.includes(value));
+  return {
+    scope: [...openid, ...scope],
+    ...(namesPermissions(api) && { permissions: permissionsClaimFor(client, api, permissions, scope) }),
+  };
 }
 
 /** Returns the permissions of a token whose scopes were decided before; undefined if the API's tokens list none. */
@@ -57,7 +60,7 @@ export async function apiPermissionsOfUser(
   api: CachedApi | undefined,
 ): Promise<readonly string[] | undefined> {
   return api !== undefined && namesPermissions(api)
-    ? permissionsClaimFor(client, api, await rightsAt(tenant, client, principal, api), scope)
+    ? permissionsClaimFor(client, api, await permissionsAt(tenant, client, principal, api), scope)
     : undefined;
 }
 
@@ -69,6 +72,6 @@ function namesPermissions({ settings }: CachedApi): boolean {
  * Returns the permissions that the token lists: all that the user has, requested or not, as in Auth0. A client that
  * needs consent gets only those that the user consented to.
  */
-function permissionsClaimFor(client: Client, api: CachedApi, rights: readonly string[], scope: readonly string[]): readonly string[] {
-  return !needsConsent(client, api) ? rights : rights.filter((value) => scope.includes(value));
+function permissionsClaimFor(client: Client, api: CachedApi, permissions: readonly string[], scope: readonly string[]): readonly string[] {
+  return !needsConsent(client, api) ? permissions : permissions.filter((value) => scope.includes(value));
 }

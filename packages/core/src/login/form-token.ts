@@ -4,11 +4,11 @@ import type { LoginSession } from "./login-session.ts";
 /**
  * Returns the token of a rendered form. It has three parts. The first protects against forged posts (CSRF): only pages
  * that this login session rendered in its own browser contain it. The second identifies the user whom the page was
- * shown to; `shownTo` is undefined if no user is signed in. The third is the id of this rendering: the form counts as
+ * shown to; `viewerId` is undefined if no user is signed in. The third is the id of this rendering: the form counts as
  * one attempt, however often it is submitted.
  */
-export async function formToken(login: LoginSession, shownTo: string | undefined, rendering: string): Promise<string> {
-  return `${await sessionPart(login)}.${await personPart(login, shownTo)}.${rendering}`;
+export async function formToken(login: LoginSession, viewerId: string | undefined, rendering: string): Promise<string> {
+  return `${await sessionPart(login)}.${await personPart(login, viewerId)}.${rendering}`;
 }
 
 /** Whether a token belongs to a form of this login session. */

@@ -13,7 +13,7 @@ export const probeHeader = "x-postern-probe";
 export const probeCookie = "probe";
 
 /** A request of the doctor, as it arrived. */
-export interface Arrival {
+export interface ReceivedProbe {
   readonly requestInfo: RequestInfo;
   /** The cookie that the response set. */
   readonly cookie: string;
@@ -26,7 +26,7 @@ export interface Probes {
   /** Starts to wait for a request with this token. */
   expect(token: string): void;
   /** Returns and forgets the request with this token; undefined if none arrived. */
-  arrival(token: string): Arrival | undefined;
+  take(token: string): ReceivedProbe | undefined;
   /** Whether a request is a probe. */
   has(request: Request): boolean;
   /** Stores a request that is a probe, and adds a cookie with the service's cookie attributes to the response. */
@@ -35,7 +35,7 @@ export interface Probes {
 
 /** Creates {@link Probes}. */
 export function createProbes(urls: Urls): Probes {
-  const awaited = new Map<string, Arrival | undefined>();
+  const awaited = new Map<string, ReceivedProbe | undefined>();
   const tokenOf = (request: Request): string | undefined => {
     // The usual case: no probes are in progress.
     if (awaited.size === 0) return undefined;
@@ -44,10 +44,10 @@ export function createProbes(urls: Urls): Probes {
   };
   return {
     expect: (token) => void awaited.set(token, undefined),
-    arrival(token) {
-      const arrival = awaited.get(token);
+    take(token) {
+      const received = awaited.get(token);
       awaited.delete(token);
-      return arrival;
+      return received;
     },
     has: (request) => tokenOf(request) !== undefined,
     note(request, requestInfo, answer) {

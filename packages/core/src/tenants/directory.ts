@@ -5,7 +5,7 @@ import type { Installation } from "./installation.ts";
  * Values of a tenant that are unique across all tenants: client ids and host names. The insert into the directory
  * happens first and decides which tenant gets the value.
  */
-export class Directory {
+export class TenantDirectory {
   readonly #installation: Installation;
   readonly #tenantId: string;
 

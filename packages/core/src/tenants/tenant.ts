@@ -16,7 +16,7 @@ import { customPageTexts, type CustomPageTexts } from "../model/prompts/custom-t
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Connections } from "./connections.ts";
-import { Directory } from "./directory.ts";
+import { TenantDirectory } from "./directory.ts";
 import { createCache, type CacheKey } from "./cache.ts";
 import type { Caller } from "./callers/caller.ts";
 import { ManagedTenants } from "./lifecycle/managed-tenants.ts";
@@ -113,8 +113,8 @@ export class Tenant implements TenantContext {
   }
 
   /** The tenant's values that are unique across all tenants. */
-  get directory(): Directory {
-    return new Directory(this.#installation, this.id);
+  get directory(): TenantDirectory {
+    return new TenantDirectory(this.#installation, this.id);
   }
 
   /** The records that the control plane shares with the other tenants, from the perspective of this tenant. */

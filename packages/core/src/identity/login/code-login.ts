@@ -116,7 +116,7 @@ export async function signInWithCode<Started>(
 }
 
 /**
- * Returns the account that belongs to the owner of the address or number after the code proved it, or a new one.
+ * Returns the account that belongs to the owner of the address or number after the code verifiedFields it, or a new one.
  * Undefined if the code signs in to no account.
  */
 async function ownedAccount(
@@ -127,13 +127,13 @@ async function ownedAccount(
   const { channel, text } = address;
   if (known === undefined) {
     if (!codesCreateAccounts(connection)) return undefined;
-    const proved = channel === "email" ? { email: text, email_verified: true } : { phone_number: text, phone_verified: true };
+    const verifiedFields = channel === "email" ? { email: text, email_verified: true } : { phone_number: text, phone_verified: true };
     const registration = registrationAt(tenant, client, connection);
     const decision = await registration.before(channel === "email" ? { email: text } : { phone_number: text });
     if (decision.kind === "denied") return { denied: decision.message };
     const { kind: _, ...metadata } = decision;
     try {
-      const account = await createUser(tenant, connection, { connection: connection.name, ...proved, ...metadata }, "mailbox");
+      const account = await createUser(tenant, connection, { connection: connection.name, ...verifiedFields, ...metadata }, "mailbox");
       registration.after(account);
       return account;
     } catch (error) {

@@ -61,7 +61,7 @@ async function fetchNewer(
   try {
     const newer = await refreshProviderTokens(await upstream(), tokens.refresh, context.host.wait).catch(revokedOnly);
     // A refused refresh token is deleted, so that the provider is not requested again.
-    const kept = newer instanceof UpstreamError ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };
+    const merged = newer instanceof UpstreamError ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };
     await changeRow(
       data.upstream_tokens,
       { account_id: row.account_id },
@@ -70,13 +70,13 @@ async function fetchNewer(
         // has the refresh token that was used here.
         const { refresh } = await openTokens(context, current);
         return refresh === tokens.refresh
-          ? { ...(await sealTokens(context, row.account_id, kept)), ...end, updated_at: context.now() }
+          ? { ...(await sealTokens(context, row.account_id, merged)), ...end, updated_at: context.now() }
           : end;
       },
       row,
     );
     if (newer instanceof UpstreamError) throw newer;
-    return kept;
+    return merged;
   } catch (error) {
     await change(data, row, end);
     throw error;

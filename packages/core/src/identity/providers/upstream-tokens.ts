@@ -23,8 +23,8 @@ export type UpstreamTokens = z.infer<typeof UpstreamTokens>;
 type Stored = Row<"upstream_tokens">;
 
 /** Whether the tokens of a connection's provider are stored. Default: yes (`federated_connections_access_tokens`). */
-export function storesTokens({ options: { federated_connections_access_tokens: kept } }: Pick<Row<"connections">, "options">): boolean {
-  return !(typeof kept === "object" && kept !== null && "active" in kept && kept.active === false);
+export function storesTokens({ options: { federated_connections_access_tokens: option } }: Pick<Row<"connections">, "options">): boolean {
+  return !(typeof option === "object" && option !== null && "active" in option && option.active === false);
 }
 
 /**

@@ -254,18 +254,18 @@ export async function takeOverAccount(context: DataContext, account: User, prove
  */
 function clearedFields(account: User, proven: ProvenIdentifier, now: number): Partial<User> {
   const { email_key, phone_key } = account;
-  const keptEmail = proven === "email" || email_key === null;
-  const kept = {
-    email: keptEmail ? account.email : "",
+  const keepsEmail = proven === "email" || email_key === null;
+  const remaining = {
+    email: keepsEmail ? account.email : "",
     phone_number: proven === "phone_number" || phone_key === null ? account.phone_number : null,
     username: null,
     subject_key: null,
   };
   return {
-    ...kept,
-    ...loginKeys(account.provider, kept),
-    ...(!keptEmail && { email_verified: false, email_proof: null, proven_email: null }),
-    ...(kept.phone_number === null && { phone_verified: false }),
+    ...remaining,
+    ...loginKeys(account.provider, remaining),
+    ...(!keepsEmail && { email_verified: false, email_proof: null, proven_email: null }),
+    ...(remaining.phone_number === null && { phone_verified: false }),
     password_id: null,
     // Prevents a user source from setting a password on an account whose password was removed.
     last_password_reset: now,

@@ -46,43 +46,43 @@ const prove = (byCreator = false, to = email): Promise<boolean> =>
 const disown = (from = email): Promise<boolean> => disownAccount(logins.tenant, { userId: invited.user_id, email: from });
 
 test("another user who proves the mailbox gets the account without its creator's password and sessions", async () => {
-  const makers = await session();
+  const creatorSession = await session();
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "signed-in" });
 
   expect(await prove()).toBe(true);
   expect(await stored()).toMatchObject({ email_verified: true, password_id: null });
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
-  expect(await isLive(makers)).toBe(false);
+  expect(await isLive(creatorSession)).toBe(false);
 });
 
 test("an account that the creator linked no longer signs in to it", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
-  const makers = await session(other.user_id);
+  const creatorSession = await session(other.user_id);
   expect(await prove()).toBe(true);
   expect(await stored()).toMatchObject({ email_verified: true, password_id: null, linked_count: 0 });
-  expect(await isLive(makers)).toBe(false);
+  expect(await isLive(creatorSession)).toBe(false);
   expect(await logins.login("maker@example.com", rightPassword)).toMatchObject({ user: { user_id: other.user_id } });
 });
 
 test("the creator who proves the address keeps password, session and linked accounts", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
-  const makers = await session();
+  const creatorSession = await session();
   expect(await prove(true)).toBe(true);
   expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id, linked_count: 1 });
-  expect(await isLive(makers)).toBe(true);
+  expect(await isLive(creatorSession)).toBe(true);
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "signed-in" });
 });
 
 test("a disowned account has no password, no linked account, no session and no verified address", async () => {
   const other = await logins.addUser({ email: "maker@example.com" });
   await logins.link(other, invited);
-  const makers = [await session(), await session(other.user_id)];
+  const creatorSession = [await session(), await session(other.user_id)];
   expect(await disown()).toBe(true);
   expect(await stored()).toMatchObject({ email_verified: false, password_id: null, linked_count: 0 });
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
-  for (const id of makers) expect(await isLive(id)).toBe(false);
+  for (const id of creatorSession) expect(await isLive(id)).toBe(false);
   // Called again, as after a crash.
   expect(await disown()).toBe(true);
 });

@@ -86,8 +86,8 @@ test("accounts that were linked to an unproven account are unlinked, those of a 
   expect(await logins.login("maker@example.com", rightPassword)).toMatchObject({ user: { user_id: other.user_id } });
 
   await logins.link(other, ann);
-  const proved = await stored();
-  expect(await reset({ password: "another-password-2", ...(proved && { account: proved }) })).toMatchObject({ kind: "done" });
+  const verified = await stored();
+  expect(await reset({ password: "another-password-2", ...(verified && { account: verified }) })).toMatchObject({ kind: "done" });
   expect(await stored(other)).toMatchObject({ linked_to: ann.user_id });
 });
 

@@ -81,7 +81,7 @@ const crudRoutes = crud({
     delete: ["delete:clients"],
   },
   furtherScopes: { update: [changesAuthentication, changesResponseUrls] },
-  shows: {
+  visibility: {
     fields: shownFields,
     description:
       "`read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also shows the client's keys; " +

@@ -16,7 +16,7 @@ import { recordActions } from "./record-actions.ts";
 /** The fields that a new record of every resource has. */
 type CommonFields = "revision" | "created_at" | "updated_at" | "deleting_at";
 
-/** A new record, and the data that only the response to its creation shows, such as a secret. */
+/** A new record, and the data that only the response to its creation visibility, such as a secret. */
 interface NewRecord<Row> {
   readonly record: Omit<Row, CommonFields>;
   readonly extra?: object;
@@ -32,10 +32,10 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   /** See {@link RouteDefinition.furtherScopes}. */
   readonly furtherScopes?: { readonly [verb in "create" | "update"]?: readonly FurtherScopes[] };
   /**
-   * The fields that a caller may see, if not every scope shows all of them: see {@link RouteDefinition.visibleFields}.
+   * The fields that a caller may see, if not every scope visibility all of them: see {@link RouteDefinition.visibleFields}.
    * With a description.
    */
-  readonly shows?: { readonly fields: NonNullable<RouteDefinition["visibleFields"]>; readonly description: string };
+  readonly visibility?: { readonly fields: NonNullable<RouteDefinition["visibleFields"]>; readonly description: string };
   readonly description: CollectionDescription;
   collection(data: TenantData): Collection<Row>;
   /** The envelope's name for the items of a list. */
@@ -89,7 +89,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
   const { path, noun, scopes, furtherScopes: further = {}, item } = resource;
   const { page, create, get, change, remove } = recordActions(resource);
   const missing = resource.notFound ?? { error: "not_found" };
-  const shows = resource.shows && { visibleFields: resource.shows.fields, description: resource.shows.description };
+  const visibility = resource.visibility && { visibleFields: resource.visibility.fields, description: resource.visibility.description };
 
   return [
     route({
@@ -98,7 +98,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
       summary: `List ${resource.key.replaceAll("_", " ")}`,
       scopes: scopes.read,
       query: resource.listQuery,
-      ...shows,
+      ...visibility,
       responses: { 200: listResponse(resource.key, item) },
     })(async ({ query }, context) => page(query, context)),
     route({
@@ -120,7 +120,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
       summary: `Get ${noun}`,
       scopes: scopes.read,
       query: ListFieldSelection,
-      ...shows,
+      ...visibility,
       responses: { 200: item, 404: missing },
     })(async ({ params }, context) => get(params.id, context)),
     route({

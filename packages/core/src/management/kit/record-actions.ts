@@ -64,7 +64,7 @@ export function recordActions<
       key: resource.key,
       defaultSort: resource.defaultSort ?? { field: "created_at", direction: "asc" },
       ...(resource.search && { search: resource.search }),
-      shown: resource.shows?.fields({ ...context.caller, params: {} }),
+      shown: resource.visibility?.fields({ ...context.caller, params: {} }),
       present: (rows: readonly Row[]) => resource.present(rows, context),
     });
 

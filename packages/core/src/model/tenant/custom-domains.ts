@@ -100,8 +100,8 @@ export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDom
 /** A record as the Management API shows it. */
 export function toCustomDomain(row: Row<"custom_domains">, now: number): CustomDomain {
   const record = verificationRecord(row);
-  const over = isClaimExpired(row, now);
-  const problem = over
+  const isExpired = isClaimExpired(row, now);
+  const problem = isExpired
     ? "The domain was not verified within seven days. Add it again."
     : StoredVerification.parse(row.verification).error_msg;
   const { tls_policy = "recommended", custom_client_ip_header = null, ...rest } = readStored(StoredSettings, row.settings);
@@ -111,7 +111,7 @@ export function toCustomDomain(row: Row<"custom_domains">, now: number): CustomD
     domain: row.domain,
     primary: row.is_default,
     is_default: row.is_default,
-    status: over ? "failed" : status.parse(row.status),
+    status: isExpired ? "failed" : status.parse(row.status),
     type: type.parse(row.type),
     verification: {
       methods: [{ name: "txt", domain: record.name, record: record.value }],

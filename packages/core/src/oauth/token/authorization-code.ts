@@ -45,8 +45,8 @@ export const authorizationCode = grant({
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
   const principal = { userId: user.user_id, organizationId: organization?.id };
   // Roles and permissions are read now: the token omits what the user lost since the code was issued.
-  const rights = await decideUserScopes(tenant, client, principal, code.scope, api).catch(consumeAndThrow);
-  const { scope } = rights;
+  const userScopes = await decideUserScopes(tenant, client, principal, code.scope, api).catch(consumeAndThrow);
+  const { scope } = userScopes;
   // Stored before the code is marked as used: a replay then finds and revokes every token of the code.
   const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code, request.claims) : undefined;
   await consume(context, code);
@@ -56,7 +56,7 @@ export const authorizationCode = grant({
     user,
     sessionId: code.session_id,
     grantId: code.grant_id,
-    ...rights,
+    ...userScopes,
     api,
     authTime: fromStoredAuthTime(code.auth_time),
     methods: methodsOf(session),

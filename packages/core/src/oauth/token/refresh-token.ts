@@ -110,7 +110,7 @@ async function regrant(
   };
   const organization = await grantedOrganization(tenant, client, organizationRequest);
   // Roles and permissions are read at each refresh: the new token omits what the user lost.
-  const rights = await decideUserScopes(tenant, client, { userId, organizationId: organization?.id }, requestedScope, api);
+  const userScopes = await decideUserScopes(tenant, client, { userId, organizationId: organization?.id }, requestedScope, api);
   const login = {
     tenant,
     client,
@@ -118,7 +118,7 @@ async function regrant(
     sessionId: token.session_id ?? undefined,
     organizationId: organization?.id,
     api,
-    scope: rights.scope,
+    scope: userScopes.scope,
     refreshToken: token,
   };
   const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-refresh-token" });
@@ -127,8 +127,8 @@ async function regrant(
     user,
     sessionId: token.session_id ?? "",
     grantId: token.grant_id,
-    ...rights,
-    scope: withoutWithheldScopes(rights.scope, actions),
+    ...userScopes,
+    scope: withoutWithheldScopes(userScopes.scope, actions),
     ...(actions && { actions }),
     api,
     authTime: fromStoredAuthTime(token.auth_time),

@@ -1,4 +1,4 @@
-import { probeCookie, probeHeader, type Arrival } from "../../server/probes.ts";
+import { probeCookie, probeHeader, type ReceivedProbe } from "../../server/probes.ts";
 import { cookieName } from "../../http/cookies.ts";
 import type { DoctorContext } from "./run-checks.ts";
 import { fault, ok, warning, type Finding } from "../finding.ts";
@@ -24,11 +24,11 @@ export async function checkSelfRequest(context: DoctorContext, send: Send): Prom
   const { installation } = context;
   const { urls } = installation;
   // A page has a content security policy and a cookie, and must not be cached.
-  const [outside, arrival] = await probe(context, (headers) =>
+  const [outside, received] = await probe(context, (headers) =>
     send(`${urls.issuer}u/login`, { headers: { ...headers, accept: "text/html" } }),
   );
   if ("reason" in outside) return [fault("connection", `the login page does not respond: ${outside.reason}`, outside.cure)];
-  if (arrival === undefined) {
+  if (received === undefined) {
     return [
       isCached(outside)
         ? fault("cache", "the login page comes from a cache", "configure the proxy or CDN to respect Cache-Control: no-store")
@@ -40,10 +40,10 @@ export async function checkSelfRequest(context: DoctorContext, send: Send): Prom
     ];
   }
   return [
-    ...hostFindings(urls.host, urls.issuer, arrival),
-    ...(await proxyFindings(context, send, arrival)),
-    ...cookieFindings(cookieName(urls, probeCookie), arrival, outside),
-    ...headerFindings(arrival, outside),
+    ...hostFindings(urls.host, urls.issuer, received),
+    ...(await proxyFindings(context, send, received)),
+    ...cookieFindings(cookieName(urls, probeCookie), received, outside),
+    ...headerFindings(received, outside),
   ];
 }
 
@@ -76,10 +76,10 @@ async function probe<T>({ installation, probes }: DoctorContext, send: (headers:
   const token = installation.random.token(32);
   probes.expect(token);
   const outside = await send({ [probeHeader]: token });
-  return [outside, probes.arrival(token)] as const;
+  return [outside, probes.take(token)] as const;
 }
 
-function hostFindings(host: string, issuer: string, { requestInfo }: Arrival): readonly Finding[] {
+function hostFindings(host: string, issuer: string, { requestInfo }: ReceivedProbe): readonly Finding[] {
   if (requestInfo.hostname === host.toLowerCase()) return [ok("host", "requests arrive with the issuer's host")];
   return [
     warning(
@@ -90,7 +90,7 @@ function hostFindings(host: string, issuer: string, { requestInfo }: Arrival): r
   ];
 }
 
-async function proxyFindings(context: DoctorContext, send: Send, { requestInfo }: Arrival): Promise<readonly Finding[]> {
+async function proxyFindings(context: DoctorContext, send: Send, { requestInfo }: ReceivedProbe): Promise<readonly Finding[]> {
   const { urls } = context.installation;
   if (requestInfo.sharedIp) {
     return [
@@ -115,7 +115,7 @@ async function proxyFindings(context: DoctorContext, send: Send, { requestInfo }
   ];
 }
 
-function cookieFindings(name: string, { cookie }: Arrival, { headers }: OutsideResponse): readonly Finding[] {
+function cookieFindings(name: string, { cookie }: ReceivedProbe, { headers }: OutsideResponse): readonly Finding[] {
   const lines = headers.getSetCookie();
   const came = lines.find((line) => line.startsWith(`${name}=`));
   if (came === cookie) return [ok("cookie", "cookies arrive unchanged")];
@@ -140,11 +140,11 @@ function cookieFindings(name: string, { cookie }: Arrival, { headers }: OutsideR
   ];
 }
 
-function headerFindings(arrival: Arrival, outside: OutsideResponse): readonly Finding[] {
-  if (outside.headers.get("x-request-id") !== arrival.headers["x-request-id"] || isCached(outside)) {
+function headerFindings(received: ReceivedProbe, outside: OutsideResponse): readonly Finding[] {
+  if (outside.headers.get("x-request-id") !== received.headers["x-request-id"] || isCached(outside)) {
     return [fault("cache", "the login page comes from a cache", "configure the proxy or CDN to respect Cache-Control: no-store")];
   }
-  const changed = securityHeaders.filter((name) => (arrival.headers[name] ?? null) !== outside.headers.get(name));
+  const changed = securityHeaders.filter((name) => (received.headers[name] ?? null) !== outside.headers.get(name));
   if (changed.length === 0) return [ok("headers", "security headers arrive unchanged")];
   return [
     fault(
