@@ -132,8 +132,8 @@ export interface Postern extends PosternHandler {
    * @example
    * await client.query("begin");
    * const user = await postern.inTransaction(data.within(client), async (inside) => {
-   * const created = await inside.tenant("acme").users.create({ connection: "Username-Password-Authentication", email,
-   * password });
+   *   const connection = "Username-Password-Authentication";
+   *   const created = await inside.tenant("acme").users.create({ connection, email, password });
    *   await client.query("insert into profiles (user_id) values ($1)", [created.user_id]);
    *   return created;
    * });

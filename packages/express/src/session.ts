@@ -35,8 +35,10 @@ export interface ExpressSessions {
  * @param appUrl the app's public URL, as in the options of `createSessions`. The `Host` header is not used.
  *
  * @example
- * const auth = toExpressSessions(createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret }),
- * appUrl); app.use(auth.routes); app.get("/me", auth.requireSession, async (request, response) => {
+ * const sessions = createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret });
+ * const auth = toExpressSessions(sessions, appUrl);
+ * app.use(auth.routes);
+ * app.get("/me", auth.requireSession, async (request, response) => {
  *   response.json((await auth.getSession(request, response))?.user);
  * });
  */

@@ -73,8 +73,8 @@ export interface NextSessions {
  * import { cookies, headers } from "next/headers";
  * import { redirect } from "next/navigation";
  * import { connection } from "next/server";
- * export const auth = toNextSessions(createSessions({ postern: openPostern, … }), appUrl, { connection, cookies,
- * headers, redirect });
+ * const sessions = createSessions({ postern: openPostern, … });
+ * export const auth = toNextSessions(sessions, appUrl, { connection, cookies, headers, redirect });
  */
 export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFunctions, location: AppLocation = {}): NextSessions {
   const app = new URL(appUrl);

@@ -49,8 +49,8 @@ const page = 100;
  * processes may call this function at once.
  *
  * @example
- * const { failed } = await migrateTenants({ data, open: (tenantId) => tenants.open(tenantId), controlPlaneId: "main"
- * });
+ * const open = (tenantId: string) => tenants.open(tenantId);
+ * const { failed } = await migrateTenants({ data, open, controlPlaneId: "main" });
  */
 export async function migrateTenants({
   data,
