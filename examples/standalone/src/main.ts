@@ -112,6 +112,7 @@ async function start(): Promise<void> {
     const ended = Promise.all([sweeper.stop(), deliverer.stop()]);
     await server.drain(drainMilliseconds);
     await ended;
+    await postern.close();
     await data.close?.();
     await log.flush();
     process.exit(0);

@@ -66,7 +66,7 @@ export type {
   PosternOptions,
   SyncOptions,
 } from "./setup/options.ts";
-export type { DeliverOptions, Postern, PosternHandler, PosternJobs } from "./postern.ts";
+export type { CloseOptions, DeliverOptions, Postern, PosternHandler, PosternJobs } from "./postern.ts";
 export { createPostern } from "./postern.ts";
 export type {
   Seed,

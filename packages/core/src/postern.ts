@@ -26,6 +26,7 @@ import { createReadiness } from "./setup/doctor/readiness.ts";
 import { runOncePerProcess } from "./setup/doctor/run-once-per-process.ts";
 import { createAdmission } from "./server/admission.ts";
 import { createHandler } from "./server/handler.ts";
+import { closingResponse, RequestDrain } from "./server/request-drain.ts";
 import { createProbes } from "./server/probes.ts";
 import { onUnhandledRequest } from "./server/unhandled-requests.ts";
 import type { RequestExtra } from "./server/request-extra.ts";
@@ -57,6 +58,12 @@ import { createSubdomains } from "./tenants/subdomains.ts";
 import type { Delivered } from "./tenants/log-streams/deliver.ts";
 import type { SweepOptions, SweepResult } from "./operations/sweep/sweep.ts";
 import { runOperation } from "./tenants/lifecycle/run-operation.ts";
+
+/** Options of `close`. */
+export interface CloseOptions {
+  /** Maximum milliseconds to wait for requests in progress. Default 10,000. */
+  readonly deadlineMs?: number;
+}
 
 /** Options of `deliverEvents`. */
 export interface DeliverOptions {
@@ -179,10 +186,12 @@ export interface Postern extends PosternHandler {
    */
   ready(): Promise<Response>;
   /**
-   * Closes the databases that were opened for tenants (`databaseIsolation`), each after its calls in progress. `data`
-   * stays open: it belongs to the host.
+   * Prepares the end of the process: rejects new requests with 503 and `Connection: close`, waits for requests in
+   * progress and their work after the response, stores the counts of repeated failures, and closes the databases that
+   * were opened for tenants (`databaseIsolation`). Stop your own calls of `jobs` before. `data` stays open: it belongs
+   * to the host.
    */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
 const defaultBodyBytes = 1024 * 1024;
@@ -196,6 +205,7 @@ const defaultLoginSessionBytes = 64 * 1024 * 1024;
 const defaultDataTimeoutSeconds = 8;
 const defaultInFlight = 512;
 const defaultWaitMs = 1000;
+const defaultCloseDeadline = 10_000;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 
@@ -232,6 +242,7 @@ export function createPostern(options: PosternOptions): Postern {
   const admission = createAdmission({ inFlight, waitMs }, installation.host);
   const handler = createHandler({ ...parts, admission, probes, proxies: createTrustedProxies(options.trustedProxies ?? []) });
 
+  const drain = new RequestDrain();
   const { jobs } = installation;
   const ready = createDataCheck(options.data, installation.stores.runOnFirst);
 
@@ -254,9 +265,10 @@ export function createPostern(options: PosternOptions): Postern {
       return inTransaction(parts, data, run);
     },
     fetch: (request, extra = {}) => {
-      const answered = handler.fetch(request, extra, ready);
-      developmentRun?.startAfter(answered);
-      return answered;
+      if (drain.isClosing) return Promise.resolve(closingResponse());
+      const responded = drain.run(extra, (tracked) => handler.fetch(request, tracked, ready));
+      developmentRun?.startAfter(responded);
+      return responded;
     },
     importUsers: async (tenantId, users, asked) => {
       await ready();
@@ -288,9 +300,14 @@ export function createPostern(options: PosternOptions): Postern {
     },
     doctor,
     ready: createReadiness({ installation, checkData: ready }),
-    close: () => {
+    close: async ({ deadlineMs = defaultCloseDeadline } = {}) => {
       developmentRun?.stop();
-      return installation.stores.closeAll();
+      const unfinished = await drain.end(deadlineMs, installation.host.wait);
+      if (unfinished > 0) installation.host.logger.log({ level: "warn", event: "close_incomplete", unfinished });
+      await jobs.audit.storeEndedCounts(jobs.now() + 60_000).catch((error: unknown) => {
+        installation.host.logger.log({ level: "error", event: "fault", error });
+      });
+      await installation.stores.closeAll();
     },
     seed: async (seed) => {
       await ready();
