@@ -81,6 +81,8 @@ export interface Dialect {
   readonly anyInJson: (column: Sql, path: readonly string[], test: JsonTest) => SqlCondition;
   /** Classifies an error of the driver. Returns undefined for a mistake in the program or the schema. */
   readonly classifyError: (error: unknown) => ErrorClass | undefined;
+  /** The maximum number of attempts for a statement that can be retried. Default 10. */
+  readonly maxAttempts?: number;
   /** Lists the columns of all tables whose name begins with the prefix. */
   readonly columns: (db: Kysely<unknown>) => Promise<DatabaseColumn[]>;
   /** Lists settings of the server or the connection that would make results wrong, each as one sentence. */

@@ -50,7 +50,7 @@ export interface Runner {
 export type Call = readonly [statement: Statement, values: readonly BoundValue[]];
 
 /** On a Galera cluster, a row that all nodes write at once can cause several conflicts in a row. */
-const maxAttempts = 10;
+const defaultMaxAttempts = 10;
 /**
  * In milliseconds. An attempt that failed after this time waited for a lock. Waiting again would only make the queue
  * longer.
@@ -137,6 +137,7 @@ export class SingleRunner implements Runner {
   }
 
   async #withRetries<T>(signal: AbortSignal | undefined, run: () => T | Promise<T>): Promise<T> {
+    const { maxAttempts = defaultMaxAttempts } = this.dialect;
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       const start = performance.now();

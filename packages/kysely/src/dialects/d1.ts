@@ -6,6 +6,8 @@ import { sqlite } from "./sqlite.ts";
 export const d1: Dialect = {
   ...sqlite,
   name: "d1",
+  // D1 reports overload as an error that can be retried. Many retries would add to the overload.
+  maxAttempts: 3,
   maxValues: 100,
   classifyError: (error) => (error instanceof Error ? faults.find(([, text]) => text.test(error.message))?.[0] : undefined),
   fileRecord: wranglerTable,
