@@ -132,7 +132,7 @@ test("an alert appears while the server is unreachable and disappears when it is
   const alert = page.getByRole("alert");
   await inbox.close();
   await alert.waitFor();
-  expect(await alert.textContent()).toContain("does not answer");
+  expect(await alert.textContent()).toContain("does not respond");
   inbox = await serveInbox(Number(new URL(inbox.url).port));
   await inbox.receive({ subject: "After" });
   // The server lost its messages when it stopped, so the page removes them too.
