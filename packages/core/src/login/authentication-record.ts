@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-/** An authentication of a user: the method, the account, the connection and the time. */
+/** One successful authentication of a user: the method, the account, the connection and the time. */
 export const AuthenticationRecord = z.object({
   /**
-   * An Authentication Method Reference value (RFC 8176), or `federated` for an identity provider, which has no such
-   * value.
+   * An Authentication Method Reference value (RFC 8176), or `federated` for an identity provider, for which the RFC
+   * defines no value.
    */
   method: z.enum(["pwd", "otp", "federated"]),
   /** The primary account. */
