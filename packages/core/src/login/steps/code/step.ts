@@ -7,20 +7,20 @@ import { accountRefused, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { redeemByPurpose, resend } from "./by-purpose.ts";
 
-/** Seconds after which the page offers another code. */
+/** Seconds until the page offers to send another code. */
 const resendDelay = 30;
 
 const definition = describeStep({
   name: "code",
-  summary: "Requests the code that was sent",
+  summary: "Asks for the code that was sent",
   screenFields: {
     purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]).meta({ description: "The purpose of the code" }),
     channel: z.enum(["email", "sms"]).meta({ description: "The channel of the message" }),
     sentTo: z
       .string()
       .exactOptional()
-      .meta({ description: "The destination of the code. Omitted if it was sent to the address of the named account" }),
-    again: z.literal(true).exactOptional().meta({ description: "The code is not the first one: the visitor requested another" }),
+      .meta({ description: "The destination of the code. Omitted if it was sent to the email address of an account that the visitor named by another identifier" }),
+    again: z.literal(true).exactOptional().meta({ description: "Present if the visitor requested another code after the first one" }),
     resendIn: z.int().meta({ description: "Seconds until the client should offer another code, because mail may be slow" }),
     usePassword: z.literal(true).exactOptional().meta({ description: "The visitor can use a password instead" }),
     invitation: InvitedTo.exactOptional(),
@@ -61,7 +61,7 @@ const definition = describeStep({
 
 export type CodeScreen = z.output<typeof definition.screen>;
 
-/** Requests the code that was sent. */
+/** Asks for the code that was sent. */
 export const code = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {

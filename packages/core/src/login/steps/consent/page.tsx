@@ -16,7 +16,10 @@ const knownScopes = {
   offline_access: "scopeOfflineAccess",
 } as const;
 
-/** Asks for consent to the client's request. No button has the focus, so that a stray Enter cannot consent. */
+/**
+ * Draws the page that asks for consent to the requested scopes. No button has the focus, so that a user cannot consent
+ * by pressing Enter accidentally.
+ */
 export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageParts {
   const { client, account, audience, destination, scopes } = screen;
   const name = <Name>{client.name}</Name>;

@@ -6,7 +6,7 @@ import { Icon } from "../../components/icons.tsx";
 import { Tile } from "../../components/marks.tsx";
 import { Search } from "../../components/search.tsx";
 
-/** Asks which organization to sign in to. */
+/** Draws the page that asks which organization to sign in to. */
 export function drawOrganization({ frame, t }: Drawing, { account, organizations }: OrganizationScreen): PageParts {
   return {
     title: t.text("organizationTitle"),
