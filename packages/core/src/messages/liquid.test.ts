@@ -186,7 +186,7 @@ describe("an invalid template is rejected with the reason:", () => {
       "# x",
     ].map((tag) => [`{% ${tag} %}`, new RegExp(`tag "${tag.split(" ", 1).join("")}" not found`)] as const),
     // The engine makes the list before anything can count it.
-    ["{% assign l = (100000000000000000..100000000000000100) %}", /a range can stand only in a 'for' tag/],
+    ["{% assign l = (100000000000000000..100000000000000100) %}", /a range is only allowed in a 'for' tag/],
     ["{{ (1..9) | join }}", /a range/],
     ["{{ user[(1..9)] }}", /a range/],
     ["{{ code | append: (1..9) }}", /a range/],

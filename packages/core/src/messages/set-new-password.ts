@@ -3,7 +3,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { passwordChangedMail } from "./mails/password-changed.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
-/** A password reset, with the context of the mail about it. */
+/** A password reset, with the context for the mail that reports it. */
 interface MailedPasswordReset extends PasswordReset, Pick<Recipient, "organization" | "uiLocales"> {}
 
 /** Sets a new password ({@link resetPassword}), and tells the user by mail that it was changed. */
