@@ -12,14 +12,14 @@ const resendDelay = 30;
 
 const definition = describeStep({
   name: "code",
-  summary: "Asks for the code that was sent",
+  summary: "Requests the code that was sent",
   screenFields: {
     purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]).meta({ description: "The purpose of the code" }),
     channel: z.enum(["email", "sms"]).meta({ description: "The channel of the message" }),
     sentTo: z
       .string()
       .exactOptional()
-      .meta({ description: "The destination of the code. Omitted if it was sent to the email address of an account that the visitor named by another identifier" }),
+      .meta({ description: "The destination of the code. Omitted if the visitor named the account by another identifier, such as a username" }),
     again: z.literal(true).exactOptional().meta({ description: "Present if the visitor requested another code after the first one" }),
     resendIn: z.int().meta({ description: "Seconds until the client should offer another code, because mail may be slow" }),
     usePassword: z.literal(true).exactOptional().meta({ description: "The visitor can use a password instead" }),

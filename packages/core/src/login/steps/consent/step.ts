@@ -8,7 +8,7 @@ import { otherAccount } from "../other-account.ts";
 
 const definition = describeStep({
   name: "consent",
-  summary: "Asks for consent to the scopes that a client requests",
+  summary: "Asks the user to consent to the scopes that the client requests",
   screenFields: {
     client: z
       .strictObject({

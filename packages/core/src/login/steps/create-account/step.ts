@@ -13,7 +13,7 @@ import { createInvitedAccount } from "./account.ts";
 
 const definition = describeStep({
   name: "create-account",
-  summary: "Asks an invited visitor for the password of a new account",
+  summary: "Requests the password for an invited visitor's new account",
   screenFields: {
     ...InvitedTo.shape,
     email: z.string().meta({ description: "The invited email address, which the account will have" }),

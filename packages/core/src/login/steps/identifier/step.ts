@@ -14,7 +14,7 @@ import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 const definition = describeStep({
   name: "identifier",
-  summary: "Asks for the visitor's identifier",
+  summary: "Requests the visitor's identifier",
   screenFields: {
     identifier: z.string().exactOptional().meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),

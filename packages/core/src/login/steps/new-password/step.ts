@@ -9,7 +9,7 @@ import { setPassword } from "./set-password.ts";
 
 const definition = describeStep({
   name: "new-password",
-  summary: "Asks for a new password for an account whose ownership the visitor proved",
+  summary: "Requests a new password for an account whose ownership the visitor proved",
   screenFields: {
     account: z.string().meta({ description: "The account that the password is for" }),
     rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),

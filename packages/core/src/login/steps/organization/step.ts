@@ -9,7 +9,7 @@ import { enter } from "./enter.ts";
 
 const definition = describeStep({
   name: "select-organization",
-  summary: "Asks for the organization that the user signs in to",
+  summary: "Requests the organization that the user signs in to",
   screenFields: {
     account: z.string().meta({ description: "The signed-in user" }),
     organizations: z

@@ -10,7 +10,7 @@ import { passwordConnection, signInByPassword } from "./sign-in.ts";
 
 const definition = describeStep({
   name: "password",
-  summary: "Asks for the password of the account that the visitor named",
+  summary: "Requests the password of the account that the visitor named",
   screenFields: {
     identifier: z.string().meta({ description: "The identifier of the account" }),
     again: ReauthenticationField,

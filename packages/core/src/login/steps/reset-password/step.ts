@@ -9,7 +9,7 @@ import { sendResetCode } from "./reset.ts";
 
 const definition = describeStep({
   name: "reset-password",
-  summary: "Asks a visitor who forgot their password for an identifier of their account, to send a code",
+  summary: "Requests an identifier of the account whose password the visitor forgot, to send a code",
   screenFields: {
     identifier: z.string().exactOptional().meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),

@@ -16,7 +16,7 @@ const typed = (description: string, longest: number) => z.string().max(longest).
 
 const definition = describeStep({
   name: "sign-up",
-  summary: "Asks for the identifiers and the password of a new account",
+  summary: "Requests the identifiers and the password of a new account",
   screenFields: {
     fields: z
       .strictObject({
