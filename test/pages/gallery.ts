@@ -112,7 +112,7 @@ const asking = {
   scopes,
 };
 
-/** Logos that are difficult to display. */
+/** The names of logos that are difficult to display. */
 const hardLogos = ["wide", "tall", "white", "dark", "broken"];
 const towns = ["Aalborg", "Bergen", "Cádiz", "Dieppe", "Ålesund", "Gdańsk", "Kotka", "Łeba", "Πειραιάς", "Одеса"];
 const sixty = Array.from({ length: 60 }, (_, index) => ({ id: `org_${index}`, name: `${towns[index % 10] ?? ""} Harbour ${index + 1}` }));

@@ -24,7 +24,7 @@ export interface PageBranding {
   readonly theme?: Theme;
 }
 
-/** Two colors, and the angle of the line between them in degrees: 0 points up, 90 to the right. */
+/** A gradient between two colors. `angle` is its direction in degrees: 0 points up, 90 to the right. */
 interface Gradient {
   readonly start: string;
   readonly end: string;

@@ -88,8 +88,8 @@ export function pressed(color: Color, text: Color = textOn(color)): Color {
 }
 
 /**
- * Returns a brand's color for a dark surface: unchanged or lighter, so that it stands out. Black becomes white, because
- * it would otherwise be a dull grey.
+ * Returns a brand's color for a dark surface. A color that does not stand out becomes lighter. Black becomes almost
+ * white, because it would otherwise become a dull grey.
  */
 export function inDarkMode(brand: Color, surface: Color): Color {
   const colorless = Math.max(...brand) - Math.min(...brand) < 24;

@@ -139,7 +139,7 @@ export function themedGround(colors: Theme["colors"]): Ground {
   };
 }
 
-/** Returns the custom color if its contrast to `beside` is at least `ratio`; otherwise the other color. */
+/** Returns `color` if its contrast to `beside` is at least `ratio`, and `otherwise` if not. */
 export function wished(color: Color | undefined, beside: Color, ratio: number, otherwise: Color): Color {
   return color !== undefined && contrast(color, beside) >= ratio ? color : otherwise;
 }

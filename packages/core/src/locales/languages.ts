@@ -13,13 +13,13 @@ export interface LanguageTexts<Texts> {
   readonly familiar?: () => Promise<Partial<Texts>>;
 }
 
-/** A built-in language. */
+/** The texts in a built-in language. */
 interface Language extends LanguageTexts<Messages> {
   /** The texts for mails and text messages. */
   readonly mails: LanguageTexts<MailTexts>;
 }
 
-/** The fallback language. */
+/** The language that is used if no other language is available. */
 export const english: Language = { texts: async () => en, mails: { texts: async () => (await import("./mails/en.ts")).enMails } };
 
 /**

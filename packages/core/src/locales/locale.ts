@@ -1,6 +1,6 @@
 import type { Translations } from "./translations.ts";
 
-/** The language preferences of a request, and the languages that can satisfy them. */
+/** The language preferences in a request, and the languages to choose from. */
 interface LocalePreferences {
   /**
    * `ui_locales` (OpenID Connect): space-separated tags, best first. They take precedence over the browser's languages.
@@ -14,7 +14,7 @@ interface LocalePreferences {
   readonly available: Pick<Translations, "hasLanguage">;
 }
 
-/** The maximum number of preferences that are read. */
+/** The maximum number of preferences that are considered. */
 const maximumPreferences = 20;
 
 /**

@@ -9,7 +9,7 @@ import type { Client } from "../model/clients/client.ts";
 import type { FooterLinks, PageAppearance } from "./components/drawing.ts";
 import { applyCustomTexts } from "./custom-texts.ts";
 
-/** The options of a page's appearance. */
+/** The data from which the appearance of a page is determined. */
 export interface AppearanceOptions {
   /** The name of the page, if it can have custom texts. */
   readonly name?: string;
@@ -40,7 +40,7 @@ export async function appearanceOf(tenant: Tenant, { name, uiLocales, client, or
   };
 }
 
-/** Returns the links to the tenant's support and the client's policies. */
+/** Returns the links to the tenant's support, the client's terms of service and the client's privacy policy. */
 function linksOf({ settings }: Tenant, client: Client | undefined): FooterLinks {
   const { tos_uri: terms = "", policy_uri: privacy = "" } = client?.settings ?? {};
   const support = supportLink(settings);

@@ -7,12 +7,12 @@ export const AuthenticationRecord = z.object({
    * defines no value.
    */
   method: z.enum(["pwd", "otp", "federated"]),
-  /** The primary account. */
+  /** The id of the primary account. */
   user_id: z.string(),
-  /** The account that was authenticated: the primary account, or one that is linked to it. */
+  /** The id of the account that was authenticated: the primary account, or an account that is linked to it. */
   account_id: z.string(),
   connection_id: z.string(),
-  /** Milliseconds since 1970. */
+  /** When the user authenticated, in milliseconds since 1970. */
   at: z.number(),
 });
 

@@ -15,7 +15,7 @@ type AvailableMethod =
   | { readonly method: "pwd"; readonly connection: Row<"connections"> }
   /** `channels`: the channels through which codes are sent. */
   | { readonly method: "otp"; readonly connection: Row<"connections">; readonly channels: readonly CodeChannel[] }
-  /** Sign-in at the connection's identity provider. */
+  /** `federated`: a sign-in at the connection's identity provider. */
   | { readonly method: "federated"; readonly connection: Row<"connections"> };
 
 /** A destination to which a code can be sent, and the connection that offers the code. */
@@ -28,7 +28,9 @@ export interface AvailableCode {
 interface Wanted {
   /** The name of the connection that is required. Omitted: all connections are allowed. */
   readonly connection?: string | undefined;
-  /** The organization that the user signs in to. */
+  /**
+   * The id of the organization that the user signs in to. If the organization has connections, only these are allowed.
+   */
   readonly organizationId?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { Client } from "../model/clients/client.ts";
 
 /** The page that the texts belong to, with its client and organization. */
 interface Shown {
-  /** The name of the page. Omitted: the page has no custom texts. */
+  /** The name of the page. Omitted if the page cannot have custom texts. */
   readonly name?: string | undefined;
   readonly client?: Client | undefined;
   readonly organization?: Row<"organizations"> | undefined;

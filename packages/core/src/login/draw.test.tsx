@@ -118,7 +118,7 @@ const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
   }),
 );
 
-/** The pages that are not steps, with the given text in every text field. */
+/** The pages that do not belong to a step, with the given text in every text field. */
 const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawing: Drawing) => PageParts)[] } = {
   answered: (text) => {
     const answered: Whole<Parameters<typeof drawAnswered>[1]> = { account: text, returnLink: { href: text, clientName: text } };
@@ -272,7 +272,7 @@ const furtherScreens: readonly Screen[] = [
 /** The keys of all texts that a tenant can replace. */
 const messageKeys = Object.keys(en).filter((key): key is MessageKey => key !== "direction");
 
-/** Returns every page by name, in each language, with hostile text in every text field. */
+/** Returns all pages by name. Each page is drawn in several languages, with hostile text in every text field. */
 function hostilePages(): { readonly [name: string]: () => Generator<RenderedHtml> } {
   const customTexts = new Map(messageKeys.map((key) => [key, `${evil} \${clientName}\${companyName} {client} \${"`]));
   const translations = [t, german, { ...t, lang: evil }, withCustomTexts(t, customTexts, { client: evil, tenant: evil })];

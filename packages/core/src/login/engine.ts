@@ -24,13 +24,16 @@ export type Outcome = { readonly interaction: Interaction } & (
   /** The browser is redirected to an identity provider, and returns later. */
   | { readonly kind: "leave"; readonly to: string }
   | { readonly kind: "done"; readonly settled: SignInState & Required<Pick<SignInState, "decided">> }
-  /** The client receives this error. */
+  /** The interaction ends with an error, which the client receives. */
   | { readonly kind: "refused"; readonly error: PosternError }
 );
 
 /** A submitted form or API request. */
 interface Submission {
-  /** The step that the form belongs to. Default: the current step, or another step that has the action. */
+  /**
+   * The name of the step that the form belongs to. Default: the current step if it has the action, otherwise another
+   * step that has it.
+   */
   readonly step?: string;
   readonly action: string;
   /** All submitted fields. Only the fields that the action defines are parsed. */
@@ -56,7 +59,7 @@ export async function currentOutcome(interaction: Interaction): Promise<Outcome>
     const session = await sufficientSession(interaction);
     const hinted = interaction.request.hinted_user_id;
     if (session !== undefined && hinted !== undefined && hinted !== session.user.user_id) {
-      // OpenID Connect Core section 3.1.2.1: a successful response must be about the user whom the hint names.
+      // OpenID Connect Core section 3.1.2.1: a successful response must be about the user whom `id_token_hint` names.
       throw new PosternError("login_required", "the user who signed in is not the user that 'id_token_hint' names");
     }
     return runSteps(interaction, session);

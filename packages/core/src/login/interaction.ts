@@ -9,7 +9,7 @@ import type { Remembered } from "./cookies.ts";
 import type { LoginSession } from "./login-session.ts";
 import type { LoginProgress } from "./progress.ts";
 
-/** The session of the browser and its user. */
+/** The browser's session, and the user that the session belongs to. */
 export interface BrowserSession {
   readonly user: Row<"users">;
   readonly session: Session;
@@ -20,7 +20,7 @@ export interface BrowserSession {
   readonly noted?: true;
 }
 
-/** Everything that determines the next step between an authorization request and its response. */
+/** The state between an authorization request and its response. It determines the next step. */
 export interface Interaction {
   readonly tenant: Tenant;
   readonly client: Client;
@@ -31,12 +31,12 @@ export interface Interaction {
    * input.
    */
   readonly login: LoginSession | undefined;
-  /** The progress so far. */
+  /** The progress so far, such as the authentications and choices of the user. */
   readonly progress: LoginProgress;
   /** The session that the browser's session cookie refers to, even if it is not sufficient for the request. */
   readonly browser: BrowserSession | undefined;
   readonly remembered: Remembered;
-  /** `Set-Cookie` values for the next response. */
+  /** `Set-Cookie` values for the next HTTP response. */
   readonly cookies: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export async function sufficientSession(interaction: Interaction): Promise<Brows
   const { connections } = tenant;
   if (!(await connections.offers(client, session.connection_id, organizationIdOf(interaction)))) return undefined;
   if (request.connection !== undefined && (await connections.byId(session.connection_id))?.name !== request.connection) return undefined;
-  // This also checks a session that another tab created during the interaction.
+  // This condition also applies to a session that another tab created during the interaction.
   if ((request.max_age !== undefined || request.prompt.includes("login")) && !isAuthTimeKnown(session)) return undefined;
   const proof = progress.proofs.at(-1);
   // If the user authenticated in this interaction, only the user is compared, because another tab may have replaced the

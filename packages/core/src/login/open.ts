@@ -16,15 +16,15 @@ import { LoginProgress } from "./progress.ts";
 export interface Closed {
   readonly kind: "closed";
   readonly error: PosternError;
-  /** The client that the visitor came from, for the return link. */
+  /** The client that the visitor came from. The error page links to it. */
   readonly client: Client | undefined;
   readonly uiLocales: string | undefined;
 }
 
-/** An interaction that was opened to show its page. */
+/** The result of opening an interaction to show its page. */
 type OpenedLogin = { readonly kind: "open"; readonly interaction: Interaction } | Closed;
 
-/** An interaction that was opened for an action. */
+/** The result of opening an interaction to handle a submitted form. */
 type OpenedForm =
   | {
       readonly kind: "open";
@@ -73,7 +73,7 @@ export async function openForm(tenant: Tenant, request: Request, state: string, 
   }
   await tenant.audit({
     type: "f",
-    description: "A login form was not sent by its own page.",
+    description: "A login form was not submitted from its own page.",
     ...auditClient(client),
   });
   throw new PosternError("forbidden", "This form was not submitted from its own page. Go back and try again.");

@@ -17,9 +17,9 @@ export type OtherPage =
   | "link-verify"
   | "logged-out";
 
-/** The content and options of a page. */
+/** The content of a page, and the options for its response. */
 export interface PageContent extends AppearanceOptions {
-  /** The name of the page for the style sheet: a step or another page. */
+  /** The name of the page in the style sheet: the name of a step or of another page. */
   readonly name: Screen["name"] | OtherPage;
   draw(drawing: Drawing): PageParts;
   /** The URL that the page's forms post to. Omitted if the page has no forms. */

@@ -13,7 +13,7 @@ const AwaitedCode = z.object({
    * the visitor entered.
    */
   to: z.string(),
-  /** Milliseconds since 1970. */
+  /** When the code was sent, in milliseconds since 1970. */
   sent_at: z.number(),
   /** Whether an earlier code was sent for the same purpose to the same destination. */
   again: z.boolean().exactOptional(),
@@ -45,12 +45,12 @@ export const LoginProgress = z.object({
    * account.
    */
   chosen: z.string().exactOptional(),
-  /** The invited visitor said that they already have an account. */
+  /** Whether the invited visitor said that they already have an account. */
   has_account: z.boolean().exactOptional(),
-  /** The purpose that the visitor chose. Omitted: the visitor signs in. */
+  /** What the visitor chose to do. Omitted if the visitor has not chosen; the client's `screen_hint` decides then. */
   aim: z.enum(["sign-in", "sign-up", "reset-password"]).exactOptional(),
   code: AwaitedCode.exactOptional(),
-  /** The fields of the sign-up form that the visitor entered, without the password. */
+  /** The values that the visitor entered in the sign-up form, without the password. */
   typed: z.object({ email: z.string(), username: z.string(), phone_number: z.string() }).exactPartial().exactOptional(),
   /**
    * The account that was created by sign-up in this login session, and the id of the password that its creator chose.
@@ -76,7 +76,7 @@ export const LoginProgress = z.object({
     .object({
       connection_id: z.string(),
       profile: Profile,
-      /** The account that has the email address; omitted if several accounts have it. */
+      /** The id of the existing account with the email address. Omitted if several accounts have the address. */
       account_id: z.string().exactOptional(),
       /** The provider's tokens, encrypted; omitted if they are not stored. */
       tokens: z.string().exactOptional(),
@@ -95,7 +95,7 @@ export const LoginProgress = z.object({
     .exactOptional(),
   /** A redirect by one of the host's actions: the URL, and the changes that the actions have made so far. */
   redirected: Redirected.exactOptional(),
-  /** The organization that the user chose. */
+  /** The id of the organization that the user chose. */
   organization_id: z.string().exactOptional(),
   /** The id of the account that accepted the invitation. */
   joined_by: z.string().exactOptional(),
@@ -115,7 +115,7 @@ export const LoginProgress = z.object({
       unkept: z.array(z.string()).readonly().exactOptional(),
     })
     .exactOptional(),
-  /** Milliseconds since 1970: when the response was sent to the client. */
+  /** When the response was sent to the client, in milliseconds since 1970. */
   answered_at: z.number().exactOptional(),
 });
 

@@ -29,7 +29,7 @@ export async function runPostLoginActions(done: Done, back?: ReturnParameters): 
   const { interaction, settled } = done;
   const { tenant, client, request, api, login, progress } = interaction;
   const { person, decided, organization } = settled;
-  // If a different user signed in during the redirect, the actions start again.
+  // If a different user has signed in during the redirect, the actions run from the beginning.
   const redirected = progress.redirected?.user_id === person.user.user_id ? progress.redirected : undefined;
   if (redirected !== undefined && back === undefined) return { kind: "elsewhere", interaction, to: redirected.to };
   if (redirected === undefined && actionsWith(tenant, "onExecutePostLogin").length === 0) return done;

@@ -20,12 +20,15 @@ interface CodeToSend {
   readonly loginId?: string | undefined;
   /** The fingerprints in the browser's cookie. They identify the users who have signed in with the browser before. */
   readonly marks: readonly string[];
-  /** Data that is needed when the code is redeemed. */
+  /** Data to store with the code. It is needed when the code is redeemed. */
   readonly request?: JsonObject;
   readonly uiLocales?: string | undefined;
   /** The id of the form that requested the code. Only one code is sent, however often the form is submitted. */
   readonly form?: string | undefined;
-  /** Builds the link that is equivalent to the code. Omitted: the message has no link. */
+  /**
+   * Returns a link with which the user can sign in instead of entering the code. If omitted, the message contains no
+   * link.
+   */
   link?(created: CreatedCode): string;
   /**
    * Whether the message contains only the link. Default false: the message contains the code, and the link if there is

@@ -9,7 +9,7 @@ import type { Interaction } from "./interaction.ts";
 import { rememberDevice } from "./remember-device.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
-/** An authentication that just succeeded. */
+/** The data about an authentication that just succeeded. */
 interface NewAuthentication {
   readonly method: AuthenticationRecord["method"];
   /** The id of the primary account. */
@@ -21,7 +21,7 @@ interface NewAuthentication {
   readonly authTime?: AuthTime | undefined;
 }
 
-/** The tenant, the client and the current session of the browser in which the user signs in. */
+/** The tenant, the client, and the data about the browser with which the user signs in. */
 export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | "remembered">;
 
 /** A new or continued session, the authentication that it rests on, and the cookies for the browser. */

@@ -19,7 +19,7 @@ export interface Problem {
 
 /** The result of an action. */
 export interface ActionResult {
-  /** Changes the stored progress. Omitted if the action changes nothing. */
+  /** Returns the changed progress. Omitted if the action does not change the progress. */
   readonly change?: (progress: LoginProgress) => LoginProgress;
   /** The user who is signed in from now on, and the cookies for the new session. */
   readonly signedIn?: { readonly browser: BrowserSession; readonly cookies: readonly string[] };
@@ -37,7 +37,7 @@ export interface ActionResult {
 
 /** The definition of an action. The OpenAPI document describes it. */
 export interface ActionDefinition<Fields extends z.ZodRawShape = z.ZodRawShape> {
-  /** One line for the documentation. */
+  /** One line for the OpenAPI document. */
   readonly summary: string;
   readonly fields: Fields;
   /** The action gives consent. Only the user for whom the page was rendered can give it. */
@@ -87,7 +87,7 @@ export interface SignInState {
   readonly decided?: GrantDecision;
 }
 
-/** Whether a step needs input. */
+/** The decision of a step: whether it needs input, passes, or requires another sign-in. */
 export type StepDecision<Screen> =
   | { readonly kind: "show"; readonly screen: Screen }
   | { readonly kind: "pass"; readonly settled?: Omit<Partial<SignInState>, "person"> }
@@ -179,7 +179,7 @@ export function describeStep<const Name extends string, const Shape extends z.Zo
       }),
     })
     .meta({ id: componentName(definition.name, "Screen"), description: `${definition.summary}. Actions: ${actionNames.join(", ")}` });
-  // The schema is built from the definition above. zod cannot infer that for a generic shape.
+  // The schema is built from the definition above. zod cannot infer its type for a generic shape.
   return { ...definition, screen: schema as unknown as ScreenSchema<ScreenOf<Name, Shape, ProblemName>> };
 }
 

@@ -46,7 +46,7 @@ function row<Screen extends AnyScreen>(
   };
 }
 
-/** All steps, in the order in which they run. A new step is a folder, a line here, and its texts. */
+/** All steps, in the order in which they run. To add a step, add a folder, a line here and its texts. */
 const table = [
   row(selectAccount, drawSelectAccount),
   row(createAccount, drawCreateAccount),

@@ -41,7 +41,7 @@ const messages: { readonly [name: string]: MailMessage } = {
   "account exists": accountExists({ link }),
 };
 
-/** Every language, in each form of address. */
+/** Every language, with each of its forms of address. */
 const forms = [...mailLanguages].flatMap(([lang, { familiar }]) => [
   [lang, "formal"] as const,
   ...(familiar === undefined ? [] : [[lang, "familiar"] as const]),

@@ -1,7 +1,7 @@
 import type { MailTranslate } from "../locales/mails/translate.ts";
 import type { Block, MailContent } from "./message.ts";
 
-/** The footer of every mail. */
+/** The footer of a mail. */
 export interface MailFooter {
   readonly text: string;
   readonly support?: { readonly label: string; readonly link: string } | undefined;

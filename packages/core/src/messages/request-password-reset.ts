@@ -16,9 +16,9 @@ import { sendMail } from "./send.ts";
 
 /** A visitor's request to set a new password. */
 interface PasswordResetRequest extends LinkSubject {
-  /** The password database; undefined if the client has none. */
+  /** The password database; undefined if no password database is enabled for the client. */
   readonly connection: Row<"connections"> | undefined;
-  /** An email address, a username or a phone number, as typed. */
+  /** The email address, username or phone number, as the visitor entered it. */
   readonly identifier: string;
   /** The fingerprints in the browser's cookie. They identify the users who have signed in with the browser before. */
   readonly marks: readonly string[];
@@ -92,7 +92,7 @@ interface CountedReset {
 }
 
 type ResetAdmission =
-  /** Every step runs. The mail is delivered only if there is a `recipient`. */
+  /** Every step runs. If there is no `recipient`, the mail is not delivered. */
   | { readonly kind: "admitted"; readonly recipient: Row<"users"> | undefined; readonly code?: string }
   /** The same form requested a mail before. */
   | { readonly kind: "repeated" }

@@ -9,7 +9,7 @@ import type { MailMessage, SmsMessage } from "./message.ts";
 import { isUnwanted, customMail, customTemplateText, auth0Template } from "./custom-template.ts";
 import { writeMail, writeSms } from "./write.ts";
 
-/** The recipient of a message, and its context. */
+/** The recipient of a message, and the context of the message. */
 export interface Recipient {
   /** The email address or phone number that the message is sent to. */
   readonly to: string;

@@ -6,7 +6,7 @@ import { sendMail, type Recipient } from "./send.ts";
 /** A password reset, with the context for the mail that reports it. */
 interface MailedPasswordReset extends PasswordReset, Pick<Recipient, "organization" | "uiLocales"> {}
 
-/** Sets a new password ({@link resetPassword}), and tells the user by mail that it was changed. */
+/** Sets a new password ({@link resetPassword}), and notifies the user by mail that their password was changed. */
 export async function setNewPassword(tenant: Tenant, reset: MailedPasswordReset): Promise<PasswordResetOutcome> {
   const outcome = await resetPassword(tenant, reset);
   if (outcome.kind !== "done" || outcome.account.email === "") return outcome;

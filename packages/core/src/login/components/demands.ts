@@ -2,7 +2,7 @@ import { characterPatterns } from "../../identity/passwords/strength.ts";
 import type { Translate } from "../../locales/translate.ts";
 import type { NewPasswordRule } from "../new-password.ts";
 
-/** A requirement for a new password: its text, and the data for the script that checks it. */
+/** A requirement for a new password: its text, and the data with which the page script checks it. */
 export interface Demand {
   readonly text: string;
   /** Whether the rejected password meets the requirement. Omitted if no password was rejected. */
@@ -68,7 +68,7 @@ function textsOf(code: string, number: number, items: readonly NewPasswordRule[]
       return [`minlength: ${number}`];
     case "shouldContain":
     case "containsAtLeast":
-      // The attribute cannot express "some of these kinds", so all of them are required.
+      // The attribute cannot require some of several kinds of characters, so it requires all of them.
       return items.flatMap((item) => (classes[item.code] === undefined ? [] : [`required: ${classes[item.code]}`]));
     case "identicalChars":
       return [`max-consecutive: ${number}`];

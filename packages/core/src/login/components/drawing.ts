@@ -23,7 +23,7 @@ export interface FooterLinks {
   readonly privacy?: string;
 }
 
-/** The frame of a page around its content. */
+/** The data for the frame around the content of a page. */
 export interface PageFrame extends PageAppearance {
   /** The URL that the page's forms post to. */
   readonly action: string;
@@ -34,7 +34,7 @@ export interface PageFrame extends PageAppearance {
   readonly hidden: { readonly [name: string]: string };
   /** The name of the client that the visitor came from. */
   readonly clientName?: string;
-  /** The nonce of the page's Content-Security-Policy. */
+  /** The nonce in the page's Content-Security-Policy. */
   readonly nonce: string;
 }
 
@@ -50,7 +50,7 @@ export interface StepDrawing extends Drawing {
   readonly problem: Problem | undefined;
 }
 
-/** The drawn parts of a page. */
+/** The parts of a page that the frame surrounds. */
 export interface PageParts {
   /** The text of the heading and of the document title. */
   readonly title: string;

@@ -15,7 +15,7 @@ function requiresNewAuthentication({ prompt, max_age: maxAge }: Demand): boolean
   return prompt.includes("login") || maxAge === 0;
 }
 
-/** Whether a request limits when the user authenticated. */
+/** Whether a request limits how long ago the user may have authenticated. */
 function limitsAuthTime(request: Demand): boolean {
   return request.max_age !== undefined || request.prompt.includes("login");
 }
@@ -47,7 +47,7 @@ export function authTimeParameters(request: Demand, configured: AuthTimeParamete
 
 /** The times by which the time of authentication in a provider's response is checked. */
 interface ProviderAnswer {
-  /** `auth_time` of the ID token in milliseconds since 1970; undefined if the provider does not send it. */
+  /** `auth_time` in the ID token, in milliseconds since 1970. Undefined if the provider does not send it. */
   readonly authenticatedAt: number | undefined;
   /** When the browser was redirected to the provider, in milliseconds since 1970. */
   readonly leftAt: number;

@@ -75,8 +75,8 @@ export async function recordUnmet({ tenant, client }: Interaction, connection: R
 }
 
 /**
- * Reports a failed sign-in at a provider with its reason. Returns the problem for the visitor, which does not contain
- * the reason.
+ * Reports a failed sign-in at a provider, with the reason, to the operator. Returns the problem for the visitor, which
+ * does not contain the reason.
  */
 export function providerFailure({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): ActionResult {
   const recorded = reportUpstreamFailure(tenant, client, connection, error);

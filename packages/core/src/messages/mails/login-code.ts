@@ -26,7 +26,8 @@ export function loginCode({ code, link }: CodeOrLink): MailMessage & SmsMessage 
         ],
       };
     },
-    // With the last line, phones fill in the code only on the pages of this host (WICG, origin-bound one-time codes).
+    // The last line has the format for origin-bound one-time codes (WICG): phones fill in the code only on pages of
+    // this host.
     writeText: ({ t, app, host }) =>
       [t.text("loginCodeText", { code, app }), ...(link === undefined ? [] : [link]), `@${host} #${code}`].join("\n\n"),
   };

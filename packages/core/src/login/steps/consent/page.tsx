@@ -6,7 +6,9 @@ import { NotYou } from "../../components/account.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { brandMark, Tile } from "../../components/marks.tsx";
 
-/** The texts of OpenID Connect scopes for which the API has no description. */
+/**
+ * The names of the texts for standard OpenID Connect scopes. They are used if the API has no description of the scope.
+ */
 const knownScopes = {
   openid: "scopeOpenid",
   profile: "scopeProfile",

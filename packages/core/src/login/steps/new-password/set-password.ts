@@ -7,7 +7,7 @@ import type { ActionResult } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
 
-/** Sets the new password of an account, and signs the user in. */
+/** Sets a new password for an account, and signs the user in. */
 export async function setPassword(
   interaction: Interaction,
   { account, connection }: ResetAccount,

@@ -13,7 +13,7 @@ export function drawOrganization({ frame, t }: Drawing, { account, organizations
     pictures: organizations.map(({ logoUrl }) => logoUrl),
     content: (
       <>
-        {/* Above the list, because the list can be long. */}
+        {/* The account is above the list, because the list can be long. */}
         <NotYou frame={frame} t={t} account={account} />
         <Search t={t} list="organizations" rows={organizations.length} />
         <Form frame={frame} class="rows" id="organizations">
