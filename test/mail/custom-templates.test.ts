@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const manage = (method: string, path: string, body?: unknown) => mailing.service.manage(method, `/api/v2/${path}`, body);
 
-/** Invites a user, and returns the mail. */
+/** Invites a user to an organization, and returns the invitation mail. */
 async function invite(inviter = "Ann"): Promise<(typeof mailing.mails)[number] | undefined> {
   const name = `acme-${++organizations}`;
   const { id } = object(await manage("POST", "organizations", { name, display_name: "Acme <Inc>" }), 201);
@@ -34,7 +34,7 @@ async function setTemplate(more: object): Promise<void> {
 }
 
 describe("a custom template", () => {
-  test("can use Auth0's variables, and every value is escaped", async () => {
+  test("can use Auth0's variables, and has every value escaped in HTML", async () => {
     await setTemplate({
       subject: "{{ inviter.name }} for {{ organization.display_name }}",
       body: '<h1>{{ organization.display_name }}</h1><a href="{{ url }}">{{ application.name }}</a> {{ user.email }} {{ tenant }} {{ request_language }}',
@@ -45,11 +45,11 @@ describe("a custom template", () => {
     const link = mail?.link?.replaceAll("&", "&amp;") ?? "";
     expect(mail?.html).toBe(`<h1>Acme &lt;Inc&gt;</h1><a href="${link}">Fieldnotes</a> ${to} main en`);
     expect(mail?.from).toBe("Fieldnotes <no-reply@example.test>");
-    // The plain text part is the built-in one.
+    // The plain text part is always built in.
     expect(mail?.text).toContain(mail?.link);
   });
 
-  test("falls back to the built-in parts that it omits", async () => {
+  test("falls back to the built-in mail for the parts that it omits", async () => {
     await setTemplate({ subject: "Only a subject" });
     const mail = await invite();
     expect(mail?.subject).toBe("Only a subject");
@@ -60,7 +60,7 @@ describe("a custom template", () => {
   test.each([
     ["loops", "{% for i in (1..100000000) %}x{% endfor %}"],
     ["writes too much", `{% for i in (1..6000) %}${"x".repeat(100)}{% endfor %}`],
-  ])("that %s is replaced by the built-in mail, with an audit event", async (_, body) => {
+  ])("that %s is replaced by the built-in mail, and an audit event is written", async (_, body) => {
     const before = (await mailing.events("wn")).length;
     await setTemplate({ body });
     const mail = await invite();
@@ -70,7 +70,7 @@ describe("a custom template", () => {
     expect(events[0]).toMatchObject({ details: { channel: "email", template: "user_invitation" } });
   });
 
-  test("whose sender is not exactly one address is sent without a sender", async () => {
+  test("whose sender is not exactly one email address is sent without a sender", async () => {
     for (const from of ["{{ inviter.name }}", "a@example.test, b@example.test", "x"]) {
       await setTemplate({ from });
       expect(await invite("Eve <eve@example.test>, b@example.test")).not.toHaveProperty("from");
@@ -90,7 +90,7 @@ describe("the options of a connection", () => {
     return name;
   };
 
-  test("set the mail of a code", async () => {
+  test("set the mail that contains a login code", async () => {
     const email = {
       subject: "{{ app.name }}: your code",
       body: "{% if send == 'code' %}<b>{{ code }}</b> {{ email }}{% endif %}",
@@ -103,7 +103,7 @@ describe("the options of a connection", () => {
   });
 
   test.each(["Code: {{ code }} for {{ application.name }}", "Code: @@password@@ for Fieldnotes"])(
-    "set the text message of a code: %s",
+    "set the text message that contains a login code: %s",
     async (template) => {
       object(await mailing.start("+4915112345678", { connection: await connection("sms", { template }) }));
       expect(mailing.texts[0]?.text).toBe(`Code: ${mailing.texts[0]?.code ?? ""} for Fieldnotes`);
@@ -111,7 +111,7 @@ describe("the options of a connection", () => {
   );
 });
 
-describe("the options of a connection with a template that cannot be used", () => {
+describe("the options of a connection with an invalid template", () => {
   test.each([
     ["email", { email: { body: "{{ code | where_exp: 'i', 'i' }}" } }, /options\.email\.body.*where_exp/],
     ["email", { email: { subject: "{% if %}" } }, /options\.email\.subject/],
@@ -148,7 +148,7 @@ describe("a stored template that is no longer supported or exceeds a limit", () 
   });
 });
 
-test("sends a tenant's invitation while messages of another tenant exceed their limits", async () => {
+test("sends a tenant's invitation before most of another tenant's messages, whose templates exceed the limits", async () => {
   await setTemplate({ subject: "Hostile", body: "{% for i in (1..10000) %}{% for j in (1..10000) %}x{% endfor %}{% endfor %}" });
   const other = await managerOf(mailing.service, "other");
   const { client_id } = object(
@@ -168,7 +168,7 @@ test("sends a tenant's invitation while messages of another tenant exceed their 
   expect(tenants.indexOf("other")).toBeLessThan(5);
 });
 
-describe("a tenant's provider", () => {
+describe("a tenant's email provider", () => {
   const provider = { name: "smtp", credentials: { smtp_host: "mail.example.test", smtp_user: "u", smtp_pass: "a-secret-password" } };
 
   test("is passed to the host's sender with each mail, with its sender address", async () => {
@@ -182,7 +182,7 @@ describe("a tenant's provider", () => {
     ]);
   });
 
-  test("has the credentials that were set last, and none of a previous provider", async () => {
+  test("has the credentials that were set last, and no credentials for a previous provider", async () => {
     const handed = async (change: object): Promise<unknown> => {
       object(await manage("PATCH", "emails/provider", change));
       object(await mailing.start(to));
@@ -200,7 +200,7 @@ describe("a tenant's provider", () => {
     expect(await handed({ name: "custom" })).toEqual({});
   });
 
-  test("that is disabled sends nothing, and each unsent mail writes an audit event", async () => {
+  test("that is disabled sends nothing, and an audit event is written for each mail", async () => {
     object(await manage("PATCH", "emails/provider", { enabled: false }));
     object(await mailing.start(to));
     expect(mailing.mails).toEqual([]);

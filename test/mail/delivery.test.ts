@@ -10,7 +10,7 @@ afterEach(() => {
 const ada = "ada.lovelace@example.test";
 const phone = "+4915112345678";
 
-test("passes a mail to the sender with both parts, the code and the link", async () => {
+test("passes a mail to the sender with its plain text, its HTML, the code and the link", async () => {
   const { start, mails } = await openMailing();
   object(await start(ada));
   expect(mails).toHaveLength(1);
@@ -35,7 +35,7 @@ test("passes a text message to the sender with its code", async () => {
   });
 });
 
-test("a mail is in the language of the request, or in the tenant's", async () => {
+test("a mail is in the language that the request prefers, or otherwise in the tenant's default language", async () => {
   const { service, start, mails } = await openMailing();
   await service.manage("PATCH", "/api/v2/tenants/settings", { enabled_locales: ["de", "en"], form_of_address: "familiar" });
   service.clock.advance("10s");
@@ -64,7 +64,7 @@ const failures = {
   },
 };
 
-test.each(Object.entries(failures))("writes an audit event without code and address for a sender that %s", async (_, send) => {
+test.each(Object.entries(failures))("writes an audit event without the code and the recipient if the sender %s", async (_, send) => {
   const { start, logEntries, events } = await openMailing({ mail: { send }, sms: { send } });
   for (const [to, channel, event] of [
     [ada, "email", "mail_failed"],
@@ -89,7 +89,7 @@ test.each(Object.entries(failures))("writes an audit event without code and addr
   }
 });
 
-test("writes an audit event for a sender that hangs, after ten seconds and without delaying the response", async () => {
+test("writes an audit event after ten seconds if the sender does not respond, without delaying the HTTP response", async () => {
   const hanging = { send: () => new Promise<void>(() => {}) };
   const { service, app, logEntries, events } = await openMailing({ mail: hanging });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -117,7 +117,7 @@ test("calls the sender after the response, so that the response time does not de
   expect(mails).toHaveLength(1);
 });
 
-test("warns once about a missing sender, and writes an audit event for each unsent mail", async () => {
+test("logs one warning if the host has no sender, and writes an audit event for each mail that is not sent", async () => {
   const { service, logEntries, events } = await openMailing({ mail: undefined });
   const { spa, manage } = service;
   const organization = object(await manage("POST", "/api/v2/organizations", { name: "acme" }), 201);
@@ -129,7 +129,7 @@ test("warns once about a missing sender, and writes an audit event for each unse
   expect(await events("fn")).toMatchObject([{ details: { reason: "no-sender" } }, { details: { reason: "no-sender" } }]);
 });
 
-test("does everything except the delivery for an unknown address if sign-up is disabled", async () => {
+test("runs every step except the delivery for an unknown email address if sign-up is disabled", async () => {
   const { service, start, mails, logEntries, events } = await openMailing();
   await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
   const response = await start("unknown@example.test", { connection: "known-only" });

@@ -3,7 +3,7 @@ import { authorize, login, signIn, type Account, type LoginService } from "../su
 import { openMailing } from "../support/mailing.ts";
 import type { Browser } from "../support/browser.ts";
 
-/** A service with notifications of new devices, and a user who signed in once. */
+/** Opens a service that notifies users about new devices, with a user who has signed in once. */
 async function opened(on = true) {
   const mailing = await openMailing();
   const { service } = mailing;
@@ -15,7 +15,7 @@ async function opened(on = true) {
   return { ...mailing, account, laptop };
 }
 
-/** The name of the cookie with the known accounts. */
+/** Returns the name of the cookie with the known accounts. */
 const cookieOf = ({ cookies }: Browser): string => [...cookies.keys()].find((name) => name.includes("postern_accounts")) ?? "";
 const knownOf = (browser: Browser): string | undefined => browser.cookies.get(cookieOf(browser));
 
@@ -23,7 +23,7 @@ const knownOf = (browser: Browser): string | undefined => browser.cookies.get(co
 const signInAgain = async (service: LoginService, browser: Browser, account: Account): Promise<unknown> =>
   signIn(browser, await authorize(browser, service.spa, { prompt: "login" }), account);
 
-test("notifies the user once of a sign-in from a new device, but not of the first login", async () => {
+test("notifies a user once about a sign-in from a new device, but not about their first login", async () => {
   const { service, mails, account, laptop } = await opened();
   const phone = service.browser();
   expect(mails).toEqual([]);
@@ -40,7 +40,7 @@ test("notifies the user once of a sign-in from a new device, but not of the firs
   expect(mails).toHaveLength(1);
 });
 
-test("a browser is known to each user who signed in with it", async () => {
+test("a browser is a known device for each user who has signed in with it", async () => {
   const { service, mails, account, laptop } = await opened();
   const bea = await service.addUser("bea@example.test");
   await login(service.browser(), service.spa, bea);
@@ -50,7 +50,7 @@ test("a browser is known to each user who signed in with it", async () => {
   expect(mails).toHaveLength(1);
 });
 
-test("cookies of other accounts or without an account do not make a device known", async () => {
+test("a browser is a new device for a user if its cookie contains only other accounts or invalid values", async () => {
   const { service, mails, account, laptop } = await opened();
   const known = knownOf(laptop) ?? "";
   expect(known).toMatch(/^[A-Za-z0-9_-]{22}$/);
@@ -64,7 +64,7 @@ test("cookies of other accounts or without an account do not make a device known
   expect(mails).toHaveLength(1);
 });
 
-test("sends no notification if the tenant disables it, but remembers the browser", async () => {
+test("sends no notification while the tenant has disabled notifications, but remembers the browser", async () => {
   const { service, mails, account, laptop } = await opened(false);
   await login(service.browser(), service.spa, account);
   expect(mails).toEqual([]);

@@ -3,7 +3,10 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 
 const executablePath = process.env["POSTERN_TEST_CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** Resolves every host below `.test` to this machine. The last `--host-resolver-rules` of a browser counts. */
+/**
+ * The browser argument that resolves every host under `.test` to this machine. If a browser has several
+ * `--host-resolver-rules`, the last one has an effect.
+ */
 export const resolvesHosts = "--host-resolver-rules=MAP *.test 127.0.0.1";
 
 const args: readonly string[] = [
@@ -21,8 +24,8 @@ const args: readonly string[] = [
 const sharedBrowser = "POSTERN_TEST_BROWSER";
 
 /**
- * Connects to the shared browser. With other arguments, or without a shared browser, starts a separate browser process.
- * Closing the browser closes the pages that were opened in it.
+ * Connects to the shared browser. Starts a separate browser process if there is no shared browser, or if the arguments
+ * are not the default ones. When the returned browser is closed, only the pages that it opened are closed.
  */
 export function launchBrowser(more: readonly string[] = [], without: readonly string[] = []): Promise<Browser> {
   const shared = process.env[sharedBrowser];
@@ -30,7 +33,9 @@ export function launchBrowser(more: readonly string[] = [], without: readonly st
   return chromium.launch({ executablePath, args: [...args, ...more], ignoreDefaultArgs: [...without] });
 }
 
-/** Starts the browser that all test files share, if Chromium is installed. @returns stops it. */
+/**
+ * Starts the browser that all test files share, if Chromium is installed. @returns a function that stops the browser.
+ */
 export async function shareBrowser(): Promise<() => Promise<void>> {
   if (!existsSync(executablePath)) return async () => {};
   const server = await chromium.launchServer({ executablePath, args: [...args], host: "127.0.0.1" });
@@ -38,7 +43,7 @@ export async function shareBrowser(): Promise<() => Promise<void>> {
   return () => server.close();
 }
 
-/** Starts a browser process with a profile on disk, which outlives it. */
+/** Starts a browser process with a profile on disk. The profile remains when the process has ended. */
 export function openProfile(folder: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, { ...options, executablePath, args: [...args] });
 }

@@ -1,6 +1,6 @@
 /**
- * Renders every page and every mail in Chromium, narrow and wide, light and dark, and combines the screenshots on
- * contact sheets. The argument selects another language than English:
+ * Renders every page and every mail in Chromium, in narrow and wide windows, in light and dark mode, and combines the
+ * screenshots on contact sheets. The argument selects a language; the default is English:
  *
  *     pnpm contact-sheet de
  */
@@ -14,7 +14,7 @@ const { formPosts, gallery } = await import("./gallery.ts");
 const { mails, mailWindows } = await import("./mails.ts");
 const { colorSchemes, saveScreenshot, screenshots, exhibitResponse, show, windows } = await import("./show.ts");
 
-/** Each exhibit has four screenshots. */
+/** The number of exhibits on a sheet. Each exhibit has four screenshots. */
 const exhibitsPerSheet = 5;
 const [locale = "en"] = process.argv.slice(2);
 const exhibits = [
@@ -54,7 +54,7 @@ function pictureName(exhibit: string, colorScheme: string, width: number): strin
   return `${exhibit}-${colorScheme}-${width}-${locale}`;
 }
 
-/** Returns all sheets as one document. Long pages are cut; each links to its complete screenshot. */
+/** Returns all sheets as one HTML document. Long screenshots are cut; each links to the complete screenshot. */
 function sheets(): string {
   const figures = exhibits.map(({ name, windows: shownIn }) => {
     const names = shownIn.flatMap(([width]) => colorSchemes.map((scheme) => [width, pictureName(name, scheme, width)] as const));

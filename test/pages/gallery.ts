@@ -25,31 +25,31 @@ import { drawScreen } from "../../packages/core/test/draw-screen.ts";
 import { passwordMissing } from "../../packages/core/src/login/steps/problems.ts";
 import { pictures } from "./pictures.ts";
 
-/** A page in the gallery. */
+/** A page in the gallery: one variant of a page. */
 export interface Exhibit {
   readonly name: string;
   draw(locale: string): RenderedPage;
 }
 
-/** The nonce of every exhibit's policy. */
+/** The nonce in the Content-Security-Policy of every exhibit. */
 export const nonce = "bm9uY2U";
 
 const catalogues = createTranslations();
-/** The texts of every built-in language. */
+/** The translators for all built-in languages, by language tag. */
 const translations: ReadonlyMap<string, Translate> = new Map(
   await Promise.all(
     [...languages.keys()].map(async (tag): Promise<[string, Translate]> => [tag, await translator(catalogues, tag, "formal")]),
   ),
 );
 
-/** The tenant and the client of a page. */
+/** The tenant and the client that a page is rendered for. */
 interface Setting {
   readonly branding?: PageBranding;
   readonly tenantName?: string;
   readonly clientName?: string;
 }
 
-/** A page with usual data, and its variants with unusual data. */
+/** A page with typical data, and its variants with unusual data. */
 interface Variants<Of> {
   readonly plain: Of & Setting;
   readonly [variant: string]: Of & Setting;
@@ -57,14 +57,14 @@ interface Variants<Of> {
 
 const long = "Vereinigte Südschwedische Gebäudeversicherungsaktiengesellschaft & Söhne";
 const longEmail = "maximiliane.von-und-zu-hohenstaufen+newsletter.2026@abteilung.verwaltung.vereinigte-versicherungen.example.com";
-/** 200 characters: in many words, and in a single one. */
+/** Texts with 200 characters: one with many words, and one with a single word. */
 const words = "Society of the Friends of the Harbour, its Lighthouses, Ferries and Warehouses, and of All Who Sail There "
   .repeat(2)
   .slice(0, 200);
 const oneWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(4).slice(0, 200);
 
 const logo = (name: string): string => `${pictures}/${name}.svg`;
-/** Themes of a tenant: one with a light surface, one with a dark one. */
+/** Two themes: one with a light surface, one with a dark surface. */
 const { colors, fonts, widget } = sampleTheme;
 const lightTheme = { ...sampleTheme, fonts: { ...fonts, font_url: "" }, widget: { ...widget, logo_url: logo("wide") } };
 const darkTheme = {
@@ -84,7 +84,7 @@ const darkThemed = { branding: brandingFor({ theme: darkTheme }, undefined) };
 const fieldnotes = { name: "Fieldnotes", logoUrl: logo("fieldnotes") };
 const mira = "mira@example.com";
 const excellent: PasswordPolicyOptions = { passwordPolicy: "excellent" };
-/** The strictest options of a connection. */
+/** The strictest password options that a connection can have. */
 const everything: PasswordPolicyOptions = {
   passwordPolicy: "excellent",
   password_options: {
@@ -112,12 +112,12 @@ const asking = {
   scopes,
 };
 
-/** Logos that are difficult to display. */
+/** The names of logos that are difficult to display. */
 const hardLogos = ["wide", "tall", "white", "dark", "broken"];
 const towns = ["Aalborg", "Bergen", "Cádiz", "Dieppe", "Ålesund", "Gdańsk", "Kotka", "Łeba", "Πειραιάς", "Одеса"];
 const sixty = Array.from({ length: 60 }, (_, index) => ({ id: `org_${index}`, name: `${towns[index % 10] ?? ""} Harbour ${index + 1}` }));
 
-/** The data of a step's screen. */
+/** The data for a step's screen. */
 type ScreenData<Name extends Screen["name"]> = { readonly screen: Omit<Extract<Screen, { readonly name: Name }>, "name"> };
 
 const providers = [
@@ -127,7 +127,7 @@ const providers = [
   { connection: "fieldnotes", label: "Fieldnotes", strategy: "oidc" },
 ];
 
-/** The screens of every step. */
+/** The screens of all steps, with their variants. */
 const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> } = {
   identifier: {
     plain: { screen: { kinds: ["email", "username"] } },
@@ -333,7 +333,7 @@ const expired = {
 
 const denied = { code: "access_denied", requestId };
 
-/** An error for each reason that has a specific text. */
+/** One error for each reason that has a specific text. */
 const reasons: { readonly [Reason in PageReason]: ShownError } = {
   "no-login": { ...denied, reason: "no-login", description: "A sign-in cannot start at this URL. Go to the app and start there." },
   "cookies-blocked": { ...denied, reason: "cookies-blocked", description: "the browser keeps no cookies" },
@@ -344,7 +344,7 @@ const reasons: { readonly [Reason in PageReason]: ShownError } = {
 
 const linkDone = { email: mira, returnLink: app, resetPage: undefined };
 
-/** Every page with a frame that is not a step. */
+/** Every page with a frame that does not belong to a step. */
 const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => PageParts }> } = {
   answered: {
     plain: { draw: (drawing) => drawAnswered(drawing, { account: mira, returnLink: app }) },
@@ -416,14 +416,14 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
 
 const brandedPost = { branding: { logoUrl: logo("wide"), primaryColor: "#0b6e4f", pageBackground: "#e8f3ec" } };
 
-/** The page of `response_mode=form_post`. With JavaScript it is visible only for a moment. */
+/** The page for `response_mode=form_post`. With JavaScript, it is visible only for a moment. */
 export const formPosts: readonly Exhibit[] = exhibits("form-post", { plain: {}, branded: brandedPost }, (setting, locale) => {
   const look = lookOf(setting, locale);
   const html = renderFormPost({ ...look, action: "https://app.example.test/callback", fields: { code: "c" }, nonce });
   return { html, ...brandingSources(look.branding), script: false };
 });
 
-/** Every page, with its variants. */
+/** All pages, with their variants. */
 export const gallery: readonly Exhibit[] = [
   ...Object.entries(screens).flatMap(([name, variants]) =>
     exhibits<{ readonly screen: object }>(name, variants, (exhibit, locale) => {
@@ -436,7 +436,7 @@ export const gallery: readonly Exhibit[] = [
   ),
 ];
 
-/** Returns the exhibit of this name. */
+/** Returns the exhibit with this name. */
 export function exhibitNamed(name: string): Exhibit {
   const found = gallery.find((exhibit) => exhibit.name === name);
   if (found === undefined) throw new Error(`the gallery has no exhibit '${name}'`);

@@ -17,14 +17,17 @@ import { welcome } from "../../packages/core/src/messages/mails/welcome.ts";
 import { footerOf } from "../../packages/core/src/messages/plain-text.ts";
 import { pictures } from "./pictures.ts";
 
-/** A mail in the gallery. */
+/** A mail in the gallery: one variant of a mail. */
 export interface MailExhibit {
   readonly name: string;
-  /** Returns the mail as a mail program shows it: without scripts, and with images only. */
+  /**
+   * Returns the mail as an HTML response. Its Content-Security-Policy allows images and inline styles only, as a mail
+   * client does.
+   */
   response(locale: string): Promise<Response>;
 }
 
-/** The window sizes for mails. */
+/** The window sizes in which mails are rendered. */
 export const mailWindows = [
   [320, 640],
   [600, 800],
@@ -72,7 +75,7 @@ const exhibits: { readonly [name: string]: MailVariant } = {
   "right-to-left-facts": { message: newDevice(facts), rightToLeft: true },
 };
 
-/** Every mail, with variants that have unusual data. */
+/** All mails, with variants that have unusual data. */
 export const mails: readonly MailExhibit[] = Object.entries(exhibits).map(([name, exhibit]) => ({
   name: `mail-${name}`,
   async response(locale) {

@@ -1,4 +1,6 @@
-/** The origin of the exhibits' images. Code that shows an exhibit responds to its requests. */
+/**
+ * The origin of the images in the exhibits. Code that displays an exhibit must respond to the requests for its images.
+ */
 export const pictures = "https://pictures.example.test";
 
 const house = '<path d="M20 58V22h14l26 36V22" stroke="#c2571a" stroke-width="9" fill="none"/>';
@@ -6,7 +8,7 @@ const lettering = (color: string): string =>
   `<path d="M20 60c20-40 40-40 60 0" stroke="${color}" stroke-width="12" fill="none"/>` +
   `<text x="100" y="62" font-family="sans-serif" font-size="48" font-weight="700" fill="${color}">harbour</text>`;
 
-/** Returns the image for a path of {@link pictures}. The image of `/broken.svg` is invalid. */
+/** Returns the SVG image at a path under {@link pictures}. The image at `/broken.svg` is invalid. */
 export function pictureAt(path: string): string {
   switch (path) {
     case "/broken.svg":

@@ -3,21 +3,21 @@ import { htmlResponse } from "../../packages/core/src/http/html.ts";
 import { nonce, type Exhibit } from "./gallery.ts";
 import { pictureAt, pictures } from "./pictures.ts";
 
-/** The folder for screenshots. Git ignores it. */
+/** The folder for screenshots, which Git ignores. */
 export const screenshots = new URL("screenshots/", import.meta.url).pathname;
 
-/** The window sizes for pages. */
+/** The window sizes in which pages are rendered. */
 export const windows = [
   [320, 640],
   [1280, 800],
 ] as const;
 
-/** The color schemes for pages. */
+/** The color schemes in which pages are rendered. */
 export const colorSchemes = ["light", "dark"] as const;
 
 const host = "https://login.example.test";
 
-/** A page in a browser, the errors of its console, and its requests to other hosts. */
+/** A page in a browser, with the error messages in its console and the URLs of its requests to other hosts. */
 export interface ShownPage {
   readonly page: Page;
   readonly refused: readonly string[];
@@ -43,13 +43,13 @@ export async function show(context: BrowserContext, response: Response): Promise
   return { page, refused, asked };
 }
 
-/** Returns an exhibit as the response of the login host. */
+/** Returns an exhibit as an HTTP response from the login host. */
 export function exhibitResponse(exhibit: Exhibit, locale: string, change: (html: string) => string = (html) => html): Response {
   const { html, images, fonts, script } = exhibit.draw(locale);
   return htmlResponse(change(html), { nonce, images, fonts, script });
 }
 
-/** Saves a screenshot of the page. */
+/** Saves a screenshot of the whole page. */
 export async function saveScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true, animations: "disabled" });
 }

@@ -14,7 +14,7 @@ const put = async (prompt: string, language: string, texts: object, screen = pro
   expect(answer).toMatchObject({ status: 200, body: { [screen]: texts } });
 };
 
-/** Returns the first page of a login in a language. */
+/** Returns the HTML of the first login page, in the given language. */
 async function loginPage(language = "en"): Promise<string> {
   const browser = service.browser();
   const state = loginState(await authorize(browser, service.web));
@@ -27,7 +27,7 @@ const title = (html: string): string | undefined => /<title>(.*?)<\/title>/.exec
 const lead = (html: string): string | undefined => /<p class="lead">(.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "");
 
 describe("custom texts", () => {
-  test("are on the next page, and disappear when they are deleted", async () => {
+  test("appear on the next page, and disappear when they are deleted", async () => {
     expect(heading(await loginPage())).toBe("Sign in");
     await put("login-id", "en", {
       title: "Come aboard",
@@ -44,10 +44,10 @@ describe("custom texts", () => {
     expect(heading(await loginPage())).toBe("Sign in");
   });
 
-  test("are visible to another process within five seconds", async () => {
+  test("appear on the pages of another process within five seconds", async () => {
     expect(heading(await loginPage())).toBe("Sign in");
     const texts = { "login-id": { title: "Elsewhere" } };
-    // Written like another process does, without updating the cache of this one.
+    // Writes the texts as another process does, without an update of the cache in this process.
     const { custom_texts } = service.data.collections;
     await custom_texts.insert([{ tenant_id: "main", language: "en", prompt: "login-id", texts, updated_at: 0 }]);
     service.clock.advance("6s");
@@ -66,7 +66,7 @@ describe("custom texts", () => {
     expect(brazilian).toContain("Seguir</button>");
   });
 
-  test("belong to one tenant", async () => {
+  test("apply only to the tenant that set them", async () => {
     await put("login-id", "en", { title: "Hello" });
     const { manage } = service;
     expect(await manage("GET", "/api/v2/prompts/login-id/custom-text/en")).toMatchObject({ body: { "login-id": { title: "Hello" } } });
@@ -91,13 +91,13 @@ describe("custom texts", () => {
     expect(heading(page)).toBe(`&lt;/title>&lt;script>alert(1)&lt;/script>&quot;'&amp;amp; {tenant} {client}`);
   });
 
-  test("are replaced by the default text if a placeholder is unknown to the page", async () => {
+  test("are replaced by the default text if the page has no value for a placeholder", async () => {
     await put("logout", "en", { title: "Leave ${clientName}?" });
     const goodbye = await service.browser().get("/oidc/logout");
     expect(heading(await goodbye.text())).not.toContain("Leave");
   });
 
-  test("are rejected with a placeholder that no page supports", async () => {
+  test("are rejected if they contain a placeholder that the page does not support", async () => {
     const body = { "login-id": { title: "Hello ${user.name}" } };
     expectError(
       await service.manage("PUT", "/api/v2/prompts/login-id/custom-text/en", body),

@@ -11,7 +11,7 @@ beforeEach(async () => {
   service = await openService();
 });
 
-/** Returns the first page of a login: its policy, its style sheet and its HTML. */
+/** Returns the first login page: its Content-Security-Policy, its style sheet and its HTML. */
 async function loginPage(asked = {}): Promise<{ readonly policy: string; readonly style: string; readonly html: string }> {
   const browser = service.browser();
   const state = loginState(await authorize(browser, service.web, asked));
@@ -23,7 +23,7 @@ async function loginPage(asked = {}): Promise<{ readonly policy: string; readonl
 const create = async (change = {}) => object(await service.manage("POST", path, { ...theme, ...change }));
 
 describe("a branding theme", () => {
-  test("is on the next page, whose policy allows its images and its font", async () => {
+  test("applies to the next page, whose Content-Security-Policy allows the theme's images and font", async () => {
     const plain = await loginPage();
     expect(plain.policy).not.toContain("font-src");
     expect(plain.style).not.toContain("@font-face");
@@ -52,7 +52,7 @@ describe("a branding theme", () => {
     expect((await loginPage()).style).toBe(plain.style);
   });
 
-  test("takes precedence over the branding, which supplies the settings that it omits", async () => {
+  test("takes precedence over the branding settings, which supply what the theme omits", async () => {
     const logo = "https://cdn.example.test/logo.png";
     await service.manage("PATCH", "/api/v2/branding", {
       logo_url: logo,
@@ -69,7 +69,7 @@ describe("a branding theme", () => {
     expect(policy).toContain("font-src https://cdn.example.test;");
   });
 
-  test("cannot make texts or edges unreadable", async () => {
+  test("cannot make texts unreadable or edges invisible", async () => {
     const { fonts, borders, colors } = theme;
     const none = { bold: false, size: 0 };
     await create({
@@ -89,7 +89,7 @@ describe("a branding theme", () => {
     expect(style).not.toContain("--text:#fffdf7");
   });
 
-  test("escapes URLs in the style sheet", async () => {
+  test("has its URLs escaped in the style sheet", async () => {
     const evil = `https://pictures.example.test/?'")};@import url(//evil.example.test)#')</style><script>alert(1)</script>`;
     const { fonts, page_background } = theme;
     await create({ fonts: { ...fonts, font_url: evil }, page_background: { ...page_background, background_image_url: evil } });
@@ -100,14 +100,14 @@ describe("a branding theme", () => {
     expect(style).toMatch(new RegExp(`--backdrop:${escaped} center`));
   });
 
-  test("ignores a font URL with credentials", async () => {
+  test("loads no font from a URL with credentials", async () => {
     const font_url = "https://user:secret@pictures.example.test/f.woff2";
     await create({ fonts: { ...theme.fonts, font_url } });
     const { policy, style } = await loginPage();
     expect([policy.includes("font-src"), style.includes("@font-face")]).toEqual([false, false]);
   });
 
-  test("is overridden by the branding of an organization", async () => {
+  test("is overridden by an organization's branding", async () => {
     await create();
     const branding = { colors: { primary: "#004488", page_background: "#ddeeff" } };
     const { id } = await service.manage.create("/api/v2/organizations", { name: "guild", branding });

@@ -203,7 +203,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     const page = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, partner)) })}`);
     const form = { ...formFields(await page.text()), csrf: "forged", action: "accept" };
     expect(await leaves(() => browser.post("/u/login", { form }))).toMatchObject([
-      { type: "f", description: "A login form was not sent by its own page.", ...by(partner), ...browserSide },
+      { type: "f", description: "A login form was not submitted from its own page.", ...by(partner), ...browserSide },
     ]);
   });
 

@@ -50,7 +50,7 @@ test.each([
   expect(screenName(await getFlow(browser, state))).toBe("identifier");
   service.clock.advance("5s");
   if (status === 403)
-    expect((await auditEvents(service.manage, "f"))[0]?.["description"]).toBe("A login form was not sent by its own page.");
+    expect((await auditEvents(service.manage, "f"))[0]?.["description"]).toBe("A login form was not submitted from its own page.");
 });
 
 test("accepts a form without an Origin header from the browser of the login session", async () => {

@@ -4,27 +4,27 @@ import { themeOf, type Theme } from "../model/tenant/theme.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 
 /**
- * The branding of pages and mails, of the tenant or of the organization that the user signs in to. Colors are CSS hex
- * colors. Other values are ignored.
+ * The branding of pages and mails. It belongs to the tenant or to the organization that the user signs in to. Colors
+ * are CSS hex colors; any other value is ignored.
  */
 export interface PageBranding {
-  /** The name of the organization, if the branding is an organization's. */
+  /** The name of the organization, if the branding displays the organization instead of the tenant. */
   readonly name?: string;
   readonly logoUrl?: string;
-  /** Replaces the logo in dark mode. */
+  /** The logo for dark mode. */
   readonly darkLogoUrl?: string;
   readonly faviconUrl?: string;
   readonly primaryColor?: string;
   readonly pageBackground?: string | Gradient;
-  /** Covers the whole page, above the page color. */
+  /** The image that covers the page color. */
   readonly backgroundImageUrl?: string;
-  /** A font file for the pages. */
+  /** The URL of a font file for the pages. */
   readonly fontUrl?: string;
-  /** The other settings of the tenant's theme. */
+  /** The tenant's theme, for the settings that are not listed above. */
   readonly theme?: Theme;
 }
 
-/** Two colors, and the angle of the line between them in degrees: 0 points up, 90 to the right. */
+/** A gradient between two colors. `angle` is its direction in degrees: 0 points up, 90 to the right. */
 interface Gradient {
   readonly start: string;
   readonly end: string;
@@ -32,8 +32,9 @@ interface Gradient {
 }
 
 /**
- * Returns a tenant's branding, overridden by that of an organization. Settings that the organization omits are the
- * tenant's. The organization's name is shown beside its own logo, or if there is no logo.
+ * Returns the tenant's branding, overridden by the organization's. For settings that the organization omits, the
+ * tenant's settings apply. The organization's name is included if the organization has a logo, or if the tenant has
+ * none.
  */
 export function brandingFor(stored: JsonObject, organization: Row<"organizations"> | undefined): PageBranding {
   const tenants = { ...brandingOf(stored), ...themed(themeOf(stored)) };
@@ -65,7 +66,7 @@ function brandingOf(stored: JsonObject): PageBranding {
   };
 }
 
-/** Returns the branding settings of a theme, which override those of the branding. */
+/** Returns the branding settings in a theme. They override the tenant's other branding settings. */
 function themed(theme: Theme | undefined): PageBranding {
   if (theme === undefined) return {};
   const { colors, fonts, page_background: page, widget } = theme;

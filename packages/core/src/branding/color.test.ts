@@ -7,7 +7,7 @@ import { themeCss } from "./theme.ts";
 const channel = fc.integer({ min: 0, max: 255 });
 const color: fc.Arbitrary<Color> = fc.tuple(channel, channel, channel);
 
-/** A theme with arbitrary colors. */
+/** Returns a theme with the given colors. */
 function themeWith(colors: readonly string[]): typeof sampleTheme {
   const named = Object.keys(sampleTheme.colors).map((name, index) => [name, colors[index]]);
   return { ...sampleTheme, colors: { ...sampleTheme.colors, ...Object.fromEntries(named) } };
@@ -16,7 +16,7 @@ function themeWith(colors: readonly string[]): typeof sampleTheme {
 test("parses only #rgb and #rrggbb, with or without opacity", () => {
   expect(parseColor("#0aF")).toEqual([0, 170, 255]);
   expect(parseColor("#102030")).toEqual([16, 32, 48]);
-  // A color that is not opaque is mixed with the color below it.
+  // A color with opacity is mixed with the color below it.
   expect(parseColor("#00000080")).toEqual([127, 127, 127]);
   expect(parseColor("#f000", [1, 2, 3])).toEqual([1, 2, 3]);
   const others = [
@@ -43,7 +43,7 @@ test("parses only #rgb and #rrggbb, with or without opacity", () => {
   );
 });
 
-test("computes the contrast of WCAG 2.2", () => {
+test("computes the contrast ratio that WCAG 2.2 defines", () => {
   expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
   expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.478, 2);
   fc.assert(
@@ -54,7 +54,7 @@ test("computes the contrast of WCAG 2.2", () => {
   );
 });
 
-test("text on any color is readable, also while its button is pressed", () => {
+test("text on any color is readable, even on a button that is being pressed", () => {
   fc.assert(
     fc.property(color, (background) => {
       const text = textOn(background);
@@ -65,7 +65,7 @@ test("text on any color is readable, also while its button is pressed", () => {
   );
 });
 
-test("changes a brand's color only until it is readable", () => {
+test("changes a brand's color only as far as needed to make it readable", () => {
   const white: Color = [255, 255, 255];
   expect(readable([0, 80, 0], white, 4.5)).toEqual([0, 80, 0]);
   fc.assert(fc.property(color, fc.constantFrom(3, 4.5, 7), (any, ratio) => contrast(readable(any, white, ratio), white) >= ratio));
@@ -133,21 +133,21 @@ describe("the theme of any brand", () => {
     );
   });
 
-  test("uses the theme's colors where they are readable, on light and dark surfaces", () => {
+  test("has the colors that the tenant chose if they are readable, on light and dark surfaces", () => {
     const css = themeCss({ theme: sampleTheme });
     for (const property of ["--surface:#fffdf7", "--title:#401020", "--field:#ffffff", "--card-line:#e0c0c0", "--second-text:#203060"])
       expect(css).toContain(property);
-    // A dark theme has the same colors in light and dark mode.
+    // A dark theme has the same colors in light mode and in dark mode.
     const night = themeCss({ theme: { ...sampleTheme, colors: { ...sampleTheme.colors, widget_background: "#101820" } } });
     expect(night.match(/--surface:#101820/g)).toHaveLength(2);
     expect(night).toContain("color-scheme:dark;");
-    // No text is readable on middle grey.
+    // No text color is readable on middle grey.
     expect(themeCss({ theme: { ...sampleTheme, colors: { ...sampleTheme.colors, widget_background: "#808080" } } })).not.toContain(
       "--surface:#808080",
     );
   });
 
-  test("uses a brand's color where possible, and ignores invalid colors", () => {
+  test("has the brand's color if it is readable, and ignores invalid colors", () => {
     expect(themeCss({ primaryColor: "#123456" })).toContain("--primary:#123456");
     expect(themeCss({ primaryColor: "#123456", pageBackground: "#abc" })).toContain("--page:#aabbcc");
     const gradient = { start: "#abc", end: "#123456", angle: 35 };

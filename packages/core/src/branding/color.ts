@@ -6,9 +6,9 @@ const ink: Color = [20, 22, 26];
 const black: Color = [0, 0, 0];
 
 /**
- * Parses `#rgb`, `#rrggbb`, and the same with opacity. Returns undefined for anything else, so that no other text gets
- * into a style sheet.
- * @param below the background of a color that is not opaque.
+ * Parses `#rgb`, `#rrggbb`, and both with opacity. Returns undefined for any other text, so that it cannot get into a
+ * style sheet.
+ * @param below the color that a color with opacity is mixed with.
  */
 export function parseColor(text: string | undefined, below: Color = white): Color | undefined {
   const digits = /^#((?:[0-9a-f]{3}){1,2}|(?:[0-9a-f]{4}){1,2})$/i.exec(text ?? "")?.[1];
@@ -24,7 +24,7 @@ export function hex(color: Color): string {
   return `#${color.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Relative luminance as WCAG 2.2 defines it: 0 is black, 1 is white. */
+/** Returns the relative luminance as WCAG 2.2 defines it: 0 for black, 1 for white. */
 export function luminance(color: Color): number {
   const [red, green, blue] = color.map((channel) => {
     const share = channel / 255;
@@ -33,29 +33,29 @@ export function luminance(color: Color): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
 
-/** Contrast ratio as WCAG 2.2 defines it, from 1 to 21. */
+/** Returns the contrast ratio as WCAG 2.2 defines it, from 1 to 21. */
 export function contrast(one: Color, other: Color): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Mixes two colors: 0 is the first, 1 the second. */
+/** Mixes two colors. A `share` of 0 returns the first color, 1 the second. */
 export function mix(from: Color, to: Color, share: number): Color {
   const channel = (index: 0 | 1 | 2): number => Math.round(from[index] + (to[index] - from[index]) * share);
   return [channel(0), channel(1), channel(2)];
 }
 
 /**
- * Returns a text color for this background, with a contrast of at least 4.5: white if that is sufficient, then ink,
- * then black.
+ * Returns a text color with a contrast ratio of at least 4.5 to the background: white if its contrast is sufficient,
+ * otherwise a dark ink color, otherwise black.
  */
 export function textOn(background: Color): Color {
   return [white, ink].find((color) => contrast(color, background) >= 4.5) ?? black;
 }
 
 /**
- * Returns the color, or the nearest lighter or darker color of its hue that has this contrast. The background must not
- * be close to middle grey.
+ * Returns the color if its contrast to the background is sufficient. Otherwise returns the nearest lighter or darker
+ * color of the same hue with sufficient contrast. The background must not be close to middle grey.
  */
 export function readable(color: Color, background: Color, ratio: number): Color {
   const target = luminance(background) > 0.18 ? black : white;
@@ -67,8 +67,8 @@ export function readable(color: Color, background: Color, ratio: number): Color 
 }
 
 /**
- * Moves the color towards white or black until some text color has enough contrast on it. On middle greys, no text
- * color has.
+ * Makes a background lighter or darker until black or white text has a high contrast on it. On a middle grey, neither
+ * has.
  */
 export function groundFor(color: Color): Color {
   const [end, text] = luminance(color) > 0.18 ? [white, black] : [black, white];
@@ -80,22 +80,23 @@ export function groundFor(color: Color): Color {
 }
 
 /**
- * Returns the color of a button under the pointer. It moves away from the text color, so that the contrast increases.
+ * Returns the color of a button that is being pressed. The color moves away from the text color, so that the contrast
+ * increases.
  */
 export function pressed(color: Color, text: Color = textOn(color)): Color {
   return mix(color, luminance(text) > luminance(color) ? black : white, 0.14);
 }
 
 /**
- * Returns a brand's color for a dark surface: unchanged or lighter, so that it stands out. Black becomes white, because
- * it would otherwise be a dull grey.
+ * Returns a brand's color for a dark surface. A color that does not stand out becomes lighter. Black becomes almost
+ * white, because it would otherwise become a dull grey.
  */
 export function inDarkMode(brand: Color, surface: Color): Color {
   const colorless = Math.max(...brand) - Math.min(...brand) < 24;
   return colorless && luminance(brand) < 0.1 ? mix(brand, white, 0.92) : readable(brand, surface, 3);
 }
 
-/** Returns the color's hue as a background for dark mode. */
+/** Returns a dark background of the same hue, for dark mode. */
 export function darkened(color: Color): Color {
   let dark = color;
   for (let share = 0.1; luminance(dark) > 0.007 && share <= 1; share += 0.05) dark = mix(color, black, share);

@@ -1,12 +1,12 @@
 import type { Theme } from "../model/tenant/theme.ts";
 import { contrast, groundFor, hex, luminance, mix, parseColor, readable, type Color } from "./color.ts";
 
-/** The colors that differ between light and dark mode, except those of the brand. */
+/** The colors that differ between light and dark mode and do not depend on the brand's color. */
 export interface Ground {
   readonly surface: Color;
   readonly page: Color;
   readonly fixed: { readonly [Name in FixedName]: string };
-  /** Custom values for colors that otherwise depend on the brand's color. */
+  /** The theme's values for colors that otherwise depend on the brand's color. */
   readonly wishes?: {
     readonly link: Color | undefined;
     readonly focus: Color | undefined;
@@ -88,20 +88,18 @@ export const dark: Ground = {
   },
 };
 
-/** Whether the ground has light text. */
+/** Whether the surface is so dark that it needs light text. */
 export function isDark({ surface }: Ground): boolean {
   return luminance(surface) <= 0.18;
 }
 
-/**
- * Returns the ground with a theme's colors. A color with too little contrast is replaced by the nearest readable one.
- */
+/** Returns the colors in a theme. A color with too little contrast is replaced by the nearest readable color. */
 export function themedGround(colors: Theme["colors"]): Ground {
   const surface = groundFor(parseColor(colors.widget_background) ?? light.surface);
   const read = (text: string | undefined): Color | undefined => parseColor(text, surface);
   const base = luminance(surface) <= 0.18 ? dark : light;
   const wish = read(colors.input_background) ?? surface;
-  // With a light field on a dark page, or a dark one on a light page, no focus color would stand out from both.
+  // If a field were light on a dark page, or dark on a light page, no focus color would stand out from both.
   const field = luminance(wish) <= 0.18 === isDark(base) ? groundFor(wish) : surface;
   const on = (text: string, ratio: number): Color => readable(read(text) ?? surface, surface, ratio);
   const edge = (text: string): Color => readable(on(text, 3), field, 3);
@@ -141,7 +139,7 @@ export function themedGround(colors: Theme["colors"]): Ground {
   };
 }
 
-/** Returns the custom color if its contrast to `beside` is at least `ratio`; otherwise the other color. */
+/** Returns `color` if its contrast to `beside` is at least `ratio`, and `otherwise` if not. */
 export function wished(color: Color | undefined, beside: Color, ratio: number, otherwise: Color): Color {
   return color !== undefined && contrast(color, beside) >= ratio ? color : otherwise;
 }

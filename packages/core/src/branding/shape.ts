@@ -3,8 +3,8 @@ import type { PageBranding } from "./branding.ts";
 import { imageUrl } from "./images.ts";
 
 /**
- * Returns the settings of a branding that are not colors, as custom properties: lengths, weights, the font and the
- * background image. The style sheet has a default for each.
+ * Returns the branding settings that are not colors, as CSS custom properties: lengths, weights, the font and the
+ * background image. The style sheet has a default for each property.
  */
 export function shapeCss({ theme, fontUrl, backgroundImageUrl }: PageBranding): string {
   const font = imageUrl(fontUrl);
@@ -20,7 +20,7 @@ export function shapeCss({ theme, fontUrl, backgroundImageUrl }: PageBranding): 
   );
 }
 
-/** Escapes every character that could end the string in CSS or in HTML. */
+/** Escapes every character in a URL that could end a string in CSS or in HTML. */
 function escaped(address: string): string {
   return address.replaceAll(/["'\\()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
@@ -30,12 +30,12 @@ function themeProperties({ borders, fonts, page_background, widget }: Theme): re
     `button-radius:${radius(borders.buttons_style, borders.button_border_radius)}`,
     `input-radius:${radius(borders.inputs_style, borders.input_border_radius)}`,
     `card-radius:${borders.widget_corner_radius}px`,
-    // Without a border, a field would be invisible.
+    // Without a border, a field or a button could be invisible.
     `button-edge:${Math.max(1, borders.button_border_weight)}px`,
     `input-edge:${Math.max(1, borders.input_border_weight)}px`,
     `card-edge:${borders.widget_border_weight}px`,
     ...(borders.show_widget_shadow ? [] : ["card-shadow:none"]),
-    // Relative to the font size of the user's browser, instead of in pixels.
+    // The size is relative to the font size in the user's browser, not in pixels.
     `reference:${(fonts.reference_text_size / 16) * 100}%`,
     ...textProperties("title", fonts.title),
     ...textProperties("lead", fonts.subtitle),
@@ -55,7 +55,7 @@ function radius(style: Theme["borders"]["buttons_style"], pixels: number): strin
   return { sharp: "0", pill: "1.5rem", rounded: `${pixels}px` }[style];
 }
 
-/** Text below 75 percent of the default size is unreadable. */
+/** Returns the properties of a kind of text. Text below 75 percent of the default size would be unreadable. */
 function textProperties(name: string, { size, bold }: Theme["fonts"]["title"]): readonly string[] {
   return [`${name}-size:${Math.max(75, size) / 100}rem`, `${name}-weight:${bold ? 700 : 400}`];
 }

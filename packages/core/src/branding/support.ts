@@ -1,14 +1,17 @@
 import type { TenantSettings } from "../model/tenant/settings.ts";
 
-/** Returns the link to a tenant's support: a page or an email address. */
+/**
+ * Returns the URL of a tenant's support: a web page, otherwise a `mailto:` link. Returns undefined if neither is
+ * configured.
+ */
 export function supportLink({ support_url: page, support_email: email }: TenantSettings): string | undefined {
   if (isWebUrl(page)) return page;
   return email === "" ? undefined : `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 }
 
 /**
- * Whether a browser can open the URL. Registered URLs may also contain placeholders, or have schemes of native
- * applications.
+ * Whether a text is a URL that a browser can open. Not every registered URL is: some contain placeholders or have the
+ * scheme of a native application.
  */
 export function isWebUrl(url: string): boolean {
   return /^https?:\/\//.test(url) && URL.canParse(url);

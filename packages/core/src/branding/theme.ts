@@ -3,15 +3,15 @@ import { shapeCss } from "./shape.ts";
 import { darkened, hex, inDarkMode, mix, parseColor, pressed, readable, textOn, type Color } from "./color.ts";
 import { dark, isDark, light, themedGround, wished, type Ground } from "./ground.ts";
 
-/** The primary color of a tenant without a custom color. */
+/** The primary color of a tenant that has not set one. */
 const ownPrimary: Color = [43, 84, 209];
 
-/** Returns the colors by the name of their custom property. */
+/** Returns the colors by the names of their CSS custom properties. */
 function paletteOf(ground: Ground, primary: Color, background: Background) {
   const { surface, fixed, wishes } = ground;
   const onPrimary = wished(wishes?.onPrimary, primary, 4.5, textOn(primary));
-  // High enough that the contrast stays at 4.5 or more on the quiet and tinted grounds, which are a little closer to
-  // the color than the surface.
+  // With a contrast of 5.8 to the surface, the contrast is still at least 4.5 on the quiet and tinted backgrounds,
+  // which are a little closer to the color of the link.
   const link = readable(wishes?.link ?? primary, surface, 5.8);
   return {
     ...fixed,
@@ -28,12 +28,12 @@ function paletteOf(ground: Ground, primary: Color, background: Background) {
 }
 
 /**
- * The colors of pages and mails, light or dark. Every pair of text and background has a contrast of at least 4.5,
- * for every brand color.
+ * The colors of pages and mails, light or dark. For every brand color, each text has a contrast ratio of at least 4.5
+ * to its background.
  */
 export type Palette = ReturnType<typeof paletteOf>;
 
-/** Returns the colors of a branding, for output that cannot use custom properties. */
+/** Returns the colors of a branding, for output that cannot use CSS custom properties. */
 export function palettesOf(branding: PageBranding): { readonly light: Palette; readonly dark: Palette } {
   const { light: day, dark: night } = grounded(branding);
   return { light: paletteOf(...day), dark: paletteOf(...night) };
@@ -46,8 +46,8 @@ function grounded({ primaryColor, pageBackground, theme }: PageBranding): { read
   const page = backgroundOf(pageBackground);
   const own = theme && themedGround(theme.colors);
   const day: Grounded = [own ?? light, brand, page];
-  // Themes have no settings for dark mode. A dark theme is dark in both modes. Of a light theme, dark mode uses the
-  // hues on a dark ground.
+  // Themes have no settings for dark mode. A dark theme has the same colors in both modes. If the theme is light, dark
+  // mode has its hues on a dark background.
   if (own !== undefined && isDark(own)) return { light: day, dark: day };
   const darkPage: Background = page && [darkened(page[0]), page[1] && darkened(page[1]), page[2]];
   return { light: day, dark: [dark, inDarkMode(brand, dark.surface), darkPage] };
@@ -58,7 +58,7 @@ function variables(...[ground, primary, background]: Grounded): string {
   return `${colors.join(";")};--backdrop:${backdrop(background, mix(ground.page, primary, 0.09))}`;
 }
 
-/** A custom background: one color, or two with the angle of the line between them in degrees. */
+/** A custom page background: one color, or a gradient between two colors with its angle in degrees. */
 type Background = readonly [from: Color, to?: Color | undefined, degrees?: number | undefined] | undefined;
 
 function backgroundOf(background: PageBranding["pageBackground"]): Background {
@@ -70,20 +70,25 @@ function backgroundOf(background: PageBranding["pageBackground"]): Background {
   return start && end && [start, end, Number.isFinite(background.angle) ? background.angle : 0];
 }
 
-/** Returns what covers the page color: a custom gradient, nothing if there is a custom color, and a glow otherwise. */
+/**
+ * Returns the CSS background that covers the page color: the custom gradient, `none` if there is a custom color, and a
+ * glow otherwise.
+ */
 function backdrop(background: Background, glow: Color): string {
   if (background === undefined) return `radial-gradient(60rem 28rem at 50% 0,${hex(glow)},transparent) no-repeat`;
   const [start, end, degrees = 0] = background;
   return end === undefined ? "none" : `linear-gradient(${degrees}deg,${hex(start)},${hex(end)}) fixed`;
 }
 
-/** Returns the colors of the browser's own bars: the surface color, which is next to the bars on small screens. */
+/**
+ * Returns the colors for the browser's toolbars: the color of the card, which is next to the toolbars on small screens.
+ */
 export function barColors(branding: PageBranding): { readonly light: string; readonly dark: string } {
   const { light: day, dark: night } = grounded(branding);
   return { light: hex(day[0].surface), dark: hex(night[0].surface) };
 }
 
-/** Returns the branding as custom properties. */
+/** Returns the branding as CSS custom properties. */
 export function themeCss(branding: PageBranding): string {
   const { light: day, dark: night } = grounded(branding);
   const schemes = isDark(day[0]) ? "dark" : "light dark";

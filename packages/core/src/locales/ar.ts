@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Arabic, with phrases that do not depend on the gender of the user. */
+/** The Arabic texts for pages, in phrases that do not depend on the user's gender. */
 export const ar: Messages = {
   direction: "rtl",
   pageTitle: "{page} · {tenant}",

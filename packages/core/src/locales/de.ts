@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** German, with the formal "Sie". */
+/** The German texts for pages, with the formal form of address, "Sie". */
 export const de: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 /**
- * English, and the list of all texts. A placeholder is a name in braces; a use with a missing or unknown placeholder
- * does not compile.
+ * The English texts for pages. They define which texts every language must have. A placeholder is a name in braces.
+ * Code that omits a placeholder or passes an unknown one does not compile.
  */
 export const en = {
   direction: "ltr",

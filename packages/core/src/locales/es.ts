@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Spanish, with the formal "usted". */
+/** The Spanish texts for pages, with the formal form of address, "usted". */
 export const es: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** French, with the formal "vous". */
+/** The French texts for pages, with the formal form of address, "vous". */
 export const fr: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Hebrew, with phrases that do not depend on the gender of the user. */
+/** The Hebrew texts for pages, in phrases that do not depend on the user's gender. */
 export const he: Messages = {
   direction: "rtl",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Italian, with the formal "Lei". */
+/** The Italian texts for pages, with the formal form of address, "Lei". */
 export const it: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Japanese, in the polite form. */
+/** The Japanese texts for pages, in the polite form. */
 export const ja: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

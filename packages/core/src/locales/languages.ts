@@ -2,26 +2,30 @@ import { en } from "./en.ts";
 import type { MailTexts } from "./mails/texts.ts";
 import type { Messages } from "./messages.ts";
 
-/** The texts of a language. */
+/** The texts in one language. */
 export interface LanguageTexts<Texts> {
-  /** The texts, in the formal address if the language distinguishes it. */
+  /** Loads the texts, with the formal form of address if the language has one. */
   readonly texts: () => Promise<Texts>;
-  /** The texts that differ in the familiar address. Omitted if the language has a single form of address. */
+  /**
+   * Loads the texts that differ with the familiar form of address. Omitted if the language has only one form of
+   * address.
+   */
   readonly familiar?: () => Promise<Partial<Texts>>;
 }
 
-/** A built-in language. */
+/** The texts in a built-in language. */
 interface Language extends LanguageTexts<Messages> {
-  /** The texts of mails and text messages. */
+  /** The texts for mails and text messages. */
   readonly mails: LanguageTexts<MailTexts>;
 }
 
-/** The fallback language. */
+/** The language that is used if no other language is available. */
 export const english: Language = { texts: async () => en, mails: { texts: async () => (await import("./mails/en.ts")).enMails } };
 
 /**
- * The built-in languages. The first one is the default. The texts of a language are loaded with the first page or mail
- * in it; the English texts of the pages are always loaded. A new language is its files and an entry here.
+ * The built-in languages by their tags. The first language is the default. The texts in a language are loaded for the
+ * first page or mail in that language; the English texts for pages are always loaded. To add a language, add its files
+ * and an entry here.
  */
 export const languages: ReadonlyMap<string, Language> = new Map<string, Language>([
   ["en", english],
@@ -97,7 +101,7 @@ export const languages: ReadonlyMap<string, Language> = new Map<string, Language
   ["he", { texts: async () => (await import("./he.ts")).he, mails: { texts: async () => (await import("./mails/he.ts")).heMails } }],
 ]);
 
-/** Returns the language of a tag: `de` for `de-AT`. */
+/** Returns the language in a tag: `de` for `de-AT`. */
 export function languageOf(tag: string): string {
   return tag.split("-")[0] ?? "";
 }

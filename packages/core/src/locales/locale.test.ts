@@ -38,7 +38,7 @@ describe("chooseLocale", () => {
     expect(chooseLocale({ ...preferences, available })).toBe("en");
   });
 
-  test("reads a limited number of preferences", () => {
+  test("reads only a limited number of preferences", () => {
     const many = "xx-yy-zz,".repeat(20_000);
     expect(chooseLocale({ uiLocales: many.replaceAll(",", " "), acceptLanguage: many, enabled: both, available })).toBe("en");
   });

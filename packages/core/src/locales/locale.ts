@@ -1,24 +1,26 @@
 import type { Translations } from "./translations.ts";
 
-/** The language preferences of a request, and the languages that can satisfy them. */
+/** The language preferences in a request, and the languages to choose from. */
 interface LocalePreferences {
-  /** `ui_locales` (OpenID Connect): space-separated tags, best first. They take precedence over the browser's. */
+  /**
+   * `ui_locales` (OpenID Connect): space-separated tags, best first. They take precedence over the browser's languages.
+   */
   readonly uiLocales?: string;
   /** The browser's `Accept-Language`. */
   readonly acceptLanguage: string;
-  /** The languages that the tenant enables, its default first. */
+  /** The languages that the tenant has enabled. Its default language is the first one. */
   readonly enabled: readonly string[];
-  /** The languages that have texts. */
+  /** The languages in which texts are available. */
   readonly available: Pick<Translations, "hasLanguage">;
 }
 
-/** The maximum number of preferences that are read. */
+/** The maximum number of preferences that are considered. */
 const maximumPreferences = 20;
 
 /**
- * Chooses a language that the tenant enables and that has texts. For each preference, tries the tag, then the tag
- * without its last part and so on (RFC 4647 lookup), then another region of the same language. Without a match, returns
- * the tenant's first language, or English.
+ * Chooses a language that the tenant has enabled and in which texts are available. For each preference, tries the tag,
+ * then the tag without its last part and so on (RFC 4647 lookup), then another region with the same language. Returns
+ * the tenant's first such language if no preference matches, or English if the tenant has none.
  */
 export function chooseLocale({ uiLocales = "", acceptLanguage, enabled, available }: LocalePreferences): string {
   const offered = offeredLocales(enabled, available);
@@ -30,7 +32,7 @@ export function chooseLocale({ uiLocales = "", acceptLanguage, enabled, availabl
   return offered[0] ?? "en";
 }
 
-/** Returns the languages that the tenant enables and that have texts; English if no language qualifies. */
+/** Returns the languages that the tenant has enabled and in which texts are available, or English if there is none. */
 export function offeredLocales(enabled: readonly string[], available: Pick<Translations, "hasLanguage">): readonly string[] {
   const offered = enabled.filter((tag) => available.hasLanguage(tag));
   return offered.length === 0 ? ["en"] : offered;
@@ -47,7 +49,8 @@ function match(preference: string, offered: readonly string[]): string | undefin
 }
 
 /**
- * Returns the tags of an `Accept-Language` header by weight; equal weights keep their order. Weight 0 excludes a tag.
+ * Returns the tags in an `Accept-Language` header, ordered by weight. Tags with equal weights keep their order, and
+ * tags with the weight 0 are omitted.
  */
 function acceptedTags(header: string): string[] {
   return header

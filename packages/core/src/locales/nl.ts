@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Dutch, with the formal "u". */
+/** The Dutch texts for pages, with the formal form of address, "u". */
 export const nl: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

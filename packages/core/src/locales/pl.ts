@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Polish, with impersonal phrases as the formal address. */
+/** The Polish texts for pages. Impersonal phrases are the formal form of address. */
 export const pl: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Brazilian Portuguese. "Você" is the only form of address. */
+/** The Brazilian Portuguese texts for pages. "Você" is the only form of address. */
 export const pt: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

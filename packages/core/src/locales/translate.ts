@@ -1,13 +1,13 @@
 import type { Translations } from "./translations.ts";
 import type { FormOfAddress, MessageKey, Messages, Placeholders } from "./messages.ts";
 
-/** Returns the texts of one language, with filled placeholders. */
+/** Returns the texts in one language, with the placeholders filled in. */
 export interface Translate {
   readonly lang: string;
   readonly direction: Messages["direction"];
-  /** The text as a string. */
+  /** Returns a text as a string. */
   text<Key extends MessageKey>(key: Key, ...values: Values<Key, string>): string;
-  /** The text as pieces in the order of the language, for texts with markup around a placeholder. */
+  /** Returns a text as pieces in the word order of the language, so that the value of a placeholder can be markup. */
   pieces<Key extends MessageKey, Node>(key: Key, ...values: Values<Key, Node>): (string | Node)[];
 }
 
@@ -15,7 +15,7 @@ type Values<Key extends MessageKey, Value> = [Placeholders<Key>] extends [never]
   ? []
   : [values: { readonly [Name in Placeholders<Key>]: Value }];
 
-/** Returns the texts of a language; English if the language is not available. */
+/** Creates the translator for a language, or the English one if the language is not available. */
 export async function translator(catalogues: Translations, tag: string, form: FormOfAddress): Promise<Translate> {
   return translate(await catalogues.texts(tag, form), catalogues.hasLanguage(tag) ? tag : "en");
 }
@@ -29,7 +29,7 @@ function translate(messages: Messages, lang: string): Translate {
   };
 }
 
-/** Splits a text into pieces, with the value of each placeholder. */
+/** Splits a text at its placeholders. Returns the pieces, with each placeholder replaced by its value. */
 export function fill<Value>(text: string, values: { readonly [name: string]: Value } = {}): (string | Value)[] {
   return text.split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 0 ? piece : (values[piece] ?? "")));
 }

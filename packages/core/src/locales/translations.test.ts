@@ -10,7 +10,7 @@ const catalogues = createTranslations();
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Returns the faults of texts as readable lines. Missing texts are not reported. */
+/** Returns a line for each problem with the texts in a language. Does not report missing texts. */
 function faultsOf(texts: Texts, like: Texts): string[] {
   return Object.entries(texts).flatMap(([key, text]) => {
     const english = like[key];
@@ -21,7 +21,7 @@ function faultsOf(texts: Texts, like: Texts): string[] {
   });
 }
 
-/** The words of the formal address. Familiar texts must not contain them. */
+/** Words that only occur with the formal form of address. Familiar texts must not contain them. */
 const formalWords: { readonly [tag: string]: RegExp } = {
   de: /\b(Sie|Ihnen|Ihre?[mnrs]?)\b/,
   fr: /\b(vous|votre|vos)\b|[^h]ez\b/i,
@@ -31,7 +31,7 @@ const formalWords: { readonly [tag: string]: RegExp } = {
   pl: /\bprosz[ęe]/i,
 };
 
-/** The texts of pages and those of mails, in every language. */
+/** The texts for pages and the texts for mails, in every language. */
 const everything: readonly (readonly [
   what: string,
   tag: string,
@@ -42,8 +42,8 @@ const everything: readonly (readonly [
   ...[...mailLanguages].map(([tag, language]) => ["mails", tag, mailTexts, language] as const),
 ];
 
-describe.each(everything)("the %s in %s", (_, tag, like, { texts, familiar }) => {
-  test("have exactly the texts and placeholders of English", async () => {
+describe.each(everything)("the texts for %s in %s", (_, tag, like, { texts, familiar }) => {
+  test("have exactly the names and placeholders of the English texts", async () => {
     const found = await texts();
     expect(Object.keys(like).filter((key) => !Object.hasOwn(found, key))).toEqual([]);
     expect(faultsOf(found, like)).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(everything)("the %s in %s", (_, tag, like, { texts, familiar }) =>
     expect((await texts())["direction"]).toBe(directionOf(tag));
   });
 
-  test.skipIf(familiar === undefined)("have familiar texts only where the formal ones differ", async () => {
+  test.skipIf(familiar === undefined)("have a familiar text only if it differs from the formal one", async () => {
     const formal = await texts();
     const other: Texts = (await familiar?.()) ?? {};
     expect(faultsOf(other, like)).toEqual([]);
@@ -68,7 +68,7 @@ test("pages and mails have the same languages", () => {
   expect([...mailLanguages.keys()]).toEqual([...languages.keys()]);
 });
 
-test("French texts have no line break before punctuation marks", async () => {
+test("French texts do not allow a line break before a punctuation mark", async () => {
   for (const all of [languages, mailLanguages]) {
     const language = all.get("fr");
     const french: readonly Texts[] = [(await language?.texts()) ?? {}, (await language?.familiar?.()) ?? {}];
@@ -77,7 +77,7 @@ test("French texts have no line break before punctuation marks", async () => {
 });
 
 describe("the translator", () => {
-  test("fills placeholders once, in the order of the language", async () => {
+  test("fills in each placeholder once, in the word order of the language", async () => {
     const values = { client: "{audience}", audience: "$& {client}" };
     const [german, english] = [await translator(catalogues, "de", "formal"), await translator(catalogues, "en", "formal")];
     expect(german.text("consentScopesFor", values)).toBe("{audience} möchte $& {client} nutzen und bittet um folgende Berechtigungen:");
@@ -91,7 +91,7 @@ describe("the translator", () => {
     expect(austrian.text("passwordSubmit")).toBe("Anmelden");
   });
 
-  test("uses the form of address if the language distinguishes it", async () => {
+  test("uses the given form of address if the language has two", async () => {
     const title = async (tag: string, form: "formal" | "familiar") => (await catalogues.texts(tag, form)).loggedOutTitle;
     expect([await title("de", "formal"), await title("de", "familiar")]).toEqual(["Sie sind abgemeldet", "Du bist abgemeldet"]);
     expect(await title("de-AT", "familiar")).toBe("Du bist abgemeldet");
@@ -100,7 +100,7 @@ describe("the translator", () => {
 });
 
 describe("custom texts of the host", () => {
-  test("replace only the built-in texts that they name", async () => {
+  test("replace only the built-in texts with the same names", async () => {
     const custom = createTranslations({ de: { passwordSubmit: "Los geht’s" }, en: { loggedOutTitle: "Goodbye" } });
     const german = await translator(custom, "de", "formal");
     expect(german.text("passwordSubmit")).toBe("Los geht’s");
@@ -112,7 +112,7 @@ describe("custom texts of the host", () => {
     expect((await translator(catalogues, "en", "formal")).text("loggedOutTitle")).toBe(en.loggedOutTitle);
   });
 
-  test("can add a language or a region, with fallback to the language or English", async () => {
+  test("can add a language or a region, whose missing texts fall back to the language or to English", async () => {
     const custom = createTranslations({ fa: { direction: "rtl", passwordSubmit: "ورود" }, "de-AT": { passwordSubmit: "Servus" } });
     const persian = await translator(custom, "fa", "formal");
     expect(persian).toMatchObject({ lang: "fa", direction: "rtl" });
@@ -148,7 +148,8 @@ describe("custom texts of the host", () => {
 });
 
 /**
- * The script direction of a locale: a method in newer runtimes, an accessor in older ones. TypeScript knows neither.
+ * The text direction of a locale. Newer runtimes return it from a method, older ones from an accessor. TypeScript has
+ * types for neither.
  */
 interface ScriptLocale {
   readonly textInfo?: { readonly direction: string };

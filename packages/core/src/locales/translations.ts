@@ -2,27 +2,30 @@ import { en } from "./en.ts";
 import { languageOf, languages } from "./languages.ts";
 import type { FormOfAddress, Messages } from "./messages.ts";
 
-/** The texts of the pages, in every available language. */
+/** The texts for pages in all available languages. */
 export interface Translations {
-  /** Whether texts for a tag such as `de-AT`, or for its language `de`, are available. */
+  /** Whether texts are available for a tag such as `de-AT`, or for its language `de`. */
   hasLanguage(tag: string): boolean;
-  /** Returns the texts for a tag, or the English texts if the language is not available. Loads them on first use. */
+  /**
+   * Returns the texts for a tag, or the English texts if the language is not available. Loads the texts on first use.
+   */
   texts(tag: string, form: FormOfAddress): Promise<Messages>;
 }
 
 /**
- * The host's custom texts, by language tag: replacements for built-in texts, or the texts of a further language.
- * A text may contain the placeholders of the English text, such as `{client}`.
+ * The host's custom texts by language tag. They replace built-in texts, or add a language. A text may contain the same
+ * placeholders as the English text, such as `{client}`.
  */
 export interface PageTexts {
   readonly [tag: string]: Partial<Messages>;
 }
 
 /**
- * Combines the built-in texts with the host's custom texts, which replace them in both forms of address. Texts that the
- * host omits are the built-in texts of the language, or English. A text that a later version adds therefore breaks no
- * host.
- * @throws {TypeError} if a tag is invalid, or if a text is unknown, is empty or contains an unknown placeholder.
+ * Combines the built-in texts with the host's custom texts. A custom text replaces the built-in text in both forms of
+ * address. If the host omits a text, the built-in text in the same language is used, or the English text if the
+ * language is not built in. A host therefore keeps working if a later version adds a text.
+ * @throws {TypeError} if a tag is invalid, or if a text has an unknown name, is empty or contains an unknown
+ * placeholder.
  */
 export function createTranslations(texts: PageTexts = {}): Translations {
   for (const [tag, messages] of Object.entries(texts)) {
@@ -45,7 +48,7 @@ export function createTranslations(texts: PageTexts = {}): Translations {
   };
 }
 
-/** Returns the built-in texts for a tag or its language. */
+/** Returns the built-in texts for a tag, otherwise those for its language. */
 async function builtIn(tag: string, form: FormOfAddress): Promise<Partial<Messages>> {
   const language = languages.get(tag) ?? languages.get(languageOf(tag));
   return { ...(await language?.texts()), ...(form === "familiar" && (await language?.familiar?.())) };
@@ -61,7 +64,7 @@ function checkTag(tag: string): void {
   try {
     [canonical] = Intl.getCanonicalLocales(tag);
   } catch {
-    // The error below shows valid tags.
+    // The error below reports the invalid tag.
   }
   if (canonical !== tag) throw new TypeError(`texts.${tag}: '${tag}' is not a language tag such as 'fr' or 'pt-BR'`);
 }

@@ -9,19 +9,21 @@ import type { Client } from "../model/clients/client.ts";
 import type { FooterLinks, PageAppearance } from "./components/drawing.ts";
 import { applyCustomTexts } from "./custom-texts.ts";
 
-/** The options of a page's appearance. */
+/** The data from which the appearance of a page is determined. */
 export interface AppearanceOptions {
-  /** The name of the page, if the tenant can have custom texts for it. */
+  /** The name of the page, if it can have custom texts. */
   readonly name?: string;
-  /** The languages that the client requests. */
+  /** The languages that the client requests (`ui_locales`). */
   readonly uiLocales?: string | undefined;
   /** The client that the visitor comes from. */
   readonly client?: Client | undefined;
-  /** The organization that the visitor signs in to. Its branding takes precedence. */
+  /**
+   * The organization that the visitor signs in to. The branding of the organization takes precedence over the tenant's.
+   */
   readonly organization?: Row<"organizations"> | undefined;
 }
 
-/** Returns the branding, texts and links of a tenant's pages for this request. */
+/** Returns the branding, the texts and the links for a tenant's pages in this request. */
 export async function appearanceOf(tenant: Tenant, { name, uiLocales, client, organization }: AppearanceOptions): Promise<PageAppearance> {
   const { record, settings, translations, requestInfo } = tenant;
   const locale = chooseLocale({
@@ -38,7 +40,7 @@ export async function appearanceOf(tenant: Tenant, { name, uiLocales, client, or
   };
 }
 
-/** Returns the links to the tenant's support and the client's policies. */
+/** Returns the links to the tenant's support, the client's terms of service and the client's privacy policy. */
 function linksOf({ settings }: Tenant, client: Client | undefined): FooterLinks {
   const { tos_uri: terms = "", policy_uri: privacy = "" } = client?.settings ?? {};
   const support = supportLink(settings);

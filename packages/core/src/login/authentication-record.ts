@@ -1,18 +1,18 @@
 import * as z from "zod";
 
-/** An authentication of a user: the method, the account, the connection and the time. */
+/** One successful authentication of a user: the method, the account, the connection and the time. */
 export const AuthenticationRecord = z.object({
   /**
-   * An Authentication Method Reference value (RFC 8176), or `federated` for an identity provider, which has no such
-   * value.
+   * An Authentication Method Reference value (RFC 8176), or `federated` for an identity provider, for which the RFC
+   * defines no value.
    */
   method: z.enum(["pwd", "otp", "federated"]),
-  /** The primary account. */
+  /** The id of the primary account. */
   user_id: z.string(),
-  /** The account that was authenticated: the primary account, or one that is linked to it. */
+  /** The id of the account that was authenticated: the primary account, or an account that is linked to it. */
   account_id: z.string(),
   connection_id: z.string(),
-  /** Milliseconds since 1970. */
+  /** When the user authenticated, in milliseconds since 1970. */
   at: z.number(),
 });
 

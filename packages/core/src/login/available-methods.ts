@@ -10,31 +10,33 @@ import type { Client } from "../model/clients/client.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
-/** An authentication method that a connection offers. */
+/** An authentication method, and the connection that offers it. */
 type AvailableMethod =
   | { readonly method: "pwd"; readonly connection: Row<"connections"> }
-  /** `channels`: the channels by which codes are sent. */
+  /** `channels`: the channels through which codes are sent. */
   | { readonly method: "otp"; readonly connection: Row<"connections">; readonly channels: readonly CodeChannel[] }
-  /** Sign-in at the connection's identity provider. */
+  /** `federated`: a sign-in at the connection's identity provider. */
   | { readonly method: "federated"; readonly connection: Row<"connections"> };
 
-/** A code that can be sent: the destination and the connection. */
+/** A destination to which a code can be sent, and the connection that offers the code. */
 export interface AvailableCode {
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
 }
 
-/** Limits the authentication methods. */
+/** The limits on the authentication methods. */
 interface Wanted {
-  /** The name of the only connection that is allowed. */
+  /** The name of the connection that is required. Omitted: all connections are allowed. */
   readonly connection?: string | undefined;
-  /** The organization that the user signs in to. */
+  /**
+   * The id of the organization that the user signs in to. If the organization has connections, only these are allowed.
+   */
   readonly organizationId?: string | undefined;
 }
 
 /**
- * Returns the authentication methods that pages offer for a client, those of the tenant's default directory first. If a
- * connection is named, returns only the methods of that connection.
+ * Returns the authentication methods that pages offer for a client. The methods of the tenant's default directory come
+ * first. If `connection` is set, returns only the methods of that connection.
  */
 export async function availableMethods(
   tenant: Tenant,
@@ -58,9 +60,7 @@ export async function methodsFor(interaction: Interaction): Promise<readonly Ava
   return availableMethods(interaction.tenant, interaction.client, wantedBy(interaction));
 }
 
-/**
- * Returns the authentication methods of one connection that an interaction accepts, whether pages offer them or not.
- */
+/** Returns the authentication methods that an interaction accepts for one connection, even if no page offers them. */
 export async function acceptedMethods(interaction: Interaction, { id, name }: Row<"connections">): Promise<readonly AvailableMethod[]> {
   const { tenant, client } = interaction;
   const wanted = wantedBy(interaction);
@@ -72,7 +72,7 @@ export async function acceptedMethods(interaction: Interaction, { id, name }: Ro
 
 function wantedBy(interaction: Interaction): Wanted {
   const { request, progress } = interaction;
-  // A user who links an account of a provider may sign in to the existing account by any of its connections.
+  // A user who agreed to link an account may sign in to the existing one with any connection that the client allows.
   const connection = progress.pending_link?.agreed === true ? undefined : request.connection;
   return { connection, organizationId: organizationIdOf(interaction) };
 }
@@ -83,14 +83,17 @@ export function connectionFor(proofs: readonly AvailableMethod[], method: Authen
 }
 
 /**
- * Returns the first authentication method for the identifier that the visitor entered. Undefined if none applies, such
- * as for a username where only codes are sent.
+ * Returns the first authentication method that applies to the identifier that the visitor entered. Returns undefined if
+ * no method applies: for example, a username if all connections only send codes.
  */
 export function methodBy(proofs: readonly AvailableMethod[], typed: string): AvailableMethod | undefined {
   return proofs.find((proof) => proof.method === "pwd" || (proof.method === "otp" && readCodeAddress(proof.channels, typed) !== undefined));
 }
 
-/** Returns the first code that can be sent to the identifier that the visitor entered. */
+/**
+ * Returns the first destination and connection with which a code can be sent to the identifier that the visitor
+ * entered.
+ */
 export function codeFor(proofs: readonly AvailableMethod[], typed: string): AvailableCode | undefined {
   for (const proof of proofs) {
     const address = proof.method === "otp" ? readCodeAddress(proof.channels, typed) : undefined;
@@ -102,8 +105,8 @@ export function codeFor(proofs: readonly AvailableMethod[], typed: string): Avai
 const kindOf = { email: "email", sms: "phone" } as const;
 
 /**
- * Returns the kinds of identifiers that are accepted: those of the first password database, and those of the code
- * channels.
+ * Returns the kinds of identifiers that are accepted: those of the first password database, and those that codes can be
+ * sent to.
  */
 export function acceptedIdentifierKinds(proofs: readonly AvailableMethod[]): readonly IdentifierKind[] {
   const database = connectionFor(proofs, "pwd");
@@ -124,7 +127,7 @@ async function proofsBy(tenant: Tenant, connection: Row<"connections">): Promise
   ];
 }
 
-/** Whether a connection has the URL of its identity provider and a client id. */
+/** Whether a connection has an identity provider URL and a client id. */
 async function isSetUp(connection: Row<"connections">): Promise<boolean> {
   return (
     upstreamStrategy(connection)?.describe(connection.options).place !== undefined && textIn(connection.options, "client_id") !== undefined

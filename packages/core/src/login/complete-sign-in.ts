@@ -5,8 +5,8 @@ import type { ActionResult } from "./step.ts";
 import { linkPending } from "./upstream/pending-link.ts";
 
 /**
- * Completes a sign-in: stores the authentication, clears the state of the steps before it, and links the pending
- * account of a provider.
+ * Completes a sign-in: adds the authentication to the progress, removes the state of earlier steps, and links a
+ * provider's account if a link is pending.
  */
 export async function completeSignIn(
   interaction: Interaction,
@@ -26,7 +26,7 @@ export async function completeSignIn(
   };
 }
 
-/** Loads the code for linking only if a link is pending. */
+/** Links the pending account, if there is one. */
 async function linked(interaction: Interaction, user: Row<"users">): Promise<StartedSession | undefined> {
   if (interaction.progress.pending_link === undefined) return undefined;
   return linkPending(interaction, user);

@@ -9,17 +9,17 @@ import { fillPlaceholders } from "../model/prompts/placeholders.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** The page, and the client and organization that it is shown for. */
+/** The page that the texts belong to, with its client and organization. */
 interface Shown {
-  /** The name of the page. Omitted: the page has no custom texts. */
+  /** The name of the page. Omitted if the page cannot have custom texts. */
   readonly name?: string | undefined;
   readonly client?: Client | undefined;
   readonly organization?: Row<"organizations"> | undefined;
 }
 
 /**
- * Applies the tenant's custom texts to the texts of a page. Texts for a region take precedence over those for its
- * language.
+ * Replaces the default texts of a page by the tenant's custom texts. Texts for a region take precedence over texts for
+ * its language.
  */
 export async function applyCustomTexts(tenant: Tenant, t: Translate, { name, client, organization }: Shown): Promise<Translate> {
   if (name === undefined) return t;
@@ -34,7 +34,7 @@ export async function applyCustomTexts(tenant: Tenant, t: Translate, { name, cli
       });
 }
 
-/** Replaces default texts by custom ones. A custom text with a placeholder that the page does not know is ignored. */
+/** Replaces default texts by custom texts. Ignores a custom text with a placeholder for which the page has no value. */
 export function withCustomTexts(t: Translate, texts: CustomPageTexts, known: { readonly [name: string]: string | undefined }): Translate {
   const own = <Value>(key: MessageKey, values: { readonly [name: string]: Value } = {}): (string | Value)[] | undefined => {
     const text = texts.get(key);

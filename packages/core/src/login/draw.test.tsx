@@ -28,14 +28,14 @@ import { drawScreen } from "../../test/draw-screen.ts";
 import { pageTexts } from "../model/prompts/page-texts.ts";
 import { passwordMissing } from "./steps/problems.ts";
 
-/** Makes every optional member required. */
+/** Makes every optional member required, at any depth. */
 type Whole<Value> = Value extends readonly (infer Item)[]
   ? readonly Whole<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]-?: Whole<Exclude<Value[Key], undefined>> }
     : Value;
 
-/** The data of a step's screen, without a problem. The problems are drawn in addition. */
+/** The data for a step's screen, without a problem. The tests add the problems. */
 type Shown<Name extends Screen["name"]> = Omit<Extract<Screen, { readonly name: Name }>, "name" | "problem">;
 
 const invitation = { organization: { name: "Fieldnotes", logoUrl: "https://pictures.example.test/f.png" }, inviter: "Jonas" };
@@ -44,7 +44,7 @@ const rule = { code: "lengthAtLeast", message: "At least %d characters", format:
 const provider = { connection: "google-oauth2", label: "Google", strategy: "google-oauth2" };
 const lastUsed = { ...provider, lastUsed: true } as const;
 
-/** A screen of every step, with all optional data. */
+/** One screen for every step, with all optional data. */
 const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   identifier: {
     identifier: "mira@example.com",
@@ -93,7 +93,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
   },
 };
 
-/** A screen of every step, without optional data. */
+/** One screen for every step, without optional data. */
 const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   identifier: { kinds: [] },
   password: { identifier: "mira" },
@@ -110,7 +110,7 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   consent: { client: { name: "Fieldnotes" }, account: "mira@example.com", destination: "app.example.test", scopes: [] },
 };
 
-/** The screens of all steps, without a problem and with each problem of the step. */
+/** The screens of all steps, without a problem and with each problem that the step can have. */
 const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
   [samples, bare].flatMap((shown) => {
     const screen = { name, ...Object.entries(shown).find(([key]) => key === name)?.[1] };
@@ -118,7 +118,7 @@ const screens: readonly Screen[] = steps.flatMap(({ name, problems }) =>
   }),
 );
 
-/** The pages that are not steps, with the given text in every text field. */
+/** The pages that do not belong to a step, with the given text in every text field. */
 const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawing: Drawing) => PageParts)[] } = {
   answered: (text) => {
     const answered: Whole<Parameters<typeof drawAnswered>[1]> = { account: text, returnLink: { href: text, clientName: text } };
@@ -189,17 +189,20 @@ function pages(text: string, more: Partial<PageFrame> = {}): [name: string, page
 
 const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;</style></title>\u2028`;
 
-/** Image URLs are only used if they are valid, so hostile text must also be tried as a part of a URL. */
+/** The hostile texts. Pages ignore invalid image URLs, so one of the texts is a valid URL. */
 const evils = [evil, `https://pictures.example.test/${evil}`];
 
-/** Copies a value and replaces every value that is not an object or an array. */
+/** Copies a value, and replaces every value in it that is neither an object nor an array. */
 function replaceLeaves(value: unknown, change: (leaf: unknown, path: string) => unknown, path = ""): unknown {
   if (typeof value !== "object" || value === null) return change(value, path);
   if (Array.isArray(value)) return value.map((item, index) => replaceLeaves(item, change, `${path}.${index}`));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceLeaves(item, change, `${path}.${key}`)]));
 }
 
-/** Returns the paths of a screen whose schema accepts any text, and of the texts that it does not accept. */
+/**
+ * Returns the paths of the members of a screen for which its schema accepts any text (`open`), and of the texts that it
+ * limits to certain values (`closed`).
+ */
 function textsOf(screen: Screen, text: string): { readonly open: readonly string[]; readonly closed: readonly string[] } {
   const paths: [path: string, leaf: unknown][] = [];
   replaceLeaves(screen, (leaf, path) => void paths.push([path, leaf]));
@@ -215,8 +218,8 @@ function withText(screen: Screen, paths: readonly string[], text: string): unkno
 }
 
 /**
- * Returns the screen with hostile text in all text fields, and in each one alone: other fields can decide whether a
- * field is drawn.
+ * Returns copies of a screen with hostile text in all text fields, and in each text field alone. Both are needed,
+ * because one field can decide whether another one is drawn.
  */
 function hostile(screen: Screen): Screen[] {
   return evils.flatMap((text) => {
@@ -231,7 +234,7 @@ interface RenderedHtml {
   readonly scripts: readonly string[];
 }
 
-/** Returns a rendered page. If it has a script, that is the page script. */
+/** Returns the HTML of a rendered page. The only script that the page may contain is the page script. */
 function ofPage({ html, script }: RenderedPage): RenderedHtml {
   return { html, scripts: script ? [pageScript] : [] };
 }
@@ -255,7 +258,10 @@ const hostileFrame = {
   nonce: evil,
 };
 
-/** Screens for texts that the other screens do not show: kinds of identifiers, and the destination of a code. */
+/**
+ * Screens with texts that the other screens do not contain: for the kinds of identifiers, and for the destination of a
+ * code.
+ */
 const furtherScreens: readonly Screen[] = [
   ...[["email"], ["username"], ["phone"], ["email", "username"], ["email", "phone"], ["username", "phone"]].flatMap((kinds) =>
     [{}, { problem: "identifier-missing" }].map((more) => Screen.parse({ name: "identifier", kinds, ...more })),
@@ -266,7 +272,7 @@ const furtherScreens: readonly Screen[] = [
 /** The keys of all texts that a tenant can replace. */
 const messageKeys = Object.keys(en).filter((key): key is MessageKey => key !== "direction");
 
-/** Returns every page by name, in each language, with hostile text in every text field. */
+/** Returns all pages by name. Each page is drawn in several languages, with hostile text in every text field. */
 function hostilePages(): { readonly [name: string]: () => Generator<RenderedHtml> } {
   const customTexts = new Map(messageKeys.map((key) => [key, `${evil} \${clientName}\${companyName} {client} \${"`]));
   const translations = [t, german, { ...t, lang: evil }, withCustomTexts(t, customTexts, { client: evil, tenant: evil })];
@@ -286,7 +292,7 @@ function hostilePages(): { readonly [name: string]: () => Generator<RenderedHtml
     error: () => ofOther("error"),
     "logged-out": () => ofOther("logged-out"),
     *"form post"() {
-      // The scripts of the page without hostile text.
+      // The scripts on a page without hostile text.
       const scripts = scriptsOf(renderFormPost(post));
       yield { html: renderFormPost({ ...post, ...hostileFrame, fields: { [evil]: evil }, t: { ...t, lang: evil } }), scripts };
     },
@@ -303,18 +309,18 @@ function scriptsOf(html: string): string[] {
   return pieces(html).flatMap(({ name, text }) => (name === "script" ? [text] : []));
 }
 
-test("the test draws every page that is not a step", () => {
+test("this test file draws every page that does not belong to a step", () => {
   const files = readdirSync(new URL("pages", import.meta.url)).filter((file) => file.endsWith(".tsx"));
   expect(files.map((file) => file.replace(".tsx", "")).toSorted()).toEqual([...Object.keys(others), "form-post", "web-message"].toSorted());
 });
 
-test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("%s accepts hostile text in every text field", (_, screen) => {
-  // The name of the page, and fields with a fixed list of values.
+test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("the schema of the screen %s accepts hostile text in every free-text field", (_, screen) => {
+  // The paths of the page's name and of the fields with a fixed list of values.
   const fixed = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel)$/;
   expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
 });
 
-test("every supported custom text appears on one of its pages", () => {
+test("every custom text that a tenant can set appears on one of its pages", () => {
   const custom = new Map(messageKeys.map((key) => [key, `[${key}]`]));
   const shown = (page: string): string => {
     const drawings = ["Tideline", ""].map((clientName) => frame({ clientName, t: withCustomTexts(t, custom, {}) }));
@@ -333,7 +339,10 @@ test("every supported custom text appears on one of its pages", () => {
   expect(lost).toEqual([]);
 });
 
-/** A piece of a page: a script or style sheet, a tag, or text, each only in the form that Postern writes. */
+/**
+ * Matches a piece of a page: a script or style sheet, a tag, or text. Each piece must have the form that Postern
+ * writes.
+ */
 const piece =
   /<(?<raw>script|style) nonce="(?<nonce>[^"<]*)">(?<text>[^<]*)<\/\k<raw>>|<\/?(?<name>[a-zA-Z][a-zA-Z0-9]*)(?<attributes>(?: [a-zA-Z-]+(?:="[^"<]*")?)*)\/?>|[^<]+/y;
 
@@ -365,7 +374,7 @@ function pieces(html: string): Piece[] {
 }
 
 describe("foreign text never becomes markup", () => {
-  test.each(Object.entries(hostilePages()))("%s", (_, drawAll) => {
+  test.each(Object.entries(hostilePages()))("on the page %s", (_, drawAll) => {
     for (const { html, scripts } of drawAll()) {
       const found = pieces(html);
       const elements = new Set(found.map(({ name }) => name));
@@ -375,30 +384,30 @@ describe("foreign text never becomes markup", () => {
       expect(scriptsOf(html)).toEqual(scripts);
       const nonces = found.filter(({ name }) => name === "script" || name === "style").map(({ nonce }) => nonce);
       expect(new Set(nonces)).toEqual(new Set([evil.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")]));
-      // The next page, which may belong to a client, would learn about the transition.
+      // The next page would learn about a view transition, and may belong to a client.
       expect(html).not.toContain("view-transition");
     }
   });
 
-  test("shows names with special characters unchanged", () => {
+  test("an identifier with special characters is displayed unchanged", () => {
     const html = drawn({ name: "password", identifier: `a<b>&"'@example.com` }).html;
     expect(html).toContain(`<bdi id="account" class="clamped">a&lt;b>&amp;&quot;'@example.com</bdi>`);
     expect(html).toContain(`value="a&lt;b>&amp;&quot;'@example.com"`);
   });
 });
 
-describe("an address", () => {
+describe("an email address on a page", () => {
   const long = "maximiliane.mustermann@abteilung.example.com";
   const broken = "maximiliane.<wbr/>mustermann@<wbr/>abteilung.<wbr/>example.<wbr/>com";
   const sentTo = (to: string) => drawn(Screen.parse({ name: "code", ...samples.code, sentTo: to })).html;
 
-  test("breaks after @ and after a dot if it is long", () => {
+  test("can break after @ and after each dot if it is long", () => {
     expect(sentTo(long)).toContain(`<bdi class="name address">${broken}</bdi>`);
     expect(drawn({ name: "password", identifier: long }).html).toContain(`>${broken}</bdi>`);
     expect(drawn({ name: "select-account", accounts: [{ name: "Mira", email: long }] }).html).toContain(`>${broken}</bdi>`);
   });
 
-  test("does not break if it is short or a name", () => {
+  test("does not break if it is short, and neither does a long username", () => {
     expect(sentTo("mira@example.com")).toContain('<bdi class="name address">mira@example.com</bdi>');
     expect(drawn({ name: "password", identifier: "a-very-long-username.with.dots" }).html).toContain(
       ">a-very-long-username.with.dots</bdi>",
@@ -406,7 +415,7 @@ describe("an address", () => {
   });
 
   test.each([...languages.keys()].flatMap((tag) => (["formal", "familiar"] as const).map((form) => [tag, form] as const)))(
-    "is in a text of one sentence (%s, %s)",
+    "is in a text with a single sentence (language %s, %s)",
     async (tag, form) => {
       const { codeLeadEmail, codeLeadSms } = await catalogues.texts(tag, form);
       for (const lead of [codeLeadEmail, codeLeadSms]) expect(lead.match(/[.。]/g), lead).toHaveLength(1);
@@ -414,7 +423,7 @@ describe("an address", () => {
   );
 });
 
-test("the icon of a page is the tenant's, or the first letter of the tenant's name", () => {
+test("the icon of a page is the tenant's icon, or otherwise the first letter of the tenant's name", () => {
   const icon = (more: Partial<PageFrame>): string =>
     /<link rel="icon" href="([^"]*)"/.exec(drawn(Screen.parse({ name: "identifier", ...bare.identifier }), more).html)?.[1] ?? "";
   expect(decodeURIComponent(icon({}))).toMatch(/^data:image\/svg\+xml,<svg .*>H<\/text><\/svg>$/);
@@ -423,7 +432,7 @@ test("the icon of a page is the tenant's, or the first letter of the tenant's na
   expect(icon({ branding: { faviconUrl: "https://cdn.example.test/i.png" } })).toBe("https://cdn.example.test/i.png");
 });
 
-test("the links of the code page of a reset have the texts of the previous page", () => {
+test("the links on the code page of a password reset have the same texts as on the previous page", () => {
   const html = drawn({ name: "code", ...bare.code }).html;
   expect([...html.matchAll(/<button[^>]*small[^>]*>([^<]*)/g)].map(([, words]) => words)).toEqual([
     "Send another code",
@@ -450,7 +459,7 @@ describe("every page", () => {
     }
   });
 
-  test("has no script without a form or an image", () => {
+  test("has no script if it contains neither a form nor an image", () => {
     const loggedOut = (more: Partial<PageFrame>): RenderedPage =>
       drawPage(frame({ action: "", ...more }), "logged-out", (drawing) => drawLoggedOut(drawing, undefined));
     expect(loggedOut({}).html).not.toContain("<script");
@@ -458,7 +467,7 @@ describe("every page", () => {
     expect(loggedOut({ branding: { logoUrl: "https://pictures.example.test/l.png" } }).script).toBe(true);
   });
 
-  test("has the buttons of its actions", () => {
+  test("has a button for each of its actions", () => {
     const done: { readonly [Name in Screen["name"] | OtherPage]: readonly string[] } = {
       identifier: ["continue"],
       password: ["change-identifier", "sign-in"],
@@ -483,7 +492,7 @@ describe("every page", () => {
       "link-request": ["send-link"],
       "link-verify": ["yes", "no"],
     };
-    // The last page of each name without a problem, which has the least content.
+    // Of the pages with the same name, the last one without a problem, which has the least content.
     const shown = Object.fromEntries(pages("x").filter(([, { html }]) => !html.includes('id="problem"')));
     const actions = Object.entries(shown).map(([name, { html }]): [string, string[]] => {
       const named = html.matchAll(/<(?:button type="submit"|input type="hidden") name="action" value="([a-z-]+)"/g);
@@ -492,7 +501,7 @@ describe("every page", () => {
     expect(Object.fromEntries(actions)).toEqual(done);
   });
 
-  test("uses the language of its frame, and marks English details", () => {
+  test("is in the language of its frame, and marks error details as English", () => {
     const error = { code: "invalid_request", description: "no", requestId: "req_1" };
     const { html } = drawPage(frame({ t: german }), "error", (drawing) => drawError(drawing, error));
     expect(html).toContain('<html lang="de" dir="ltr">');
@@ -506,14 +515,15 @@ describe("every page", () => {
 describe("fields", () => {
   const inputOf = (screen: Screen, id: string): string => new RegExp(`<input id="${id}"[^>]*>`).exec(drawn(screen).html)?.[0] ?? "";
 
-  test("keep the direction of the user's text on pages of the other direction", () => {
+  test("keep the direction of the user's text on pages with the opposite direction", () => {
     const inputs = screens.flatMap((screen) => [...drawn(screen).html.matchAll(/<input [^>]*class="input[^>]*>/g)].map(([input]) => input));
     expect(inputs.length).toBeGreaterThan(20);
-    // The content of a password field is not readable, and browsers write phone numbers from left to right.
+    // Password fields hide their content, and browsers always write phone numbers from left to right, so these fields
+    // need no direction.
     expect(inputs.filter((input) => !/ dir="| type="(password|tel)"/.test(input))).toEqual([]);
   });
 
-  test("have attributes for browsers, password managers and keyboards", () => {
+  test("have the attributes that browsers, password managers and on-screen keyboards need", () => {
     const identifier = inputOf({ name: "identifier", kinds: ["email", "username"], identifier: "mira" }, "identifier");
     for (const attribute of [
       'name="identifier"',
@@ -535,7 +545,7 @@ describe("fields", () => {
     expect(drawn({ name: "password", identifier: "mira" }).html).toMatch(/name="identifier" value="mira" autocomplete="username" readonly/);
   });
 
-  test("reference their problem, and the title starts with it", () => {
+  test("reference the problem that is about them, and the page title starts with the word Problem", () => {
     const screen = { name: "password", identifier: "mira", problem: "wrong-credentials" } as const;
     expect(inputOf(screen, "password")).toContain('aria-describedby="problem" aria-invalid="true"');
     const html = drawn(screen).html;
@@ -552,12 +562,12 @@ describe("fields", () => {
     ["wrong-credentials", "alert"],
     ["too-many-attempts", "clock"],
     ["blocked", "barred"],
-  ] as const)("%s has the icon %s", (problem, icon) => {
+  ] as const)("the problem %s has the icon %s", (problem, icon) => {
     const { html } = drawn({ name: "password", identifier: "mira", problem });
     expect(/id="problem" role="alert"><svg class="icon icon-([a-z]+)"/.exec(html)?.[1]).toBe(icon);
   });
 
-  test.each([...languages.keys()])("failed sign-ins mention the reset only if the page offers it: %s", async (tag) => {
+  test.each([...languages.keys()])("the text for a failed sign-in mentions a password reset only if the page offers one (language %s)", async (tag) => {
     for (const form of ["formal", "familiar"] as const) {
       const translation = await translator(catalogues, tag, form);
       for (const [problem, plain, orReset] of [
@@ -576,7 +586,10 @@ describe("fields", () => {
     }
   });
 
-  /** Returns the text that the page shows instead of the problem's text. */
+  /**
+   * Returns the name of the text that the page shows instead of the text in the problem. Returns undefined if there is
+   * no replacement.
+   */
   const replacementOf = (screen: Screen): "missingEmail" | "wrongCredentialsOrReset" | "tooManyAttemptsOrReset" | undefined => {
     if (screen.problem === "identifier-missing" && "kinds" in screen && screen.kinds.length === 0) return "missingEmail";
     if (screen.name !== "password" || screen.reset !== true) return undefined;
@@ -585,7 +598,7 @@ describe("fields", () => {
   };
 
   test.each(steps.flatMap(({ name, problems }) => Object.entries(problems).map(([key, problem]) => [name, key, problem] as const)))(
-    "%s explains the problem %s",
+    "the page %s shows the text for the problem %s",
     (name, key, { text, field }) => {
       for (const screen of screens.filter((each) => each.name === name && each.problem === key)) {
         const { html } = drawn(screen);
@@ -598,7 +611,7 @@ describe("fields", () => {
     },
   );
 
-  test("Enter in the password field signs in", () => {
+  test("the Enter key in the password field submits the sign-in", () => {
     const form = drawn({ name: "password", identifier: "mira" })
       .html.match(/<form.*?<\/form>/gs)
       ?.find((part) => part.includes('id="password"'));
@@ -622,7 +635,7 @@ describe("pictures", () => {
     "https://name:word@a.example.test/a.png",
     "https://",
     "",
-  ])("does not show %j", (url) => {
+  ])("are not loaded from the URL %j", (url) => {
     expect(withLogo(url).images).toEqual([]);
     expect(withLogo(url).html).not.toContain("<img");
     const favicon = drawPage(frame({ branding: { faviconUrl: url } }), "logged-out", (drawing) => drawLoggedOut(drawing, undefined));
@@ -630,7 +643,7 @@ describe("pictures", () => {
     expect(favicon.html).toContain('<link rel="icon" href="data:image/svg+xml,');
   });
 
-  test("are listed by origin, without duplicates", () => {
+  test("have their origins listed without duplicates", () => {
     expect(withLogo("https://a.example.test:8443/x/y.png?z").images).toEqual(["https://a.example.test:8443"]);
     expect(withLogo("http://[::1]:3000/logo.png").images).toEqual(["http://[::1]:3000"]);
     expect(withLogo("https://münchen.example.test/logo.png").images).toEqual(["https://xn--mnchen-3ya.example.test"]);
@@ -653,7 +666,7 @@ describe("pictures", () => {
 });
 
 describe("response pages", () => {
-  test("form_post submits every field by script, or by a button without JavaScript", () => {
+  test("the form_post page submits every field by script, or by a button without JavaScript", () => {
     const html = renderFormPost({
       ...look,
       action: "https://app.example.test/cb?a=1&b=2",
@@ -667,7 +680,7 @@ describe("response pages", () => {
     expect(html.match(/<script[^>]*>/g)).toEqual(['<script nonce="n0nce">']);
   });
 
-  test("web_message posts the response to one origin", () => {
+  test("the web_message page posts the response to the target origin only", () => {
     const response = { code: "</script><!--\u2028", state: "s", expires_in: 5 };
     const html = renderWebMessage({ response, targetOrigin: "https://app.example.test", nonce: "n0nce" });
     const script = /<script nonce="n0nce">(.*)<\/script>/s.exec(html)?.[1] ?? "";

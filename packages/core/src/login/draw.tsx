@@ -5,12 +5,12 @@ import { renderDocument } from "./components/layout.tsx";
 import { Brand, brandMark } from "./components/marks.tsx";
 import { pageScript } from "./components/page-script.ts";
 
-/** A rendered page, and the sources that its Content-Security-Policy must allow. */
+/** A rendered page, and the origins that its Content-Security-Policy must allow. */
 export interface RenderedPage {
   readonly html: string;
-  /** The origins of its images. */
+  /** The origins of the page's images. */
   readonly images: readonly string[];
-  /** The origin of its font. */
+  /** The origin of the page's font; empty if the page has no font file. */
   readonly fonts: readonly string[];
   readonly script: boolean;
 }
@@ -25,7 +25,7 @@ export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing
   const page = t.text("pageTitle", { page: title, tenant: tenantName });
   const { images: brands, fonts } = brandingSources(branding);
   const images = [...new Set([...brands, ...pictureSources(pictures)])];
-  // The script handles only forms and images.
+  // The page script is only needed for forms and images.
   const script = frame.action !== "" || images.length > 0;
   const html = renderDocument({
     t,

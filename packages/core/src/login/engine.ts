@@ -8,40 +8,49 @@ import { LoginProgress } from "./progress.ts";
 import type { AnyScreen, SignInState, Step, ActionResult } from "./step.ts";
 import { Screen, stepNamed, steps } from "./steps.ts";
 
-/** The outcome of an interaction: a screen, or the end. The routes build the response to the client. */
+/**
+ * The outcome of an interaction: a screen that needs input, a redirect to an identity provider, or the end of the
+ * interaction. The routes build the HTTP response from it.
+ */
 export type Outcome = { readonly interaction: Interaction } & (
   | {
       readonly kind: "screen";
       readonly screen: Screen;
       /** The state of the signed-in user. Undefined if no session is sufficient for the request. */
       readonly settled: SignInState | undefined;
-      /** Why the last action was rejected, for programs. */
+      /** Why the last action was rejected: the error for clients of the JSON flow API. */
       readonly refusal?: PosternError;
     }
-  /** The browser is redirected to an identity provider, which sends it back. */
+  /** The browser is redirected to an identity provider, and returns later. */
   | { readonly kind: "leave"; readonly to: string }
   | { readonly kind: "done"; readonly settled: SignInState & Required<Pick<SignInState, "decided">> }
-  /** The client receives this error. */
+  /** The interaction ends with an error, which the client receives. */
   | { readonly kind: "refused"; readonly error: PosternError }
 );
 
 /** A submitted form or API request. */
 interface Submission {
-  /** The step that the form belongs to. Default: the current step, or another step that has the action. */
+  /**
+   * The name of the step that the form belongs to. Default: the current step if it has the action, otherwise another
+   * step that has it.
+   */
   readonly step?: string;
   readonly action: string;
-  /** All submitted fields; the action parses those that it defines. */
+  /** All submitted fields. Only the fields that the action defines are parsed. */
   readonly fields: object;
-  /** The id of the submitted form. */
+  /** The id of the rendering that the submitted form comes from. */
   readonly rendering?: string | undefined;
-  /** The form was rendered for a different user than the one who is signed in now: another tab changed the session. */
+  /**
+   * Whether the form was rendered for a different user than the one who is signed in now. That happens if the user
+   * signs in with another account in another tab.
+   */
   readonly shownToAnother?: boolean;
 }
 
 /**
- * Returns the current outcome of an interaction. The pages, the JSON flow API and silent authentication share this
- * function, so that they cannot differ. Steps run in the order of the `steps` table. The first step that needs input
- * becomes the current step.
+ * Returns the current outcome of an interaction. The pages, the JSON flow API and silent authentication all use this
+ * function, so they always agree on the outcome. Steps run in the order of the `steps` table. The first step that needs
+ * input becomes the current step.
  */
 export async function currentOutcome(interaction: Interaction): Promise<Outcome> {
   return orRefused(interaction, async () => {
@@ -50,7 +59,7 @@ export async function currentOutcome(interaction: Interaction): Promise<Outcome>
     const session = await sufficientSession(interaction);
     const hinted = interaction.request.hinted_user_id;
     if (session !== undefined && hinted !== undefined && hinted !== session.user.user_id) {
-      // OpenID Connect Core section 3.1.2.1: a successful response must be about the user whom the hint names.
+      // OpenID Connect Core section 3.1.2.1: a successful response must be about the user whom `id_token_hint` names.
       throw new PosternError("login_required", "the user who signed in is not the user that 'id_token_hint' names");
     }
     return runSteps(interaction, session);
@@ -58,8 +67,8 @@ export async function currentOutcome(interaction: Interaction): Promise<Outcome>
 }
 
 /**
- * Returns the outcome for the URL of a step: that step if it is current or can be revisited, otherwise the current
- * outcome.
+ * Returns the outcome for the URL of a step: the screen of that step if the step is current or can be revisited,
+ * otherwise the current outcome.
  */
 export async function viewStep(interaction: Interaction, name: string): Promise<Outcome> {
   const outcome = await currentOutcome(interaction);
@@ -70,8 +79,9 @@ export async function viewStep(interaction: Interaction, name: string): Promise<
 }
 
 /**
- * Handles a submitted action. If the action is not available now, it changes nothing and the current outcome is
- * returned. A consent that was shown to a different user is shown again to the user who is signed in now.
+ * Handles a submitted action. If the action is not available now, changes nothing and returns the current outcome. The
+ * same applies to a consent from a page that was rendered for a different user: the user who is signed in now is asked
+ * again.
  * @throws {PosternError} `invalid_request` if a field does not match the action's definition.
  */
 export async function submitAction(interaction: Interaction, sent: Submission): Promise<Outcome> {
@@ -82,7 +92,7 @@ export async function submitAction(interaction: Interaction, sent: Submission): 
   const action = step?.actions[sent.action];
   if (step === undefined || action === undefined || (action.isConsent === true && sent.shownToAnother === true)) return current;
   const fields = parseInput(z.object(action.fields), sent.fields, "body");
-  // Use the interaction of the current outcome: it may hold an organization that requires another connection.
+  // Use the interaction in the current outcome: it may contain an organization that requires another connection.
   const { interaction: currentInteraction, settled } = current;
   return orRefused(currentInteraction, async () => {
     const result = await action.handle(currentInteraction, fields, { rendering: sent.rendering, settled });
@@ -93,8 +103,8 @@ export async function submitAction(interaction: Interaction, sent: Submission): 
 
 /**
  * Continues an interaction after a callback from an identity provider.
- * @param run handles the callback. Returns undefined if the login session has no such attempt; the current outcome is
- * shown then.
+ * @param run handles the callback. If it returns undefined, because the login session contains no such attempt, the
+ * current outcome is returned.
  */
 export async function resumeFromProvider(
   interaction: Interaction,
@@ -113,8 +123,8 @@ export async function resumeFromProvider(
 }
 
 /**
- * Returns the step that shows a problem of a provider: the current step if it has the problem, otherwise the identifier
- * step.
+ * Returns the step that reports a failed sign-in at an identity provider: the current step if it defines this problem,
+ * otherwise the identifier step.
  */
 function stepForProblem({ screen }: Extract<Outcome, { kind: "screen" }>, { problem = "" }: ActionResult): Step {
   const found = [stepNamed(screen.name), stepNamed("identifier")].find(
@@ -126,8 +136,8 @@ function stepForProblem({ screen }: Extract<Outcome, { kind: "screen" }>, { prob
 }
 
 /**
- * Returns the step that handles an action: the current step, a step that can be revisited, or, while no session is
- * sufficient, any step that authenticates the visitor.
+ * Returns the step that handles an action: the current step, or a step that can be revisited. If no session is
+ * sufficient yet, it can also be any step that authenticates the visitor.
  */
 async function stepFor(current: Extract<Outcome, { kind: "screen" }>, sent: Submission): Promise<Step | undefined> {
   const candidates = steps.filter(({ name, actions }) => (sent.step ?? name) === name && Object.hasOwn(actions, sent.action));
@@ -138,7 +148,9 @@ async function stepFor(current: Extract<Outcome, { kind: "screen" }>, sent: Subm
   return undefined;
 }
 
-/** Returns the screen of a step that the visitor goes back to. Undefined if the step cannot be revisited now. */
+/**
+ * Returns the screen of a step that the visitor goes back to. Returns undefined if the step cannot be revisited now.
+ */
 async function revisitedScreen({ interaction, settled }: Extract<Outcome, { kind: "screen" }>, step: Step): Promise<AnyScreen | undefined> {
   if (!step.requiresSession) return step.revisit?.(interaction, settled?.person);
   return settled && step.revisit?.(interaction, settled);
@@ -162,15 +174,18 @@ function withOrganization(interaction: Interaction, organizationId: string): Int
   return { ...interaction, progress: { ...interaction.progress, organization_id: organizationId } };
 }
 
-/** Adds the problem of the last action to the screen of the step that rejected it, until the next action. */
+/**
+ * Adds the problem with the last action to the screen, if the screen belongs to the step that rejected the action.
+ * Returns the parsed screen.
+ */
 function withProblem({ progress: { problem } }: Interaction, screen: AnyScreen): Screen {
   const isKnown = problem?.step === screen.name && Object.hasOwn(stepNamed(problem.step)?.problems ?? {}, problem.name);
   return Screen.parse(isKnown ? { ...screen, problem: problem.name } : screen);
 }
 
 /**
- * Turns a `PosternError` below status 500 into a `refused` outcome for the client, as at `/authorize`. Other errors are
- * rethrown.
+ * Turns a `PosternError` with a status below 500 into a `refused` outcome, which sends the error to the client like
+ * `/authorize` does. Rethrows all other errors.
  */
 async function orRefused(interaction: Interaction, run: () => Promise<Outcome>): Promise<Outcome> {
   try {
@@ -182,8 +197,8 @@ async function orRefused(interaction: Interaction, run: () => Promise<Outcome>):
 }
 
 /**
- * Stores the result of an action and returns the next outcome. If every attempt to save it lost the race against other
- * actions, the result counts for this response only.
+ * Stores the result of an action and returns the next outcome. If every attempt to store the result loses a race
+ * against other actions, the result has an effect on this response only.
  */
 async function storeResult(
   interaction: Interaction,
@@ -202,14 +217,15 @@ async function storeResult(
   return final.kind === "screen" && problem !== undefined ? { ...final, refusal: refusal ?? refusalOf(step, problem) } : final;
 }
 
-/** Adds the time of the response to the client, if the response is sent now. */
+/** Adds the time at which the client receives its response, if this outcome sends the response. */
 function withAnswerTime({ kind, interaction: { tenant, request } }: Outcome, progress: LoginProgress): LoginProgress {
   const { answered_at = tenant.now() } = progress;
   return kind !== "screen" && !respondsWithPage(request) ? { ...progress, answered_at } : progress;
 }
 
 /**
- * Stores that the client receives its response now. If another tab changed the login session first, that change stands.
+ * Stores that the client receives its response now. If another tab has changed the login session first, nothing is
+ * stored.
  */
 export async function markAnswered(interaction: Interaction): Promise<Interaction> {
   const { tenant, login, progress } = interaction;
@@ -219,7 +235,7 @@ export async function markAnswered(interaction: Interaction): Promise<Interactio
   return { ...interaction, login: saved ?? login, progress: answeredProgress };
 }
 
-/** Returns the error of a problem, for programs. */
+/** Returns the error that clients of the JSON flow API receive for a problem. */
 function refusalOf({ problems }: Step, name: string): PosternError {
   const [code, description] = problems[name]?.error ?? (["invalid_request", "the action was rejected"] as const);
   return new PosternError(code, description);

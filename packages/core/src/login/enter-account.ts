@@ -6,19 +6,22 @@ import { startSession, type StartedSession } from "./start-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
-/** An account that the visitor owns without having signed in to it: they created it, or set its password. */
+/**
+ * An account that the visitor may enter without a further sign-in: for example, because they just created it or set its
+ * password.
+ */
 interface OwnedAccount {
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
   readonly method: AuthenticationRecord["method"];
-  /** Default: now. */
+  /** When the user authenticated. Default: now. */
   readonly authTime?: AuthTime | undefined;
 }
 
 /**
- * Starts a session for such an account, and records the login.
- * @returns undefined, without a session, if the account was blocked, linked or deleted, or its password changed, during
- * the request.
+ * Starts a session for an account that the visitor may enter, and records the login.
+ * @returns undefined, and starts no session, if the account is blocked, or if it was linked, deleted or given another
+ * password during the request.
  */
 export async function enterAccount(
   interaction: Interaction,

@@ -9,32 +9,41 @@ import type { Remembered } from "./cookies.ts";
 import type { LoginSession } from "./login-session.ts";
 import type { LoginProgress } from "./progress.ts";
 
-/** The session of the browser and its user. */
+/** The browser's session, and the user that the session belongs to. */
 export interface BrowserSession {
   readonly user: Row<"users">;
   readonly session: Session;
-  /** This request created or renewed the session, and the session lists the client: nothing is left to store. */
+  /**
+   * This request created or renewed the session, and the session lists the client already. The response to the client
+   * does not need to update the session.
+   */
   readonly noted?: true;
 }
 
-/** Everything that determines the next step between an authorization request and its response. */
+/** The state between an authorization request and its response. It determines the next step. */
 export interface Interaction {
   readonly tenant: Tenant;
   readonly client: Client;
   readonly request: AuthorizationRequest;
   readonly api: ApiOfRequest;
-  /** The stored login session. Undefined at `/authorize`, which responds immediately if no input is needed. */
+  /**
+   * The stored login session. Undefined at `/authorize`, which stores a login session only if the request needs user
+   * input.
+   */
   readonly login: LoginSession | undefined;
-  /** The progress so far. */
+  /** The progress so far, such as the authentications and choices of the user. */
   readonly progress: LoginProgress;
-  /** The session of the browser's session cookie, whether it is sufficient for the request or not. */
+  /** The session that the browser's session cookie refers to, even if it is not sufficient for the request. */
   readonly browser: BrowserSession | undefined;
   readonly remembered: Remembered;
-  /** `Set-Cookie` values for the next response. */
+  /** `Set-Cookie` values for the next HTTP response. */
   readonly cookies: readonly string[];
 }
 
-/** Reads the session of a browser's session cookie. Returns undefined if the user is blocked or deleted. */
+/**
+ * Reads the session that a browser's session cookie refers to. Returns undefined if the session has ended, or if its
+ * user is blocked or deleted.
+ */
 export async function readBrowserSession(tenant: Tenant, sessionCookie: string | undefined): Promise<BrowserSession | undefined> {
   if (sessionCookie === undefined) return undefined;
   const session = await findBrowserSession(tenant.data, sessionCookie);
@@ -44,14 +53,17 @@ export async function readBrowserSession(tenant: Tenant, sessionCookie: string |
   return user === undefined || user.blocked || user.linked_to !== "" ? undefined : { user, session };
 }
 
-/** Returns the organization of an interaction: that of the request, or the one that the user chose. */
+/**
+ * Returns the id of the organization that the user signs in to: the organization in the request, or the one that the
+ * user chose.
+ */
 export function organizationIdOf({ request, progress }: Interaction): string | undefined {
   return request.organization?.id ?? progress.organization_id;
 }
 
 /**
  * Returns the browser's session if it is sufficient for this request: its connection is allowed, the user authenticated
- * in this interaction or recently enough before, and the user is the one that the client hinted at.
+ * in this interaction or recently enough, and the user is the one that the client's `id_token_hint` names.
  */
 export async function sufficientSession(interaction: Interaction): Promise<BrowserSession | undefined> {
   const { tenant, client, request, progress, browser } = interaction;
@@ -60,11 +72,11 @@ export async function sufficientSession(interaction: Interaction): Promise<Brows
   const { connections } = tenant;
   if (!(await connections.offers(client, session.connection_id, organizationIdOf(interaction)))) return undefined;
   if (request.connection !== undefined && (await connections.byId(session.connection_id))?.name !== request.connection) return undefined;
-  // This also checks a session that another tab created during the interaction.
+  // This condition also applies to a session that another tab created during the interaction.
   if ((request.max_age !== undefined || request.prompt.includes("login")) && !isAuthTimeKnown(session)) return undefined;
   const proof = progress.proofs.at(-1);
-  // The user authenticated in this interaction. Another tab may have replaced the browser's session, so only the user
-  // is compared.
+  // If the user authenticated in this interaction, only the user is compared, because another tab may have replaced the
+  // browser's session.
   if (proof !== undefined && user.user_id !== proof.user_id) return undefined;
   if (proof === undefined) {
     // `max_age=0` means the same as `prompt=login`, even within the same millisecond.
@@ -72,8 +84,8 @@ export async function sufficientSession(interaction: Interaction): Promise<Brows
     if (request.hinted_user_id !== undefined && request.hinted_user_id !== user.user_id) return undefined;
   }
   if (request.max_age === undefined || request.max_age === 0) return browser;
-  // This also applies after authentication in this interaction: the age counts at the time of the response, and later
-  // pages may have stayed open for long.
+  // The maximum age also applies to an authentication in this interaction: it counts at the time of the response, and
+  // later pages may have stayed open for a long time.
   const age = tenant.now() - session.authenticated_at;
   return age > request.max_age * 1000 ? undefined : browser;
 }

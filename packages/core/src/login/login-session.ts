@@ -5,20 +5,20 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Interaction } from "./interaction.ts";
 import { noProgress, LoginProgress } from "./progress.ts";
 
-/** A stored interaction: addressed by `state`, and bound to one browser. */
+/** A stored interaction. The `state` parameter identifies it, and it is bound to one browser. */
 export type LoginSession = Row<"login_sessions">;
 
-/** Milliseconds after which a login session expires. */
+/** The lifetime of a login session in milliseconds. */
 const lifetime = 60 * 60_000;
 const encoder = new TextEncoder();
 
 /**
- * Stores a request that needs user input. The first view of its page binds it to a browser, not this function: tabs
- * that are opened side by side in a new browser each get a cookie, only one of these cookies remains, and it is not
- * known yet which one.
- * @param progress authentications from before the login session was stored.
- * @throws {PosternError} `TOO_MANY_REQUESTS` if the login sessions that were started from this client address already
- * use too much storage.
+ * Stores an authorization request that needs user input as a login session. Does not bind the login session to a
+ * browser; the first view of its page does. The reason: if several tabs are opened at the same time in a new browser,
+ * each response sets a cookie, and only one of these cookies remains in the browser.
+ * @param progress the progress so far, with the authentications from before the login session was stored.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` if the login sessions that were started from this IP address already use
+ * too much storage.
  */
 export async function startLogin(
   tenant: Tenant,
@@ -43,20 +43,22 @@ export async function startLogin(
 }
 
 /**
- * Returns the `state` of a login session. The tenant's id is its prefix: a hint for hosts that do not identify a
- * tenant.
+ * Returns the `state` parameter that identifies a login session. It starts with the tenant's id, because the request's
+ * host may not identify the tenant.
  */
 export function stateOf(tenant: Tenant, { id }: LoginSession): string {
   return `${tenant.id}.${id}`;
 }
 
-/** Returns the login session of a `state`, for any browser and even if it has expired. */
+/**
+ * Returns the login session that a `state` parameter identifies, even if it is bound to another browser or has expired.
+ */
 export async function findLogin(tenant: Tenant, state: string): Promise<LoginSession | undefined> {
   const prefix = `${tenant.id}.`;
   return state.startsWith(prefix) ? readLogin(tenant, state.slice(prefix.length)) : undefined;
 }
 
-/** Whether the login session has not expired. */
+/** Whether a login session has not expired yet. */
 export function isOpen(tenant: Tenant, login: LoginSession): boolean {
   return login.expires_at > tenant.now();
 }
@@ -73,7 +75,7 @@ export async function isBoundTo({ browser_hash: first, later_browser_hash: later
 }
 
 /**
- * Binds a login session to the browser's current cookie in addition to the first, so that the tokens of earlier pages
+ * Binds a login session to the browser's current cookie in addition to the first one. The form tokens in earlier pages
  * stay valid.
  */
 export async function bindToLaterCookie({ data }: Tenant, login: LoginSession, browser: string): Promise<LoginSession> {
@@ -84,7 +86,7 @@ export async function bindToLaterCookie({ data }: Tenant, login: LoginSession, b
 
 /**
  * Binds a login session to the first browser that views it.
- * @returns undefined if it is bound to another browser.
+ * @returns undefined if the login session is already bound to another browser.
  */
 export async function bindLogin(tenant: Tenant, login: LoginSession, browser: string): Promise<LoginSession | undefined> {
   if (login.browser_hash !== null) return (await isBoundTo(login, browser)) ? login : undefined;
@@ -105,22 +107,23 @@ export async function saveProgress({ data }: Tenant, login: LoginSession, progre
   return matched === 1 ? { ...login, ...set, revision: revision + 1 } : undefined;
 }
 
-/** Maximum number of attempts to save a change against parallel actions in other tabs. */
+/** The maximum number of attempts to save a change while actions in other tabs change the same login session. */
 const tries = 5;
 
-/** The result of a change of an interaction's progress. */
+/** The result of changing the progress of an interaction. */
 interface ChangedProgress<Change> {
   readonly interaction: Interaction;
-  /** The result of the last call of `change`. */
+  /** The result of the last call to `change`. */
   readonly change: Change;
   /** Whether the change was stored. False if all attempts lost the race, or if there was nothing to store. */
   readonly saved: boolean;
 }
 
 /**
- * Changes the stored progress of an interaction. Parallel changes are applied one after another.
- * @param change returns the new progress, and is called again after a lost race. Without `progress`, nothing is
- * written.
+ * Changes the stored progress of an interaction. If another request changed it first, the change is computed again from
+ * the newer progress.
+ * @param change returns the new progress. Called again after a lost race. If the result has no `progress`, nothing is
+ * stored.
  */
 export async function changeProgress<Change extends { readonly progress?: LoginProgress }>(
   interaction: Interaction,

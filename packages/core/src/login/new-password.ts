@@ -8,19 +8,19 @@ import type { Problem, ActionResult } from "./step.ts";
 import { passwordMissing } from "./steps/problems.ts";
 
 /**
- * Shared by the steps that request a new password. Such a step spreads {@link newPasswordProblems}, shows `rules`, and
- * returns {@link refusedPassword} for a fault.
+ * Shared by the steps that request a new password. The problems of such a step include {@link newPasswordProblems}, its
+ * screen contains `rules`, and its action returns {@link refusedPassword} for a rejected password.
  */
 
 /**
- * A rule for new passwords. `message` has `%d` and `%s` for the values of `format`; `items` are the kinds of characters
- * that the rule is about.
+ * A rule for new passwords. In `message`, `%d` and `%s` stand for the values in `format`. `items` lists the kinds of
+ * characters that the rule counts.
  */
 export interface NewPasswordRule {
   readonly code: string;
   readonly message: string;
   readonly format?: readonly (string | number)[];
-  /** Whether the rejected password satisfies the rule. Omitted if none was submitted. */
+  /** Whether the rejected password satisfies the rule. Omitted if no password was rejected. */
   readonly verified?: boolean;
   readonly items?: readonly NewPasswordRule[];
 }
@@ -28,7 +28,7 @@ export interface NewPasswordRule {
 export const NewPasswordRule: z.ZodType<NewPasswordRule> = z
   .strictObject({
     code: z.string().meta({ description: "The code of the rule" }),
-    message: z.string().meta({ description: "The rule in English, with %d and %s for the values of `format`" }),
+    message: z.string().meta({ description: "The rule in English. `%d` and `%s` stand for the values in `format`" }),
     format: z
       .array(z.union([z.string(), z.number()]))
       .readonly()
@@ -37,15 +37,15 @@ export const NewPasswordRule: z.ZodType<NewPasswordRule> = z
     verified: z
       .boolean()
       .exactOptional()
-      .meta({ description: "Whether the rejected password satisfies the rule. Omitted if none was submitted" }),
+      .meta({ description: "Whether the rejected password satisfies the rule. Omitted if no password was rejected" }),
     items: z
       .lazy(() => z.array(NewPasswordRule).readonly())
       .exactOptional()
-      .meta({ description: "The kinds of characters that the rule is about" }),
+      .meta({ description: "The kinds of characters that the rule counts" }),
   })
   .meta({ id: "PasswordRule", description: "A rule for new passwords" });
 
-/** The problems of a new password. */
+/** The problems that a step with a new password can have. */
 export const newPasswordProblems = {
   "password-missing": passwordMissing,
   "password-too-weak": { text: "passwordTooWeak", field: "password", error: ["invalid_request", "body: 'password' is too weak"] },
@@ -53,7 +53,7 @@ export const newPasswordProblems = {
   "password-personal": {
     text: "passwordPersonal",
     field: "password",
-    error: ["invalid_request", "body: 'password' contains the user's name or address"],
+    error: ["invalid_request", "body: 'password' contains the user's name or email address"],
   },
   "password-former": { text: "passwordFormer", field: "password", error: ["invalid_request", "body: 'password' was used before"] },
   "password-leaked": {
@@ -71,7 +71,10 @@ const problemOf: { readonly [Fault in PasswordFault["name"]]: keyof typeof newPa
   PasswordLeakedError: "password-leaked",
 };
 
-/** Rejects a new password. Stores the rules that it does not satisfy for the screen, but not the password. */
+/**
+ * Returns the result of an action that rejects a new password. It contains the codes of the rules that the password
+ * does not satisfy, but not the password.
+ */
 export function refusedPassword(fault: PasswordFault): ActionResult & { readonly problem: string } {
   const { name, description } = fault;
   const rules = typeof description === "string" ? [] : description.rules;
@@ -83,14 +86,17 @@ function unkeptOf({ code, verified, items = [] }: PasswordRule): readonly string
 }
 
 /**
- * Returns the password rules of a connection for the screen of a step, with their results if a password was rejected
- * there.
+ * Returns a connection's password rules for the screen of a step. If that step just rejected a password, each rule says
+ * whether the password satisfies it.
  */
 export function rulesFor(connection: Row<"connections">, step: string, { problem }: LoginProgress): readonly NewPasswordRule[] {
   return rulesWithResults(passwordRules("", databaseOptions(connection)), problem?.step === step ? problem.unkept : undefined);
 }
 
-/** @param unkept the codes of the rules that a password does not satisfy. Omitted if none was submitted. */
+/**
+ * @param unkept the codes of the rules that the rejected password does not satisfy. Omitted if no password was
+ * rejected.
+ */
 export function rulesWithResults(rules: readonly PasswordRule[], unkept?: readonly string[]): readonly NewPasswordRule[] {
   return rules.map(({ verified: _, items, ...rule }) => ({
     ...rule,

@@ -12,43 +12,45 @@ import { readBrowserSession, type Interaction } from "./interaction.ts";
 import { bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
 import { LoginProgress } from "./progress.ts";
 
-/** An interaction that cannot continue, and what is known about it. */
+/** An interaction that cannot continue, with the data for its error page. */
 export interface Closed {
   readonly kind: "closed";
   readonly error: PosternError;
-  /** The client that the visitor came from, for the return link. */
+  /** The client that the visitor came from. The error page links to it. */
   readonly client: Client | undefined;
   readonly uiLocales: string | undefined;
 }
 
-/** An interaction that was opened to show its page. */
+/** The result of opening an interaction to show its page. */
 type OpenedLogin = { readonly kind: "open"; readonly interaction: Interaction } | Closed;
 
-/** An interaction that was opened for an action. */
+/** The result of opening an interaction to handle a submitted form. */
 type OpenedForm =
   | {
       readonly kind: "open";
       readonly interaction: Interaction;
-      /** The id of the submitted form. */
+      /** The id of the rendering that the submitted form comes from. */
       readonly rendering: string | undefined;
       /**
-       * The form was rendered for a different user than the one who is signed in now: another tab changed the session.
+       * Whether the form was rendered for a different user than the one who is signed in now. That happens if the user
+       * signs in with another account in another tab.
        */
       readonly shownToAnother: boolean;
     }
   | Closed;
 
-/** Opens the interaction of a `state` to show its page. */
+/** Opens the interaction that a `state` refers to, to show its page. */
 export async function openInteraction(tenant: Tenant, request: Request, state: string): Promise<OpenedLogin> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
   return open(tenant, request, state, async (login) => (browser === undefined ? undefined : bindLogin(tenant, login, browser)));
 }
 
 /**
- * Opens the interaction of a submitted form. The token proves that the post comes from a page of this login session in
- * the browser that it is bound to. A tab that was opened at the same time may have replaced the browser's cookie since.
- * In that case the `Origin` header, which no other site can forge, replaces the cookie.
- * @throws {PosternError} `forbidden` if the form was not sent by its own page.
+ * Opens the interaction that a submitted form belongs to. The token in the form proves that the form comes from a page
+ * of this login session, in the browser that the session is bound to. A tab that was opened at the same time may have
+ * replaced the browser's cookie since then. In that case the `Origin` header, which no other site can forge, takes the
+ * place of the cookie.
+ * @throws {PosternError} `forbidden` if the form was not submitted from its own page.
  */
 export async function openForm(tenant: Tenant, request: Request, state: string, token: string): Promise<OpenedForm> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
@@ -59,7 +61,7 @@ export async function openForm(tenant: Tenant, request: Request, state: string, 
     genuine = known && (origin === null || origin === tenant.urls.origin);
     if (browser === undefined) return undefined;
     if (await isBoundTo(login, browser)) return login;
-    // The pages after this post are requested with the browser's current cookie.
+    // The browser requests the next pages with its current cookie.
     return known && origin === tenant.urls.origin ? bindToLaterCookie(tenant, login, browser) : undefined;
   });
   if (opened.kind === "closed") return opened;
@@ -71,7 +73,7 @@ export async function openForm(tenant: Tenant, request: Request, state: string, 
   }
   await tenant.audit({
     type: "f",
-    description: "A login form was not sent by its own page.",
+    description: "A login form was not submitted from its own page.",
     ...auditClient(client),
   });
   throw new PosternError("forbidden", "This form was not submitted from its own page. Go back and try again.");
@@ -99,7 +101,8 @@ async function open(
   if (!isCallbackStillAllowed(client, authorization)) return closed();
   const login = await prove(found);
   if (login === undefined) {
-    // A bound login session had its cookie: the browser was restarted since, or this is another browser.
+    // The browser of a bound login session has sent its cookie before, so either the browser was restarted or this is
+    // another browser. Only an unbound login session can mean that cookies are blocked.
     const never = found.browser_hash === null && readCookie(request, tenant.urls, browserCookie(tenant)) === undefined;
     return closed(never ? "cookies-blocked" : undefined);
   }

@@ -5,7 +5,7 @@ import type { Drawing, PageParts } from "./components/drawing.ts";
 import { appearanceOf, type AppearanceOptions } from "./appearance.ts";
 import type { Screen } from "./steps.ts";
 
-/** The pages outside the steps that use the page frame. */
+/** The pages that use the page frame but belong to no step. */
 export type OtherPage =
   | "answered"
   | "confirm-logout"
@@ -17,16 +17,16 @@ export type OtherPage =
   | "link-verify"
   | "logged-out";
 
-/** The content and options of a page. */
+/** The content of a page, and the options for its response. */
 export interface PageContent extends AppearanceOptions {
-  /** The name of the page for the style sheet: a step or another page. */
+  /** The name of the page in the style sheet: the name of a step or of another page. */
   readonly name: Screen["name"] | OtherPage;
   draw(drawing: Drawing): PageParts;
-  /** The URL that its forms post to. Omitted: the page has no forms. */
+  /** The URL that the page's forms post to. Omitted if the page has no forms. */
   readonly action?: string;
   readonly hidden?: { readonly [name: string]: string };
   readonly cookies?: readonly string[];
-  /** A post may redirect to the client. */
+  /** The response to a submitted form may redirect to the client. */
   readonly redirectsAfterSubmit?: boolean;
   readonly status?: number;
 }

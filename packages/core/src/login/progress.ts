@@ -3,16 +3,19 @@ import { Redirected } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
 import { AuthenticationRecord } from "./authentication-record.ts";
 
-/** A code that was sent and not entered yet. */
+/** A code that was sent but not entered yet. */
 const AwaitedCode = z.object({
   purpose: z.enum(["login", "sign-up", "reset-password", "link-account"]),
   connection_id: z.string(),
   channel: z.enum(["email", "sms"]),
-  /** The normalized email address or phone number that the code was sent to; for a reset, what the visitor entered. */
+  /**
+   * The normalized email address or phone number that the code was sent to; for a password reset, the identifier that
+   * the visitor entered.
+   */
   to: z.string(),
-  /** Milliseconds since 1970. */
+  /** When the code was sent, in milliseconds since 1970. */
   sent_at: z.number(),
-  /** An earlier code was sent for the same purpose to the same destination. */
+  /** Whether an earlier code was sent for the same purpose to the same destination. */
   again: z.boolean().exactOptional(),
 });
 
@@ -31,69 +34,76 @@ const Profile = z.object({
   picture: z.string().exactOptional(),
 }) satisfies z.ZodType<UpstreamProfile>;
 
-/** The progress of an interaction. Stored as JSON in the login session. */
+/** The progress of an interaction, which is stored as JSON in the login session. */
 export const LoginProgress = z.object({
   /** The identifier that the visitor entered. */
   identifier: z.string().exactOptional(),
   /** The authentications of this interaction, oldest first. */
   proofs: z.array(AuthenticationRecord),
-  /** The account that the user chose at the account chooser; '' for another account. */
+  /**
+   * The id of the account that the user chose in the account chooser; '' if the user chose to sign in with another
+   * account.
+   */
   chosen: z.string().exactOptional(),
-  /** The invited visitor said that they already have an account. */
+  /** Whether the invited visitor said that they already have an account. */
   has_account: z.boolean().exactOptional(),
-  /** The purpose that the visitor chose. Omitted: the visitor signs in. */
+  /** What the visitor chose to do. Omitted if the visitor has not chosen; the client's `screen_hint` decides then. */
   aim: z.enum(["sign-in", "sign-up", "reset-password"]).exactOptional(),
   code: AwaitedCode.exactOptional(),
-  /** The fields of the sign-up form that the visitor entered, without the password. */
+  /** The values that the visitor entered in the sign-up form, without the password. */
   typed: z.object({ email: z.string(), username: z.string(), phone_number: z.string() }).exactPartial().exactOptional(),
-  /** The account that sign-up created in this login session, and the password that its creator chose. */
+  /**
+   * The account that was created by sign-up in this login session, and the id of the password that its creator chose.
+   */
   made: z.object({ user_id: z.string(), password_id: z.string().nullable() }).exactOptional(),
   /**
-   * The account whose password the visitor may set, because they can read its mail. Valid while the account's password
-   * and email address are unchanged. A login session of an earlier version has no address.
+   * The account whose password the visitor may set, because they proved that they can read its mail. Valid while the
+   * account's password and email address are unchanged. A login session that an earlier version stored has no `email`.
    */
   reset: z
     .object({ user_id: z.string(), connection_id: z.string(), password_id: z.string().nullable(), email: z.string().exactOptional() })
     .exactOptional(),
   /**
-   * Open attempts at identity providers: the connection, and the hash of the callback's `state`. Milliseconds since
-   * 1970.
+   * The open sign-in attempts at identity providers: the connection, the hash of the callback's `state`, and when the
+   * attempt started in milliseconds since 1970.
    */
   upstream: z.array(z.object({ state_hash: z.string(), connection_id: z.string(), at: z.number() })).exactOptional(),
   /**
-   * The user's profile at an identity provider, until they sign in to the existing account that is to be linked with
-   * it.
+   * The user's profile at an identity provider, which waits to be linked. It is removed when the user has signed in to
+   * the existing account.
    */
   pending_link: z
     .object({
       connection_id: z.string(),
       profile: Profile,
-      /** The account that has the email address; omitted if several accounts have it. */
+      /** The id of the existing account with the email address. Omitted if several accounts have the address. */
       account_id: z.string().exactOptional(),
       /** The provider's tokens, encrypted; omitted if they are not stored. */
       tokens: z.string().exactOptional(),
       agreed: z.literal(true).exactOptional(),
       /**
-       * When the user authenticated at the provider: milliseconds since 1970. Earlier versions omitted it: the time is
-       * unknown.
+       * When the user authenticated at the provider, in milliseconds since 1970. If an earlier version stored the link,
+       * it is omitted and the time is unknown.
        */
       auth_time: z.object({ at: z.number(), isKnown: z.boolean() }).exactOptional(),
       /**
-       * The accounts cannot be linked: the provider's account belongs to another user, or the existing account changed.
+       * Present if the accounts cannot be linked, because the provider's account belongs to another user or the
+       * existing account changed.
        */
       failed: z.literal(true).exactOptional(),
     })
     .exactOptional(),
-  /** A redirect by one of the host's actions: the URL, and what the actions have set so far. */
+  /** A redirect by one of the host's actions: the URL, and the changes that the actions have made so far. */
   redirected: Redirected.exactOptional(),
-  /** The organization that the user chose. */
+  /** The id of the organization that the user chose. */
   organization_id: z.string().exactOptional(),
-  /** The account that accepted the invitation. */
+  /** The id of the account that accepted the invitation. */
   joined_by: z.string().exactOptional(),
-  /** The account that consented to the client's request. */
+  /** The id of the account that consented to the client's request. */
   consented_by: z.string().exactOptional(),
   /**
-   * The user declined: the error description for the client. It is repeated for every later request for the response.
+   * Present if the user declined: the error description for the client. If the browser requests the response again, the
+   * client receives the same error.
    */
   declined: z.string().exactOptional(),
   /** Why a step is shown again. Stored until the next action, so that a reload does not repeat the action. */
@@ -105,7 +115,7 @@ export const LoginProgress = z.object({
       unkept: z.array(z.string()).readonly().exactOptional(),
     })
     .exactOptional(),
-  /** Milliseconds since 1970: when the response was sent to the client. */
+  /** When the response was sent to the client, in milliseconds since 1970. */
   answered_at: z.number().exactOptional(),
 });
 

@@ -6,12 +6,12 @@ import type { SignInContext } from "./start-session.ts";
 import { rememberAccount } from "./cookies.ts";
 
 /**
- * Stores in the browser that an account signed in on it, which gives messages to the user's address a separate budget
- * there. If the tenant's setting `new_device_notification` is on, the owner of an account that signed in elsewhere
- * before is notified by mail, after the response was sent.
- * @param userId of the primary account.
- * @param isVerified whether the address of the account that signed in is verified, and not only asserted by an identity
- * provider that is not authoritative for it.
+ * Remembers in a browser cookie that a user signed in with this browser. Messages to that user which are requested with
+ * the browser then have a separate budget. If the browser is new to the user and the tenant's setting
+ * `new_device_notification` is on, the user is notified by mail after the response, except on the first login.
+ * @param userId the id of the primary account.
+ * @param isVerified whether the email address or phone number of the authenticated account is verified. An assertion by
+ * an identity provider that is not authoritative for the email address is not sufficient.
  * @returns `Set-Cookie` values. They hold fingerprints made with the host's secret, so ids cannot be read from them or
  * forged.
  */
@@ -22,7 +22,8 @@ export async function rememberDevice(place: SignInContext, userId: string, isVer
     markOf(tenant, { userId, isVerified: true }),
   ]);
   const former = [unverified, verified].filter((mark) => remembered.accounts.includes(mark));
-  // A session of the account proves an earlier sign-in here, from before browsers stored accounts.
+  // A session for the account proves an earlier sign-in with this browser. Versions before the cookie existed did not
+  // remember it.
   const isKnown = former.length > 0 || browser?.session.user_id === userId;
   if (!isKnown && tenant.settings.new_device_notification && canMail(tenant))
     mailLater(tenant, "new_device", () => tellOwner(place, userId));
@@ -33,7 +34,7 @@ export async function rememberDevice(place: SignInContext, userId: string, isVer
 async function tellOwner({ tenant, client }: SignInContext, userId: string): Promise<void> {
   const { data, requestInfo } = tenant;
   const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
-  // This login is counted already. The first login of an account is not on a new device.
+  // `logins_count` includes this login. The first login to an account causes no notification.
   if (user === undefined || user.email === "" || user.logins_count < 2) return;
   await sendMail(tenant, newDevice({ at: tenant.now(), ip: requestInfo.ip }), { to: user.email, user, client });
 }

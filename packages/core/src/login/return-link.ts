@@ -2,16 +2,16 @@ import { isWebUrl } from "../branding/support.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** The link for a visitor who cannot continue on the page. */
+/** The link that a page offers to a visitor who cannot continue there. */
 export interface ReturnLink {
   readonly href: string;
-  /** The client's name, if the link belongs to the client. */
+  /** The client's name, if the link leads to the client. */
   readonly clientName?: string;
 }
 
 /**
- * Returns the return link: the client's login URL, otherwise the tenant's default redirect URL, otherwise the root of
- * the origin of the client's first callback. Undefined if none is known.
+ * Returns the link for a visitor who cannot continue: the client's login URL, otherwise the tenant's default redirect
+ * URL, otherwise the root URL of the client's first callback. Returns undefined if no such URL is registered.
  */
 export function returnLink({ settings }: Tenant, client: Client | undefined): ReturnLink | undefined {
   const named = client && { clientName: client.record.name };
@@ -23,7 +23,7 @@ export function returnLink({ settings }: Tenant, client: Client | undefined): Re
   return front === undefined ? undefined : { href: front, ...named };
 }
 
-/** Returns the root URL of the origin of a client's first callback. */
+/** Returns the root URL at the origin of a client's first callback that is a web URL without placeholders. */
 export function frontPage({ record }: Client): string | undefined {
   const callback = record.callbacks.find((url) => isWebUrl(url) && !/[*{]/.test(url));
   return callback === undefined ? undefined : `${new URL(callback).origin}/`;

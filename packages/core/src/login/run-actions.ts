@@ -10,26 +10,26 @@ import { runPostLogin } from "../authorization/actions/post-login.ts";
 
 type Done = Extract<Outcome, { kind: "done" }>;
 
-/** The end of an interaction, after the host's actions ran. */
+/** The outcome of an interaction after the host's actions ran. */
 export type PostLoginOutcome =
   | (Done & { readonly actions?: GrantActionsResult })
   | Extract<Outcome, { kind: "refused" }>
-  /** An action redirects the user. The progress of the interaction stores the URL. */
+  /** A host's action redirects the user. The URL is stored in the progress of the interaction. */
   | { readonly kind: "elsewhere"; readonly interaction: Interaction; readonly to: string };
 
-/** The parameters that a user returns with after a redirect by an action. */
+/** The parameters with which the browser returns after a redirect by one of the host's actions. */
 export type ReturnParameters = Pick<ActionRequest, "query" | "body">;
 
 /**
  * Runs the host's post-login actions for a completed login.
- * @param back the parameters that the user returns with from a redirect by an action. Without it, a pending redirect is
- * repeated.
+ * @param back the parameters with which the browser returns from a redirect by an action. If omitted, a pending
+ * redirect is repeated.
  */
 export async function runPostLoginActions(done: Done, back?: ReturnParameters): Promise<PostLoginOutcome> {
   const { interaction, settled } = done;
   const { tenant, client, request, api, login, progress } = interaction;
   const { person, decided, organization } = settled;
-  // If a different user signed in during the redirect, the actions start again.
+  // If a different user has signed in during the redirect, the actions run from the beginning.
   const redirected = progress.redirected?.user_id === person.user.user_id ? progress.redirected : undefined;
   if (redirected !== undefined && back === undefined) return { kind: "elsewhere", interaction, to: redirected.to };
   if (redirected === undefined && actionsWith(tenant, "onExecutePostLogin").length === 0) return done;
@@ -66,7 +66,7 @@ function protocolOf(types: readonly string[]) {
   return types.includes("code") ? "oidc-hybrid-profile" : "oidc-implicit-profile";
 }
 
-/** Stores the redirect: the login continues when the user returns. */
+/** Stores the redirect, so that the login can continue when the user returns. */
 async function storeRedirect(interaction: Interaction, redirected: NonNullable<LoginProgress["redirected"]>): Promise<Interaction> {
   const changed = await changeProgress(interaction, ({ progress: { answered_at: _, ...progress } }) => ({
     progress: { ...progress, redirected },

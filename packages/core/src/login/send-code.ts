@@ -11,31 +11,37 @@ import { findKnownUserId } from "../identity/login/known-browser.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** A login code for the owner of an email address or phone number. */
+/** The parameters for sending a login code to an email address or phone number. */
 interface CodeToSend {
   readonly client: Client;
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
-  /** The login session that requested the code; the code is valid only there. */
+  /** The login session that requested the code. The code is valid only in that login session. */
   readonly loginId?: string | undefined;
-  /** The marks of the browser's cookie, by which it is known to users. */
+  /** The fingerprints in the browser's cookie. They identify the users who have signed in with the browser before. */
   readonly marks: readonly string[];
-  /** Data that is needed when the code is redeemed. */
+  /** Data to store with the code. It is needed when the code is redeemed. */
   readonly request?: JsonObject;
   readonly uiLocales?: string | undefined;
-  /** The id of the form that requested the code: one code is sent, however often the form is submitted. */
+  /** The id of the form that requested the code. Only one code is sent, however often the form is submitted. */
   readonly form?: string | undefined;
-  /** Builds the link that is equivalent to the code. Omitted: the message has no link. */
+  /**
+   * Returns a link with which the user can sign in instead of entering the code. If omitted, the message contains no
+   * link.
+   */
   link?(created: CreatedCode): string;
-  /** Shows only the link. Default false: the message shows the code, and the link if there is one. */
+  /**
+   * Whether the message contains only the link. Default false: the message contains the code, and the link if there is
+   * one.
+   */
   readonly linkOnly?: boolean;
 }
 
 /**
- * Sends a login code. Neither the outcome nor the duration reveals whether an account has the address: if none does and
- * codes cannot create accounts, everything but the delivery is done.
- * @throws {PosternError} `TOO_MANY_REQUESTS` if a limit of the client address or the destination, or the budget of the
- * destination, is exceeded.
+ * Sends a login code. The outcome and the duration do not reveal whether an account has the email address or phone
+ * number: if no account has it and codes cannot create accounts, every step runs except the delivery.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` if a limit for the request's IP address or for the destination is
+ * exceeded, or the budget for messages to the destination is used up.
  */
 export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<void> {
   const { data } = tenant;

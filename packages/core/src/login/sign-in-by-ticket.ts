@@ -8,8 +8,8 @@ import { AuthenticationRecord } from "./authentication-record.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 
 /**
- * Signs in the user of a login ticket. If the ticket is invalid, the login adds `prompt=login`: a visitor who typed the
- * password of one account must not continue as another account whose session the browser holds.
+ * Signs in the user that a login ticket belongs to. If the ticket is invalid, adds `prompt=login` to the request: a
+ * visitor who entered the password of one account must not continue with the browser's session for another account.
  */
 export async function signInByTicket(interaction: Interaction, text: string, httpRequest: Request): Promise<Interaction> {
   const { tenant, request } = interaction;

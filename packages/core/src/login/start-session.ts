@@ -9,7 +9,7 @@ import type { Interaction } from "./interaction.ts";
 import { rememberDevice } from "./remember-device.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
-/** An authentication that just succeeded. */
+/** The data about an authentication that just succeeded. */
 interface NewAuthentication {
   readonly method: AuthenticationRecord["method"];
   /** The id of the primary account. */
@@ -17,11 +17,11 @@ interface NewAuthentication {
   /** The account that was authenticated. */
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
-  /** Default: now. Unknown for an identity provider that does not send it. */
+  /** When the user authenticated. Default: now. The time is unknown if an identity provider does not send it. */
   readonly authTime?: AuthTime | undefined;
 }
 
-/** The tenant, the client and the current session of the browser in which the user signs in. */
+/** The tenant, the client, and the data about the browser with which the user signs in. */
 export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | "remembered">;
 
 /** A new or continued session, the authentication that it rests on, and the cookies for the browser. */
@@ -32,9 +32,9 @@ export interface StartedSession {
 }
 
 /**
- * Starts the session of a user who just authenticated. Continues the browser's session if it has the same account and
- * connection. Any other session is replaced, because a session by another connection may not be allowed wherever this
- * one is.
+ * Starts a session for a user who just authenticated, or continues the browser's session if it has the same account and
+ * connection. Any other session is replaced, because a client or an organization may allow only one of the two
+ * connections.
  */
 export async function startSession(place: SignInContext, given: NewAuthentication): Promise<StartedSession> {
   const { tenant, client, browser } = place;
@@ -76,7 +76,10 @@ export async function startSession(place: SignInContext, given: NewAuthenticatio
   return { session, proof: proofAt(session.authenticated_at), cookies: [set, ...noted] };
 }
 
-/** Returns what a sign-in in this browser starts: a session, or the continued one that the browser holds. */
+/**
+ * Returns the functions that start or continue the session for a sign-in in this browser, and that delete it if the
+ * sign-in fails after all.
+ */
 export function browserSession(
   place: SignInContext,
   given: Pick<NewAuthentication, "method" | "connection" | "authTime">,
@@ -85,8 +88,8 @@ export function browserSession(
 }
 
 /**
- * Remembers the connection of an identity provider, to mark its button. After other authentication methods, no button
- * is marked.
+ * Remembers the connection that the user signed in with, if it belongs to an identity provider: pages mark its button.
+ * A sign-in with another authentication method removes the mark.
  */
 function lastConnectionCookies({ tenant, remembered }: SignInContext, { method, connection }: NewAuthentication): readonly string[] {
   if (method === "federated") return [rememberConnection(tenant, connection.id)];

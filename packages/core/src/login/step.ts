@@ -6,47 +6,47 @@ import type { MessageKey, Placeholders } from "../locales/messages.ts";
 import type { Interaction, BrowserSession } from "./interaction.ts";
 import type { LoginProgress } from "./progress.ts";
 
-/** Texts without placeholders other than the tenant's name. */
+/** The names of texts that have no placeholder, or only the one for the tenant's name. */
 export type ProblemText = { [Key in MessageKey]: Placeholders<Key> extends "tenant" ? Key : never }[MessageKey];
 
-/** Why a step is shown again: the text for users, and the error for programs (spec section 7). */
+/** Why a step is shown again: the text for users, and the error for clients of the JSON flow API. */
 export interface Problem {
   readonly text: ProblemText;
-  /** The name of the field to correct. Omitted if no change of a field helps. */
+  /** The name of the field that the visitor must correct. Omitted if the problem is not in a field. */
   readonly field?: string;
   readonly error: readonly [code: ErrorCode, description: string];
 }
 
 /** The result of an action. */
 export interface ActionResult {
-  /** Changes the stored progress. Omitted if the action changes nothing. */
+  /** Returns the changed progress. Omitted if the action does not change the progress. */
   readonly change?: (progress: LoginProgress) => LoginProgress;
-  /** The user who is signed in from now on, and the cookies of the session. */
+  /** The user who is signed in from now on, and the cookies for the new session. */
   readonly signedIn?: { readonly browser: BrowserSession; readonly cookies: readonly string[] };
-  /** The URL of an identity provider that the browser is redirected to during the login. */
+  /** The URL at an identity provider that the browser is redirected to during the login. */
   readonly redirectTo?: string;
-  /** Why the step is shown again: the name of one of its problems. */
+  /** Why the step is shown again: the name of one of the step's problems. */
   readonly problem?: string;
   /** The codes of the rules that a rejected new password does not satisfy. */
   readonly unkept?: readonly string[];
-  /** The error for programs, if it is more specific than that of the problem. */
+  /** The error for clients of the JSON flow API, if it is more specific than the error in the problem. */
   readonly refusal?: PosternError;
   /** Pending writes, such as audit events. Await them before you send the response. */
   readonly recorded?: Promise<unknown>;
 }
 
-/** The definition of an action, as the documentation describes it. */
+/** The definition of an action. The OpenAPI document describes it. */
 export interface ActionDefinition<Fields extends z.ZodRawShape = z.ZodRawShape> {
-  /** One line for the documentation. */
+  /** One line for the OpenAPI document. */
   readonly summary: string;
   readonly fields: Fields;
-  /** The action is a consent: only the user whom the page was shown to can give it. */
+  /** The action gives consent. Only the user for whom the page was rendered can give it. */
   readonly isConsent?: true;
 }
 
-/** The context in which an action is handled. */
+/** The context of a submitted action. */
 interface ActionContext {
-  /** The id of the submitted form, if a form was submitted: see `form-token.ts`. */
+  /** The rendering id in the token of the submitted form (`form-token.ts`). Undefined if no form was submitted. */
   readonly rendering: string | undefined;
   /** The state of the signed-in user. Undefined if no session is sufficient for the request. */
   readonly settled: SignInState | undefined;
@@ -58,7 +58,8 @@ interface StepAction extends ActionDefinition {
 }
 
 /**
- * Declares an action. The handler is passed in a separate call, so that its fields have the types of the definition.
+ * Declares an action. Returns a function that takes the handler: with two calls, TypeScript infers the types of the
+ * handler's fields from the definition.
  */
 export function action<const Fields extends z.ZodRawShape>(definition: ActionDefinition<Fields>) {
   return (
@@ -69,33 +70,34 @@ export function action<const Fields extends z.ZodRawShape>(definition: ActionDef
     ) => Promise<ActionResult> | ActionResult,
   ): StepAction => ({
     ...definition,
-    // The engine passes the fields after `fields` parsed them.
+    // The engine has parsed the fields with the `fields` of the definition.
     handle: async (interaction, fields, context) => handle(interaction, fields as z.output<z.ZodObject<Fields>>, context),
   });
 }
 
 /**
- * The state of an interaction with a sufficient session. Each step can add to it for later steps and for the response.
+ * The state of an interaction with a sufficient session. Each step can add members that later steps and the response
+ * need.
  */
 export interface SignInState {
   readonly person: BrowserSession;
   /** The organization that the user signs in to. */
   readonly organization?: Row<"organizations">;
-  /** The grant that the client would get. */
+  /** The scopes that the client will be granted. */
   readonly decided?: GrantDecision;
 }
 
-/** Whether a step needs input. */
+/** The decision of a step: whether it needs input, passes, or requires another sign-in. */
 export type StepDecision<Screen> =
   | { readonly kind: "show"; readonly screen: Screen }
   | { readonly kind: "pass"; readonly settled?: Omit<Partial<SignInState>, "person"> }
-  /** The user must sign in again, by a connection of this organization. */
+  /** The user must sign in again, with a connection that is enabled for this organization. */
   | { readonly kind: "sign-in"; readonly organizationId: string };
 
-/** The step needs no input. */
+/** The decision of a step that needs no input. */
 export const passStep = { kind: "pass" } as const;
 
-/** Shows a screen that requests input. */
+/** Returns the decision of a step that needs input: its screen. */
 export function showScreen<Screen>(screen: Screen): StepDecision<Screen> {
   return { kind: "show", screen };
 }
@@ -105,10 +107,13 @@ interface StepDefinition<Name extends string, Shape extends z.ZodRawShape, Probl
   /** The name of the step in URLs and in the API. */
   readonly name: Name;
   readonly summary: string;
-  /** The fields of the screen. They contain no localized texts: the pages look up the texts by the names here. */
+  /** The fields of the screen. They contain no localized texts; the pages look up the texts themselves. */
   readonly screenFields: Shape;
   readonly problems: { readonly [P in ProblemName]: Problem };
-  /** The error of silent authentication if this step is the current one (OpenID Connect Core section 3.1.2.6). */
+  /**
+   * The error for the client if this step needs input but the request has `prompt=none` (OpenID Connect Core section
+   * 3.1.2.6).
+   */
   readonly silentError: readonly [code: ErrorCode, description: string];
   readonly actions: { readonly [action: string]: StepAction };
 }
@@ -119,14 +124,14 @@ type ScreenOf<Name extends string, Shape extends z.ZodRawShape, ProblemName exte
   readonly problem?: ProblemName;
 };
 
-/** The rules of a step that authenticates the visitor. It runs before a session is sufficient. */
+/** The rules of a step that authenticates the visitor. Such a step can run without a sufficient session. */
 interface SignInRules<Screen> {
   readonly requiresSession: false;
-  /** @param session the sufficient session, if there is one. */
+  /** @param session the browser's session, if it is sufficient for the request. */
   decide(interaction: Interaction, session: BrowserSession | undefined): Promise<StepDecision<Screen>>;
   /**
-   * Returns the screen for a visitor who goes back to the step. Omitted or undefined: the current step is shown
-   * instead.
+   * Returns the screen for a visitor who goes back to this step. If the method is omitted or returns undefined, the
+   * current step is shown instead.
    */
   revisit?(interaction: Interaction, session: BrowserSession | undefined): Promise<Screen | undefined>;
 }
@@ -138,7 +143,7 @@ interface SessionRules<Screen> {
   revisit?(interaction: Interaction, settled: SignInState): Promise<Screen | undefined>;
 }
 
-/** A step of an interaction, as the engine runs it. */
+/** A step of an interaction: its definition and its rules. */
 export type Step<Screen extends AnyScreen = AnyScreen> = StepDefinition<string, z.ZodRawShape, string> & {
   readonly screen: ScreenSchema<Screen>;
 } & (SignInRules<Screen> | SessionRules<Screen>);
@@ -149,10 +154,10 @@ export interface AnyScreen {
   readonly problem?: string;
 }
 
-/** The schema of a step's screen. The name discriminates screens. */
+/** The schema of a step's screen. Screens are distinguished by their `name`. */
 type ScreenSchema<Screen> = z.ZodType<Screen> & z.core.$ZodTypeDiscriminable;
 
-/** The description of a step, without its rules. */
+/** The definition of a step with the schema of its screen, but without its rules. */
 type StepDescription<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = StepDefinition<
   Name,
   Shape,
@@ -174,13 +179,13 @@ export function describeStep<const Name extends string, const Shape extends z.Zo
       }),
     })
     .meta({ id: componentName(definition.name, "Screen"), description: `${definition.summary}. Actions: ${actionNames.join(", ")}` });
-  // The schema is built from the definition above. zod cannot infer that for a generic shape.
+  // The schema is built from the definition above. zod cannot infer its type for a generic shape.
   return { ...definition, screen: schema as unknown as ScreenSchema<ScreenOf<Name, Shape, ProblemName>> };
 }
 
 /**
- * Returns the component name of a step or an action in the OpenAPI document: the screen of `select-account` is
- * `SelectAccountScreen`.
+ * Returns the name of the OpenAPI component for a step's screen or for an action: `SelectAccountScreen` for the step
+ * `select-account`.
  */
 export function componentName(name: string, kind: "Screen" | "Action"): string {
   return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()) + kind;

@@ -29,10 +29,10 @@ import { drawInvitation } from "./steps/invitation/page.tsx";
 import { drawOrganization } from "./steps/organization/page.tsx";
 import { drawConsent } from "./steps/consent/page.tsx";
 
-/** Renders a screen. */
+/** Draws the page for a screen. */
 export type DrawScreen = (drawing: Drawing, screen: AnyScreen) => PageParts;
 
-/** A step and its page. */
+/** Combines a step with the function that draws its page. */
 function row<Screen extends AnyScreen>(
   step: Step<Screen>,
   drawStep: (drawing: StepDrawing, screen: Screen) => PageParts,
@@ -46,7 +46,7 @@ function row<Screen extends AnyScreen>(
   };
 }
 
-/** All steps, in the order in which they run. A new step is a folder, a line here, and its texts. */
+/** All steps, in the order in which they run. To add a step, add a folder, a line here and its texts. */
 const table = [
   row(selectAccount, drawSelectAccount),
   row(createAccount, drawCreateAccount),
@@ -63,29 +63,29 @@ const table = [
   row(consent, drawConsent),
 ] as const;
 
-/** The steps, as the engine runs them. */
+/** All steps, in the order in which the engine runs them. */
 export const steps: readonly Step[] = table.map(({ step }) => step);
 
-/** The data of a page of the login flow: the JSON flow API returns it, the pages render it. */
+/** The data for one page of the login flow. The JSON flow API returns this data; the hosted pages render it. */
 export const Screen = z
   .discriminatedUnion("name", [table[0].step.screen, ...table.slice(1).map(({ step }) => step.screen)])
   .meta({ id: "Screen", description: "The current screen of the login" });
 
 export type Screen = z.output<typeof Screen>;
 
-/** Returns the step of this name. */
+/** Returns the step with this name. */
 export function stepNamed(name: string): Step | undefined {
   return steps.find((step) => step.name === name);
 }
 
-/** Returns the page of a step, by the step's name. */
+/** Returns the function that draws the page of the step with this name. */
 export function pageOfStep(name: string): DrawScreen {
   const found = table.find(({ step }) => step.name === name);
   if (found === undefined) throw new PosternError("server_error", "the page does not exist", { detail: name });
   return found.draw;
 }
 
-/** All actions by name. An action that several steps have is the same in each. */
+/** All actions by name. If several steps have an action with the same name, they share one definition. */
 export const actions: { readonly [name: string]: ActionDefinition } = Object.fromEntries(
   steps.flatMap((step) => Object.entries(step.actions)),
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { headerText, isMailAddress, isPhoneNumber } from "./address.ts";
 
-test.each(["ada@example.test", "ada+tag@sub.example.test", "o'hara@example.test"])("accepts the mail address %s", (to) => {
+test.each(["ada@example.test", "ada+tag@sub.example.test", "o'hara@example.test"])("accepts the email address %s", (to) => {
   expect(isMailAddress(to)).toBe(true);
 });
 
@@ -21,7 +21,7 @@ test.each([
   "ada @example.test",
   ` ada@example.test`,
   `${"a".repeat(400)}@example.test`,
-])("rejects the mail address %j", (to) => {
+])("rejects the email address %j", (to) => {
   expect(isMailAddress(to)).toBe(false);
 });
 

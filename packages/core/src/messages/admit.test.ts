@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLogins } from "../../test/password-logins.ts";
 import { limitMessages } from "./message-limits.ts";
 
-test("reports a tenant once that requests a thousand messages within an hour, without blocking it", async () => {
+test("alerts the operator once if a tenant requests a thousand messages within an hour, and blocks no message", async () => {
   const { tenant, audited, logged, clock } = await createLogins();
   const request = async (count: number): Promise<void> => {
     for (let i = 0; i < count; i++) {

@@ -2,26 +2,29 @@ import type { Row } from "../store/schema.ts";
 import type { EmailTemplate } from "../model/tenant/email-templates.ts";
 import type { TemplateOfMail } from "../tenants/tenant-mail.ts";
 
-/** A tenant's custom template of a message, in Liquid. Omitted parts are as in the built-in message. */
+/** A tenant's custom template for a message, in Liquid. For an omitted part, the built-in message is used. */
 export interface CustomTemplate {
-  /** HTML. */
+  /** The HTML of a mail. */
   readonly body?: string | undefined;
   readonly subject?: string | undefined;
   readonly from?: string | undefined;
-  /** A text message. */
+  /** The text of a text message. */
   readonly text?: string | undefined;
 }
 
 /**
- * Mails that a tenant can disable: if their template is disabled, they are not sent. For other mails, the built-in one
- * is sent then, so that users are not locked out.
+ * The mails that a tenant can disable by disabling their template. If the template of any other mail is disabled, the
+ * built-in mail is sent, so that users are not locked out.
  */
 const optionalMails: ReadonlySet<string> = new Set(["welcome_email", "blocked_account"]);
 
-/** Mails with a code or link to sign in with. Passwordless connections can have custom templates for them. */
+/**
+ * The messages with a code or link to sign in with. Passwordless connections can have custom templates for these
+ * messages.
+ */
 const loginMails: ReadonlySet<string> = new Set(["login_code", "login_link"]);
 
-/** Returns Auth0's name of a mail's template. */
+/** Returns Auth0's name for the template of a mail. */
 export function auth0Template(template: string): string {
   return template === "login_code" ? "auth_email_by_code" : template;
 }
@@ -32,10 +35,11 @@ export function isUnwanted({ template, enabled }: EmailTemplate): boolean {
 }
 
 /**
- * Returns the custom template of a mail: from the options of the connection that the user signs in with, or a template
- * of the tenant. The template's `from` address counts only if it belongs to the tenant whose provider sends the mail. A
- * tenant cannot choose the sender of an inherited provider.
- * @param providerOf the ID of the tenant whose provider sends the mail; undefined if the host's own sender is used.
+ * Returns the custom template for a mail: the one in the options of the connection that the user signs in with,
+ * otherwise the tenant's. The sender address in the template has an effect only if the template and the email provider
+ * belong to the same tenant. A tenant cannot choose the sender address for a provider that it inherits.
+ * @param providerOf the id of the tenant whose email provider sends the mail; undefined if no tenant has configured
+ * one.
  */
 export function customMail(
   tenantId: string,
@@ -55,10 +59,10 @@ export function customMail(
   return { body: text(body), subject: text(subject), from: senderOf(found.tenantId, from) };
 }
 
-/** Returns the custom template of a text message, from the options of the connection that the user signs in with. */
+/** Returns the custom template for a text message, from the options of the connection that the user signs in with. */
 export function customTemplateText(message: string, connection: Row<"connections"> | undefined): CustomTemplate | undefined {
   if (connection?.strategy !== "sms" || !loginMails.has(message)) return undefined;
-  // The only supported part of Auth0's older syntax is the placeholder of the code.
+  // From Auth0's older template syntax, only the placeholder for the code is supported.
   return { text: text(connection.options["template"])?.replaceAll("@@password@@", "{{ code }}") };
 }
 

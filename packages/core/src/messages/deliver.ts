@@ -6,17 +6,20 @@ import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** The timeout of a sender, in milliseconds. */
+/** The timeout for the host's sender in milliseconds. */
 const deadline = 10_000;
 
-/** A message that is being sent, as far as logs may show it. */
+/** The data about a message that logs may contain. */
 export interface Delivery {
   readonly channel: "email" | "sms";
   readonly template: string;
   readonly user?: Row<"users"> | undefined;
   readonly client?: Client | undefined;
   readonly organization?: Row<"organizations"> | undefined;
-  /** Texts that are removed from a sender's error, so that no code, link, address or password gets into a log. */
+  /**
+   * Texts that are removed from a sender's error, so that no log contains a code, a link, an email address, a phone
+   * number or a credential.
+   */
   readonly secrets: ReadonlySet<string>;
 }
 
@@ -28,11 +31,12 @@ const reasons = {
   failed: "its sender failed",
 };
 
-/** The reason why a message was not sent. */
+/** The reason why a message was not sent, by its short name. */
 type Undelivered = keyof typeof reasons;
 
 /**
- * Starts a delivery after the response. No request waits for its result, and an error does not affect anything else.
+ * Starts a delivery after the response. No request waits for its result. An error is logged, writes an audit event, and
+ * affects nothing else.
  */
 export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<void>): void {
   startAfterResponse(tenant.requestInfo, async () => {
@@ -44,12 +48,15 @@ export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<
   });
 }
 
-/** Writes an audit event about a message that is not sent. */
+/** Logs that a message is not sent, and writes an audit event, after the response. */
 export function notDelivered(tenant: Tenant, delivery: Delivery, reason: Undelivered): void {
   startAfterResponse(tenant.requestInfo, () => record(tenant, delivery, reason));
 }
 
-/** Writes an audit event about a custom template that could not be rendered, so that the built-in one was used. */
+/**
+ * Writes an audit event, after the response, about a custom template that could not be rendered. The built-in message
+ * was sent instead.
+ */
 export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string): void {
   const description = `A custom template could not be used, so the built-in one was used: ${withoutSecrets(fault, delivery)}`;
   startAfterResponse(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...auditDetails(delivery) }));
@@ -85,7 +92,7 @@ function auditDetails(
   };
 }
 
-/** Removes secrets from a sender's error, which may repeat its input. */
+/** Removes secrets from the text of an error. The error of a sender may contain parts of the message. */
 function withoutSecrets(error: unknown, { secrets }: Delivery): string {
   let text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   for (const secret of secrets) if (secret !== "") text = text.replaceAll(secret, "[left out]");

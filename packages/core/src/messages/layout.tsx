@@ -7,19 +7,20 @@ import { palettesOf, type Palette } from "../branding/theme.ts";
 import type { Block, MailContent } from "./message.ts";
 import type { MailFooter } from "./plain-text.ts";
 
-/** The content of a mail's HTML. */
+/** The parts of a mail's HTML. */
 interface MailDrawing {
   readonly t: MailTranslate;
   readonly content: MailContent;
   readonly footer: MailFooter;
-  /** The sender's name, which is shown beside the logo or in place of it. */
+  /** The sender's name. It replaces a logo that is missing or does not load. */
   readonly name: string;
   readonly branding: PageBranding;
 }
 
 /**
- * Renders a mail. Uses tables and inline styles, because mail clients support little else. Loads only the tenant's
- * logo. Light by default, and dark in mail clients that support style sheets.
+ * Renders the HTML of a mail. The HTML consists of tables and inline styles, because mail clients support little else.
+ * It loads only the logo. Its colors are light by default, and dark in mail clients that are in dark mode and support
+ * style sheets.
  */
 export function drawMail(drawing: MailDrawing): string {
   return `<!DOCTYPE html>${renderToString(<Mail {...drawing} colors={palettesOf(drawing.branding)} />)}`;
@@ -27,7 +28,7 @@ export function drawMail(drawing: MailDrawing): string {
 
 const fonts = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
 
-/** Returns the dark colors of each class. The light colors are inline. */
+/** Returns the style rules with the dark colors. The light colors are in inline styles. */
 function darkStyles(dark: Palette): string {
   const rules = {
     page: `background-color:${dark.page}`,
@@ -59,7 +60,7 @@ function Mail({ t, content, footer, name, branding, colors: { light, dark } }: P
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{content.subject}</title>
-        {/* Contains only constant text and validated colors, and no user input. */}
+        {/* The style sheet contains only constant text and validated colors. */}
         <style dangerouslySetInnerHTML={{ __html: darkStyles(dark) }} />
       </head>
       <body class="page" dir={direction} style={`margin:0;padding:0;background-color:${light.page}`}>
@@ -102,7 +103,7 @@ function Mail({ t, content, footer, name, branding, colors: { light, dark } }: P
   );
 }
 
-/** A table with one cell of full width. */
+/** Renders a table with one cell of full width. */
 function Table({
   style,
   children,
@@ -130,7 +131,8 @@ function Table({
 }
 
 /**
- * The logo, in dark mails the tenant's dark logo, or the name. A logo without a dark version has a white background.
+ * Renders the logo, or the name if there is no logo. In dark mode, the logo for dark mode replaces it; without such a
+ * logo, the logo has a white background.
  */
 function Brand({ name, branding }: Pick<MailDrawing, "name" | "branding">): JSX.Element {
   const [source, dark] = [imageUrl(branding.logoUrl), imageUrl(branding.darkLogoUrl)];
@@ -208,7 +210,10 @@ function Part({ block, light, t }: PartProps): JSX.Element {
   }
 }
 
-/** The cell has the color, because some mail clients show no background behind a link. */
+/**
+ * Renders a link as a button. The table cell has the background color, because some mail clients draw no background
+ * behind a link.
+ */
 function Button({ label, link, light }: { readonly label: string; readonly link: string; readonly light: Palette }): JSX.Element {
   const { primary, "on-primary": onPrimary, "primary-line": line } = light;
   return (
@@ -235,7 +240,7 @@ function Button({ label, link, light }: { readonly label: string; readonly link:
   );
 }
 
-/** Returns the side where lines start. */
+/** Returns the side on which lines of text start. */
 function start(direction: MailTranslate["direction"]): "left" | "right" {
   return direction === "rtl" ? "right" : "left";
 }

@@ -10,15 +10,16 @@ import { resetPasswordMail } from "./mails/reset-password.ts";
 import { verifyEmailMail } from "./mails/verify-email.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
-/** The recipient of a link, and the subject of its mail. */
+/** The user who receives a mail with a link, and the context of the mail. */
 interface LinkRecipient extends Omit<Recipient, "to" | "pretend"> {
   readonly user: Row<"users">;
 }
 
 /**
- * Sends a link to verify an email address. It is valid for five days.
- * @param isFirst whether the account is new. Saves a read.
- * @returns undefined if the link was sent; otherwise the error to respond with, because a limit is exceeded.
+ * Sends a mail with a link to verify an email address. The link is valid for five days.
+ * @param isFirst whether this is the first mail to a new account. In that case, the message budget need not be read
+ * first.
+ * @returns undefined if the mail was sent. If a limit on messages is exceeded, the error to respond with.
  */
 export async function mailVerificationLink(
   tenant: Tenant,
@@ -33,16 +34,16 @@ export async function mailVerificationLink(
   return undefined;
 }
 
-/** Sends a new link for an expired one, at most once an hour. */
+/** Sends a mail with a new link that replaces an expired one, at most once an hour. */
 export async function mailNewLink(tenant: Tenant, ticket: Ticket, recipient: LinkRecipient): Promise<void> {
   const text = await replaceTicket(tenant, ticket, recipient.user);
   if (text !== undefined) await sendLink(tenant, ticket.purpose, text, { ...recipient, to: recipient.user.email });
 }
 
 /**
- * Tells the owner of an account that someone signed up with its email address. The mail has a link to set a new
- * password, in case it was the owner. The caller counts the message against the limits first. Sends no mail if users of
- * the connection may not set passwords themselves.
+ * Sends the mail which tells the owner of an account that someone tried to sign up with its email address. The mail has
+ * a link to set a new password, in case the owner tried to sign up. Sends no mail if users of the connection may not
+ * set passwords themselves. The caller must count the mail against the limits first.
  */
 export async function mailAccountExists(tenant: Tenant, connection: Row<"connections">, recipient: LinkRecipient): Promise<void> {
   if (!maySetPasswords(connection)) return;
@@ -50,13 +51,15 @@ export async function mailAccountExists(tenant: Tenant, connection: Row<"connect
   await sendMail(tenant, accountExists({ link }), { ...recipient, to: recipient.user.email });
 }
 
-/** Creates a link to set a new password, for a mail to the account's address. It is valid for an hour. */
+/** Creates a link to set a new password, for a mail to the account's email address. The link is valid for an hour. */
 export async function createResetLink(tenant: Tenant, user: NewTicket["user"], about: LinkSubject): Promise<string> {
   const ticket = await createTicket(tenant, { ...ticketFor("reset-password", user, about), lifetimeSeconds: requestedLinkLifetime });
   return resetPasswordLink(tenant, ticket);
 }
 
-/** The application, the organization and the language of a mail, which the page behind its link has too. */
+/**
+ * The application, the organization and the language of a mail. The page that the link in the mail opens has the same.
+ */
 export type LinkSubject = Pick<Recipient, "client" | "organization" | "uiLocales">;
 
 function ticketFor(purpose: NewTicket["purpose"], user: NewTicket["user"], { client, organization, uiLocales }: LinkSubject): NewTicket {

@@ -23,26 +23,29 @@ import { meteredFilters } from "./liquid-filters.ts";
 import { maximumText, TemplateLimitError, type WorkMeter } from "./liquid-work.ts";
 
 /**
- * Limits of a template's text. Reading a tag takes some hundred times as long as reading text between tags. All lengths
- * are in characters.
+ * The limits on the text of a template, in characters. Parsing a tag takes about a hundred times as long as parsing the
+ * same amount of text between tags.
  */
 const maximumLength = 110_000;
 const maximumTags = 1_000;
 const maximumTagLength = 4_000;
 const maximumTagText = 40_000;
 
-/** Characters that a template may write. */
+/** The maximum number of characters that a template may output. */
 const maximumOutput = 500_000;
 
-/** Characters and list items that the engine's own limit allows. It covers what is made outside of filters. */
+/**
+ * The number of characters and list items that the engine's own memory limit allows. That limit covers text and lists
+ * that are created outside of filters.
+ */
 const memoryLimit = 1_000_000;
 
-/** Numbers up to which the engine can count. A loop over larger ones would not end. */
+/** The largest number in a range. With numbers that are too large to be incremented exactly, a loop would not end. */
 const maximumRangeBound = 1_000_000_000;
 
 /**
- * The tags that templates can use. Others read templates (`include`, `render`, `layout`, `block`), or take the engine
- * more than linear time to read (`liquid`, `#`).
+ * The tags that templates can use. The excluded tags load other templates (`include`, `render`, `layout`, `block`), or
+ * take more than linear time to parse (`liquid`, `#`).
  */
 const allowedTags = new Set([
   "assign",
@@ -61,18 +64,21 @@ const allowedTags = new Set([
   "unless",
 ]);
 
-/** An engine that has read one or more templates, and counts all work with them. */
+/** A template engine that counts all its work. */
 interface TemplateEngine {
-  /** @throws {Error} if a template is not valid Liquid, uses a tag or filter that is not supported, or is too long. */
+  /** @throws {Error} if a template is invalid, uses an unsupported tag or filter, or is too long. */
   parse(template: string): Template[];
-  /** Returns the steps of rendering. Each step takes a bounded amount of work; the last one returns the text. */
+  /**
+   * Returns a generator that renders the templates step by step. Each step takes a bounded amount of work; the last
+   * step returns the text.
+   */
   render(templates: Template[], values: object): Generator<unknown>;
 }
 
 /**
- * Creates an engine for templates of a tenant. Templates read only the values that they are given, and no inherited
- * property of them.
- * @param kind in `html` every value is escaped unless its last filter is `raw`.
+ * Creates an engine for a tenant's templates. Templates can read only the values that are passed to `render`, and no
+ * inherited properties of these values.
+ * @param kind if `html`, every value is escaped unless its last filter is `raw`.
  */
 export function createTemplateEngine(kind: "text" | "html", meter: WorkMeter): TemplateEngine {
   const engine = new Liquid({
@@ -89,7 +95,7 @@ export function createTemplateEngine(kind: "text" | "html", meter: WorkMeter): T
   for (const filter of Object.keys(engine.filters)) engine.unregisterFilter(filter);
   for (const [name, filter] of Object.entries(meteredFilters(meter))) engine.registerFilter(name, filter);
   engine.registerTag("for", meteredFor(meter));
-  // Without an emitter, the engine captures text for a variable.
+  // If no emitter is passed, the engine captures text for a variable.
   engine.renderer.renderTemplates = (templates, context, emitter = createEmitter(meter, maximumText)) =>
     renderTemplates(templates, context, emitter, meter);
 
@@ -101,15 +107,15 @@ export function createTemplateEngine(kind: "text" | "html", meter: WorkMeter): T
       checkTemplates(templates, engine);
       return templates;
     },
-    // `increment` changes the values.
+    // The values are copied, because the tag `increment` changes them.
     render: (templates, values) =>
       renderTemplates(templates, createContext(engine, { ...values }, meter), createEmitter(meter, maximumOutput), meter),
   };
 }
 
 /**
- * Bounds the text before it is read. Quoted text can hold delimiters, so only the engine's own tokenizer knows where a
- * tag ends.
+ * Limits the length of a template and its tags before the template is parsed. Quoted text can contain delimiters, so
+ * only the engine's tokenizer can find the end of a tag.
  */
 function checkLength(template: string, engine: Liquid): void {
   if (template.length > maximumLength) throw new TemplateLimitError(`the template has more than ${maximumLength} characters`);
@@ -125,10 +131,10 @@ function checkLength(template: string, engine: Liquid): void {
   }
 }
 
-/** The engine's own loop over parts of a template, with each part and each character counted. */
+/** Renders the parts of a template. Replaces the same function in the engine, to count each part and each character. */
 function* renderTemplates(templates: Template[], context: Context, emitter: Emitter, meter: WorkMeter): Generator<unknown> {
   for (const template of templates) {
-    // Tags read their own text, such as `cycle`, which finds its position by it.
+    // Some tags read their own text. For example, `cycle` finds its position by that text.
     meter.chargeText(template.token.end - template.token.begin);
     try {
       emitter.write(yield template.render(context, emitter));
@@ -161,7 +167,7 @@ function createContext(engine: Liquid, values: object, meter: WorkMeter): Contex
   context.readProperty = (object: object, key) => {
     const name: unknown = toValue(key);
     if (typeof name === "string") meter.chargeText(name.length);
-    // The size of an object is found by listing its members.
+    // The engine lists all members of an object to return its size.
     if (name === "size" && typeof object === "object" && object !== null && !Array.isArray(object))
       meter.charge(Object.keys(object).length);
     return readProperty(object, key);
@@ -174,7 +180,7 @@ function meteredOperators(meter: WorkMeter): Operators {
     name,
     (left: unknown, right: unknown, context: Context) => {
       meter.chargeValue(left);
-      // Of an operator with one operand, this is the context.
+      // `not` has one operand; its second argument is the context.
       if (name !== "not") meter.chargeValue(right);
       if (name === "contains" && typeof left === "string" && typeof right === "string") meter.chargeSearch(left.length, right.length);
       return operator(left, right, context);
@@ -183,12 +189,12 @@ function meteredOperators(meter: WorkMeter): Operators {
   return Object.fromEntries(metered);
 }
 
-/** A loop whose collection is counted and bounded before the engine copies it. */
+/** Creates the `for` tag. It counts and limits the items of the collection before the engine copies the collection. */
 function meteredFor(meter: WorkMeter) {
   return class MeteredFor extends ForTag {
     override *render(context: Context, emitter: Emitter): ReturnType<ForTag["render"]> {
       const { collection } = this;
-      // The engine stores the position of the loop under its text.
+      // The engine uses the text of the collection as the key under which it stores the position of the loop.
       meter.chargeText(collection.getText().length);
       let count = 0;
       if (TypeGuards.isRangeToken(collection)) {
@@ -208,15 +214,15 @@ function meteredFor(meter: WorkMeter) {
 }
 
 function rangeLength(low: number, high: number): number {
-  // A bound that is no number makes an empty list.
+  // If a bound is not a number, the range is empty.
   if (Number.isNaN(low) || Number.isNaN(high)) return 0;
-  if (Math.max(Math.abs(low), Math.abs(high)) > maximumRangeBound) throw new TemplateLimitError(`a range goes beyond ${maximumRangeBound}`);
+  if (Math.max(Math.abs(low), Math.abs(high)) > maximumRangeBound) throw new TemplateLimitError(`a range must not contain numbers beyond ${maximumRangeBound}`);
   return Math.max(0, high - low + 1);
 }
 
 /**
- * Rejects templates that the engine would evaluate without a limit, and unknown filters, which it would find only while
- * rendering.
+ * Rejects templates that the engine would evaluate without a limit. Also rejects unknown filters, which the engine
+ * would otherwise detect only when it renders the template.
  */
 function checkTemplates(templates: readonly Template[], engine: Liquid): void {
   for (const template of templates) {
@@ -224,7 +230,7 @@ function checkTemplates(templates: readonly Template[], engine: Liquid): void {
       throw new ParseError(new Error(message), template.token);
     };
     const checkToken = (token: Token | undefined): void => {
-      if (TypeGuards.isRangeToken(token)) fail("a range can stand only in a 'for' tag");
+      if (TypeGuards.isRangeToken(token)) fail("a range is only allowed in a 'for' tag");
       else if (TypeGuards.isPropertyAccessToken(token)) {
         checkToken(token.variable);
         token.props.forEach(checkToken);
@@ -237,7 +243,7 @@ function checkTemplates(templates: readonly Template[], engine: Liquid): void {
       }
     };
     const checkArgument = (argument: Token | readonly (Token | string | undefined)[]): void => {
-      // A parameter with a name is a pair.
+      // A named parameter is a pair of its name and its value.
       for (const part of "kind" in argument ? [argument] : argument) if (typeof part !== "string") checkToken(part);
     };
     for (const argument of template.arguments?.() ?? []) {
@@ -249,9 +255,9 @@ function checkTemplates(templates: readonly Template[], engine: Liquid): void {
         checkToken(argument.rhs);
       } else {
         checkToken(argument);
-        // The engine would convert a list to a name each time.
+        // If the name were a list, the engine would convert the list to text each time.
         if (template instanceof CycleTag && TypeGuards.isPropertyAccessToken(argument))
-          fail("the name of a 'cycle' must be a text or a number");
+          fail("the name of a 'cycle' must be a string or a number");
       }
     }
     checkTemplates(childrenOf(template), engine);
@@ -280,7 +286,7 @@ function escapeHtml(text: string, meter: WorkMeter): string {
   return text.replace(/[&<>"']/g, (character) => htmlEscapes.get(character) ?? character);
 }
 
-/** Returns a value as the engine writes it. */
+/** Returns the text that the engine outputs for a value. */
 function textOf(value: unknown, meter: WorkMeter): string {
   const plain: unknown = toValue(value);
   if (typeof plain === "string") return plain;

@@ -3,22 +3,22 @@ import { TemplateLimitError, type WorkMeter } from "./liquid-work.ts";
 
 type FilterHandler = Extract<FilterImplOptions, (...input: never[]) => unknown>;
 
-/** Charges work beyond the reading of the input, before a filter runs. */
+/** Charges the work of a filter before it runs, in addition to the work of reading its input. */
 type Charge = (meter: WorkMeter, input: unknown, ...parameters: readonly unknown[]) => void;
 
-/** The input is read once. */
+/** For filters that read their input once: nothing needs to be charged in addition. */
 const linear: Charge = () => undefined;
 
 const searching: Charge = (meter, input, pattern) => meter.chargeSearch(lengthOf(input), lengthOf(pattern));
 
-/** A property name that is read of each item. */
+/** For filters that read a property of each item. Limits the length of its name. */
 const reading: Charge = (_, _list, property) => {
   if (lengthOf(property) > 100) throw new TemplateLimitError("the name of a property has more than 100 characters");
 };
 
 const sorting: Charge = (meter, list, property) => {
   reading(meter, list, property);
-  // Each item is compared with some log2(n) others.
+  // Each item is compared with about log2(n) other items.
   const comparisons = Array.isArray(list) ? Math.ceil(Math.log2(list.length + 1)) : 0;
   for (let i = 0; i < comparisons; i++) meter.chargeValue(list, "deep");
 };
@@ -26,15 +26,17 @@ const sorting: Charge = (meter, list, property) => {
 const formatting: Charge = (meter, _date, format, timeZone) => {
   const length = lengthOf(format);
   if (length > 100) throw new TemplateLimitError("a date format has more than 100 characters");
-  // The runtime creates a formatter for each name of a day or a month, and several for a time zone.
+  // The JavaScript runtime creates a formatter for each name of a day or month in the format, and several for a time
+  // zone.
   meter.charge(100 + 50 * length + (timeZone === undefined ? 0 : 500));
 };
 
 const serializing: Charge = (meter, input) => meter.chargeValue(input, "deep");
 
 /**
- * The filters that templates can use. Each is linear in its input, apart from the work that is charged here. To add a
- * filter, bound its work first: the engine checks no limit while a filter runs.
+ * The filters that templates can use, with the function that charges their work. Apart from that work, each filter
+ * takes linear time. Before you add a filter, make sure that its work is bounded: the engine checks no limit while a
+ * filter runs.
  */
 const charges: { readonly [filter: string]: Charge } = {
   // Text
@@ -90,10 +92,10 @@ const charges: { readonly [filter: string]: Charge } = {
   date: formatting,
 };
 
-/** Filters whose output is not escaped again. */
+/** The filters whose output is not escaped again. */
 const raw: ReadonlySet<string> = new Set(["escape"]);
 
-/** Returns the filters of an engine whose work is counted by `meter`. */
+/** Returns the filters for a template engine. `meter` counts their work. */
 export function meteredFilters(meter: WorkMeter): { readonly [filter: string]: FilterImplOptions } {
   const metered = Object.entries(charges).map(([name, charge]) => [
     name,
@@ -106,7 +108,8 @@ function meteredFilter(name: string, charge: Charge, meter: WorkMeter): FilterHa
   const implementation = filters[name];
   if (typeof implementation !== "function") throw new TypeError(`the engine has no filter ${name}`);
   return function filter(input: unknown, ...parameters: unknown[]): unknown {
-    // `json` indents by a parameter, which multiplies its output by the depth of the value.
+    // The parameter of `json` is the indentation, which would multiply the output by the depth of the value. It is
+    // ignored.
     const given = name === "json" ? [] : parameters;
     meter.charge(1);
     for (const value of [input, ...given]) meter.chargeValue(value);
@@ -117,6 +120,6 @@ function meteredFilter(name: string, charge: Charge, meter: WorkMeter): FilterHa
 
 function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length;
-  // Lists are joined where text is needed.
+  // If a filter needs text, it joins the items of a list.
   return Array.isArray(value) ? value.reduce<number>((sum, item) => sum + lengthOf(item), 0) : 30;
 }

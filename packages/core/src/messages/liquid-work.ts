@@ -1,58 +1,61 @@
 /**
- * Units of work that rendering the templates of one message may take. One unit is one step of the engine or 32
- * characters of text, a microsecond or less. The default templates of Auth0 take some hundred units.
+ * The maximum number of units of work for rendering the templates of one message. One unit is one step of the template
+ * engine or 32 characters of text, and takes a microsecond or less. Auth0's default templates take a few hundred units.
  */
 export const maximumWork = 100_000;
 
-/** Units after which other work of the process gets its turn. */
+/** The number of units after which other work in the process runs. */
 const slice = 5_000;
 
-/** Characters per unit. */
+/** The number of characters that count as one unit. */
 const unitCharacters = 32;
 
-/** Characters of one value: a variable, captured text, or what a filter returns. */
+/** The maximum number of characters in one value: a variable, captured text or the result of a filter. */
 export const maximumText = 100_000;
 
-/** Items of one list. */
+/** The maximum number of items in one list. */
 const maximumItems = 10_000;
 
-/** The template needs more work, longer text or longer lists than a message may. */
+/** Thrown if a template exceeds the limits on work, text or lists for one message. */
 export class TemplateLimitError extends Error {
   override readonly name = "TemplateLimitError";
 }
 
 /**
- * Counts the work of rendering one message. Units and not time, so that a template behaves the same on every machine.
+ * Counts the work of rendering one message, in units. It does not measure time, so that a template behaves the same on
+ * every machine.
  */
 export interface WorkMeter {
-  /** Units that were charged. */
+  /** The number of units that were charged so far. */
   readonly used: number;
-  /** @throws {TemplateLimitError} if the message takes more than {@link maximumWork}. */
+  /** @throws {TemplateLimitError} if the message takes more than {@link maximumWork} units. */
   charge(units: number): void;
-  /** Charges the reading of text. */
+  /** Charges the work of reading text. */
   chargeText(characters: number): void;
   /**
-   * Charges the search for a text in another one. A search compares each character of the text with up to all
+   * Charges the work of searching a pattern in a text. A search may compare each character of the text with all
    * characters of the pattern.
    */
   chargeSearch(text: number, pattern: number): void;
-  /** Charges the reading of a value: of all texts in its lists, and with `deep` of all members of its objects. */
+  /**
+   * Charges the work of reading a value with all items of its lists, and with `deep` also all members of its objects.
+   */
   chargeValue(value: unknown, deep?: "deep"): void;
-  /** Returns a value that a template has made. @throws {TemplateLimitError} if it is longer than one value may be. */
+  /** Returns the value of a filter. @throws {TemplateLimitError} if the value exceeds the limit on text or lists. */
   bounded<Value>(value: Value): Value;
-  /** @throws {TemplateLimitError} if a list is longer than a list may be. */
+  /** @throws {TemplateLimitError} if a list with this many items exceeds the limit. */
   checkItems(count: number): void;
-  /** Whether the slice is used up. The next slice begins. */
+  /** Whether the current slice of work is used up. If so, begins the next slice. */
   isSliceUsed(): boolean;
 }
 
-/** Creates a meter that has counted nothing. */
+/** Creates a meter that starts at zero. */
 export function createWorkMeter(): WorkMeter {
   let used = 0;
   let sliceEnd = slice;
   const charge = (units: number): void => {
     used += units;
-    if (!(used <= maximumWork)) throw new TemplateLimitError(`the template takes more than ${maximumWork} units of work`);
+    if (!(used <= maximumWork)) throw new TemplateLimitError(`the templates of the message take more than ${maximumWork} units of work`);
   };
   const chargeText = (characters: number): void => charge(characters / unitCharacters);
   const chargeValue = (value: unknown, deep?: "deep"): void => {
@@ -67,7 +70,7 @@ export function createWorkMeter(): WorkMeter {
     }
   };
   const checkItems = (count: number): void => {
-    if (count > maximumItems) throw new TemplateLimitError(`a list of the template has more than ${maximumItems} items`);
+    if (count > maximumItems) throw new TemplateLimitError(`a list in the template has more than ${maximumItems} items`);
   };
   return {
     get used() {
@@ -79,7 +82,7 @@ export function createWorkMeter(): WorkMeter {
     chargeValue,
     bounded(value) {
       if (typeof value === "string" && value.length > maximumText)
-        throw new TemplateLimitError(`a value of the template has more than ${maximumText} characters`);
+        throw new TemplateLimitError(`a value in the template has more than ${maximumText} characters`);
       if (Array.isArray(value)) checkItems(value.length);
       return value;
     },

@@ -35,11 +35,11 @@ test.each([
   "{{ constructor.constructor }}",
   "{{ 'a'.constructor.name }}",
   "{{ process }}{{ globalThis }}{{ require }}",
-])("%s cannot read anything but the given values", async (template) => {
+])("the template %s reads nothing but the values that are passed to it", async (template) => {
   expect(await render(template)).toBe("");
 });
 
-test("a template cannot change the values of the next one", async () => {
+test("a template cannot change the values that the next template in the message reads", async () => {
   const both = renderMessage("main", async (renderOne) => [
     await renderOne("{% increment code %}{% assign url = 1 %}", values, "text"),
     await renderOne("{{ code }} {{ url }}", values, "text"),
@@ -47,7 +47,7 @@ test("a template cannot change the values of the next one", async () => {
   expect(await both).toEqual(["0", `123456 ${values.url}`]);
 });
 
-describe("templates of Auth0 tenants render as in Liquid, within a hundredth of the maximum work", () => {
+describe("templates from Auth0 tenants", () => {
   test.each([
     ["{{ user.user_metadata.roles | join: ', ' | upcase }}", "ADMIN, EDITOR"],
     ["{% for role in user.user_metadata.roles %}{{ forloop.index }}/{{ forloop.length }} {{ role }};{% endfor %}", "1/2 admin;2/2 editor;"],
@@ -68,14 +68,14 @@ describe("templates of Auth0 tenants render as in Liquid, within a hundredth of 
       "Hi Ada & Co, © 4 Acme",
     ],
     ["{% raw %}{{ code }}{% endraw %}{% comment %}{{ code }}{% endcomment %}{%- cycle 'odd', 'even' -%} ", "{{ code }}odd"],
-  ])("%s", async (template, text) => {
+  ])("%s renders as in Liquid, with less than a hundredth of the maximum work", async (template, text) => {
     const meter = createWorkMeter();
     expect(faultIn(template)).toBeUndefined();
     expect(await render(template, "text", meter)).toBe(text);
     expect(meter.used).toBeLessThan(maximumWork / 100);
   });
 
-  test("a page of HTML with forty languages", async () => {
+  test("an HTML page in forty languages renders with less than half of the maximum work", async () => {
     const t = (what: string) =>
       Array.from({ length: 40 }, (_, i) => `{% ${i === 0 ? "if" : "elsif"} user.user_metadata.lang == 'l${i}' %}${what} ${i}`).join("") +
       `{% else %}${what}{% endif %}`;
@@ -91,12 +91,12 @@ const list = (doublings: number) => `{% assign l = 'a,b,c,d,e,f,g,h' | split: ',
 const often = (template: string) => `{% for i in (1..10000) %}${template}{% endfor %}`;
 const captured = (content: string) => `{% capture a %}${content}{% endcapture %}`;
 
-describe("the limits of a template stop", () => {
+describe("the limits on templates stop", () => {
   test.each([
     ["a long loop", "{% for i in (1..100000000) %}x{% endfor %}", /list/],
     ["loops in loops", often(often("")), /\bwork\b/],
     ["a loop over numbers that the engine cannot count", "{% for i in (100000000000000000..100000000000000100) %}x{% endfor %}", /range/],
-    ["a loop over such numbers as text", "{% for i in ('100000000000000000'..'100000000000000100') %}x{% endfor %}", /range/],
+    ["a loop over strings with numbers that the engine cannot count", "{% for i in ('100000000000000000'..'100000000000000100') %}x{% endfor %}", /range/],
     ["text that doubles", text(20), /characters/],
     ["text that doubles in a loop", "{% assign a = 'x' %}{% for i in (1..100) %}{% assign a = a | append: a %}{% endfor %}", /characters/],
     [
@@ -106,7 +106,7 @@ describe("the limits of a template stop", () => {
     ],
     ["lists that double", list(20), /list/],
     ["replacements in replacements", `${text(10)}{{ a | replace: 'x', a }}`, /limit/],
-    ["replacements of nothing", `${text(10)}{{ a | replace: '', a }}`, /limit/],
+    ["replacements of an empty string", `${text(10)}{{ a | replace: '', a }}`, /limit/],
     ["a separator for each item", `${text(10)}${list(9)}{{ l | join: a }}`, /limit/],
     [
       "a long search for a long text",
@@ -126,21 +126,21 @@ describe("the limits of a template stop", () => {
     ["lists that are compared", `${list(10)}{% assign m = l | reverse | reverse %}${often("{% if l == m %}{% endif %}")}`, /\bwork\b/],
     ["lists that are written", list(10) + often("{{ l }}"), /\bwork\b/],
     ["lists of empty values that are written", `${list(10)}{% assign l = l | map: 'x' %}${often("{{ l }}")}`, /\bwork\b/],
-    ["an object that is counted", often("{{ many.size }}"), /\bwork\b/],
-    ["an object that is listed for one of its members", often("{% for i in many limit: 1 %}{% endfor %}"), /\bwork\b/],
+    ["the size of an object with many members", often("{{ many.size }}"), /\bwork\b/],
+    ["a loop over one member of an object with many members", often("{% for i in many limit: 1 %}{% endfor %}"), /\bwork\b/],
     ["an object as JSON", often("{% assign j = many | json %}"), /work|limit/],
     ["a loop whose name is long", often(`{% for i in '${"x".repeat(3900)}' %}{% endfor %}`), /\bwork\b/],
-    ["a cycle of many", often(`{% cycle ${"1,".repeat(1900)}1 %}`), /\bwork\b/],
+    ["a cycle tag with many values", often(`{% cycle ${"1,".repeat(1900)}1 %}`), /\bwork\b/],
     ["long comparisons", `${captured("x".repeat(50_000))}${often("{% if a == url %}{% endif %}")}`, /\bwork\b/],
     [
-      "a case of many",
+      "a case tag with many values",
       `${captured("x".repeat(50_000))}${often(`{% case a %}{% when ${"url,".repeat(900)}url %}{% endcase %}`)}`,
       /\bwork\b/,
     ],
     ["a long name", captured("x".repeat(50_000)) + often("{{ many[a] }}"), /\bwork\b/],
     ["text that is read again and again", captured("<".repeat(50_000)) + often("{% assign b = a | strip_html %}"), /work|limit/],
-    ["too much written", `{% for i in (1..6000) %}${"x".repeat(100)}{% endfor %}`, /writes/],
-    ["too much to read", "x".repeat(200_000), /characters/],
+    ["output that is too long", `{% for i in (1..6000) %}${"x".repeat(100)}{% endfor %}`, /writes/],
+    ["a template that is too long", "x".repeat(200_000), /characters/],
   ])("%s", async (_, template, fault) => {
     const meter = createWorkMeter();
     let [turn, longest, done] = [0, 0, false];
@@ -153,12 +153,12 @@ describe("the limits of a template stop", () => {
     const error: unknown = await render(template, "html", meter).catch((thrown: unknown) => thrown);
     done = true;
     expect(String(error)).toMatch(fault);
-    // Other work of the process ran after each slice. A single filter takes at most a few slices.
+    // Other work in the process ran after each slice. A single filter takes at most a few slices.
     expect(longest).toBeLessThan(maximumWork / 2);
   });
 });
 
-describe("an invalid template is rejected with the reason:", () => {
+describe("the reason for rejecting a template", () => {
   const faults: readonly (readonly [template: string, fault: RegExp])[] = [
     ["{% if %}secret", /line:1/],
     ["{% nonsense %}", /nonsense/],
@@ -185,8 +185,8 @@ describe("an invalid template is rejected with the reason:", () => {
       "tablerow i in (1..9)",
       "# x",
     ].map((tag) => [`{% ${tag} %}`, new RegExp(`tag "${tag.split(" ", 1).join("")}" not found`)] as const),
-    // The engine makes the list before anything can count it.
-    ["{% assign l = (100000000000000000..100000000000000100) %}", /a range can stand only in a 'for' tag/],
+    // The engine creates the list before a limit can count its items.
+    ["{% assign l = (100000000000000000..100000000000000100) %}", /a range is only allowed in a 'for' tag/],
     ["{{ (1..9) | join }}", /a range/],
     ["{{ user[(1..9)] }}", /a range/],
     ["{{ code | append: (1..9) }}", /a range/],
@@ -205,11 +205,11 @@ describe("an invalid template is rejected with the reason:", () => {
     ["{{ code }}".repeat(1001), /1000 tags/],
     ["{% if code %}".repeat(8000) + "{% endif %}".repeat(8000), /characters|tags/],
   ];
-  test.each(faults)("%s", (template, fault) => {
+  test.each(faults)("names the problem in %s", (template, fault) => {
     expect(faultIn(template)).toMatch(fault);
   });
 
-  test("the reason contains no line of the template", () => {
+  test("contains no line of the template", () => {
     expect(faultIn("Hello {{ user.name }}")).toBeUndefined();
     expect(faultIn("a\n{% if %}secret")).toMatch(/line:2/);
     expect(faultOf(new Error("first\nsecret"))).toBe("first");
@@ -217,10 +217,10 @@ describe("an invalid template is rejected with the reason:", () => {
   });
 });
 
-describe("messages of several tenants", () => {
+describe("messages from several tenants", () => {
   const hostile = often(often(""));
 
-  test("wait for at most one message of another tenant", async () => {
+  test("wait for at most one message from each other tenant", async () => {
     let stopped = 0;
     const crowd = Array.from({ length: 20 }, () =>
       renderMessage("hostile", (renderOne) => renderOne(hostile, values, "html")).catch(() => {
@@ -233,7 +233,7 @@ describe("messages of several tenants", () => {
     expect(stopped).toBe(20);
   });
 
-  test("share one budget for all templates of a message", async () => {
+  test("count the work of all templates in one message against one limit", async () => {
     const half = "{% for i in (1..3000) %}{{ i }}{% endfor %}";
     const meter = createWorkMeter();
     await render(half, "text", meter);
@@ -243,7 +243,7 @@ describe("messages of several tenants", () => {
     ).rejects.toThrow(/\bwork\b/);
   });
 
-  test("are rejected if too many wait, starting with the tenant that has the most", async () => {
+  test("are rejected if too many are waiting, starting with those from the tenant that has the most", async () => {
     const crowd = Array.from({ length: 501 }, () => renderMessage("hostile", (renderOne) => renderOne("{{ code }}", values, "text")));
     const healthy = renderMessage("healthy", (renderOne) => renderOne("{{ code }}", values, "text"));
     const outcomes = await Promise.allSettled(crowd);

@@ -3,18 +3,18 @@ import { createFairQueue } from "../identity/passwords/fair-queue.ts";
 import { createTemplateEngine } from "./liquid-engine.ts";
 import { createWorkMeter, type WorkMeter } from "./liquid-work.ts";
 
-/** Messages that may wait to be rendered. They hold their templates in memory. */
+/** The maximum number of messages that wait to be rendered. The templates of a waiting message stay in memory. */
 const maximumWaiting = 500;
 
 /**
- * Rendering is synchronous work, so one message at a time is rendered. The queue belongs to the process, as the event
- * loop does.
+ * The queue in which messages wait to be rendered. Rendering blocks the event loop, so only one message at a time is
+ * rendered in a process.
  */
-const queue = createFairQueue(1, maximumWaiting, "too many messages are waiting for their templates");
+const queue = createFairQueue(1, maximumWaiting, "too many messages are waiting to be rendered");
 
 /**
- * Returns why a text cannot be used as a template; undefined if it can. Names the tag or the filter that is not
- * supported.
+ * Returns the reason why a text cannot be used as a template; undefined if it can be used. The reason names an
+ * unsupported tag or filter.
  */
 export function faultIn(template: string): string | undefined {
   try {
@@ -25,23 +25,23 @@ export function faultIn(template: string): string | undefined {
   }
 }
 
-/** Returns the engine's message without the lines of the template. */
+/** Returns the message of the template engine's error, without the lines of the template that the engine appends. */
 export function faultOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n", 1).join("");
 }
 
 /**
- * Renders a template. In `html` every value is escaped unless its last filter is `raw`.
- * @throws {Error} if the template cannot be read, or takes more work, text or lists than the templates of one message
- * may.
+ * Renders a template. If `kind` is `html`, every value is escaped unless its last filter is `raw`.
+ * @throws {Error} if the template cannot be parsed, or if it exceeds the limits on work, text or lists for one message.
  */
 export type RenderTemplate = (template: string, values: object, kind: "text" | "html") => Promise<string>;
 
 /**
- * Runs a job that renders the templates of one message. Messages of a tenant wait for each other; tenants take turns,
- * so a message waits for at most one message of each other tenant. Other work of the process continues during the job.
- * @param meter counts the work of all templates of the message.
- * @throws {BusyError} if too many messages wait.
+ * Runs a job that renders the templates of one message. The messages of one tenant are rendered one after the other.
+ * Tenants take turns, so a tenant's next message waits for at most one message from each other tenant. Other work in
+ * the process continues during the job.
+ * @param meter counts the work for all templates of the message.
+ * @throws {BusyError} if too many messages are waiting.
  */
 export function renderMessage<T>(
   tenantId: string,
@@ -52,15 +52,15 @@ export function renderMessage<T>(
 }
 
 async function renderTemplate(template: string, values: object, kind: "text" | "html", meter: WorkMeter): Promise<string> {
-  // A template is parsed without interruption, so each one gets a separate turn.
+  // A template is parsed without interruption. Other work in the process runs before each template.
   await endOfTurn();
   const engine = createTemplateEngine(kind, meter);
   return String(await runSteps(engine.render(engine.parse(template), values), meter));
 }
 
 /**
- * Runs a generator and the generators that it yields, one step at a time, and lets other work of the process run after
- * each slice.
+ * Runs a generator and the generators that it yields, step by step. After each slice of the meter, other work in the
+ * process runs.
  */
 async function runSteps(root: Generator<unknown>, meter: WorkMeter): Promise<unknown> {
   const running: Generator<unknown>[] = [root];
@@ -87,7 +87,10 @@ async function runSteps(root: Generator<unknown>, meter: WorkMeter): Promise<unk
   return result;
 }
 
-/** As the engine tells generators from values: the object of a loop has a method `next` as well. */
+/**
+ * Whether a value is a generator. Checks the same methods as the template engine, because other values, such as the
+ * `forloop` object, have a method `next` as well.
+ */
 function isGenerator(value: unknown): value is Generator<unknown> {
   return (
     typeof value === "object" &&

@@ -2,8 +2,8 @@ import { startAfterResponse } from "../context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
 /**
- * Decides after the response whether to send a mail, and sends it. The response time therefore does not reveal whether
- * there is a recipient. Errors are logged.
+ * Runs `work` after the response. It decides whether to send a mail, and sends it. The response time therefore does not
+ * reveal whether there is a recipient. Errors are logged.
  */
 export function mailLater(tenant: Tenant, template: string, work: () => Promise<void>): void {
   const { id } = tenant;

@@ -7,28 +7,29 @@ import type { PosternError } from "../errors.ts";
 import type { TenantContext } from "../context.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** A request for a message. */
+/** A request to send a message. */
 export interface MessageRequest {
   readonly channel: CodeChannel;
-  /** The email address or phone number that the message goes to. */
+  /** The email address or phone number that the message is sent to. */
   readonly address: string;
   readonly client?: Client | undefined;
   /** The primary user, if the request comes from a browser that has signed in to the user's account before. */
   readonly knownUserId?: string | undefined;
-  /** Whether an authenticated caller of the Management API requests it. Default false. */
+  /** Whether an authenticated caller of the Management API requests the message. Default false. */
   readonly isManagement?: boolean;
 }
 
 /**
- * Counts a message against the limits by client address and by destination prefix, before it is sent. Also alerts the
- * operator when a tenant sends unusually many messages; that blocks none.
+ * Counts a message, before it is sent, against the limits per IP address and per prefix of the destination. Also alerts
+ * the operator if a tenant requests unusually many messages; the alert blocks no message.
  * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS`.
  */
 export async function limitMessages(tenant: TenantContext, request: MessageRequest): Promise<PosternError | undefined> {
   const { requestInfo } = tenant;
   const id = tenant.data.tenantId;
   const { channel, address, client, knownUserId, isManagement = false } = request;
-  // With an IP address that all visitors share, one visitor could block the messages of all others.
+  // If all visitors share one IP address, a limit on that address would let one visitor block the messages to all
+  // others.
   const ip = requestInfo.sharedIp ? undefined : requestInfo.ip;
   const refusal = await limitMessage(tenant, client, { channel, address, ip, isKnownBrowser: knownUserId !== undefined, isManagement });
   if (refusal !== undefined) return refusal;
@@ -44,7 +45,8 @@ export async function limitMessages(tenant: TenantContext, request: MessageReque
 }
 
 /**
- * Counts a message without a code against all limits: {@link limitMessages}, and the budget of its destination.
+ * Counts a message that contains no code against all limits: those of {@link limitMessages}, and the budget for
+ * messages to its destination.
  * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS` with `Retry-After`.
  */
 export async function limitMessageWithoutCode(

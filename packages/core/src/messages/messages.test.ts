@@ -41,7 +41,7 @@ const messages: { readonly [name: string]: MailMessage } = {
   "account exists": accountExists({ link }),
 };
 
-/** Every language, in each form of address. */
+/** Every language, with each of its forms of address. */
 const forms = [...mailLanguages].flatMap(([lang, { familiar }]) => [
   [lang, "formal"] as const,
   ...(familiar === undefined ? [] : [[lang, "familiar"] as const]),
@@ -51,8 +51,8 @@ async function writing(lang: string, form: "formal" | "familiar", name: string):
   return { t: await mailTranslator(lang, form), sender: name, app: name, address: name, host: "id.example.test" };
 }
 
-describe.each(forms)("in %s, %s", (lang, form) => {
-  test.each(Object.entries(messages))("%s: escapes foreign text, and has the same content in both parts", async (_, message) => {
+describe.each(forms)("messages in %s, with the %s form of address", (lang, form) => {
+  test.each(Object.entries(messages))("%s: the mail escapes foreign text, and its HTML and plain text have the same content", async (_, message) => {
     const { t, ...rest } = await writing(lang, form, hostile);
     const content = message.write({ t, ...rest });
     const footer = footerOf(t, hostile, hostile, "https://help.example.test/?a=1&b=2");
@@ -80,7 +80,7 @@ describe.each(forms)("in %s, %s", (lang, form) => {
   });
 });
 
-test("a mail has dark colors, and the direction of its language", async () => {
+test("a mail has colors for dark mode, and the text direction of its language", async () => {
   const { t, ...rest } = await writing("en", "formal", "Acme");
   const content = welcome().write({ t, ...rest });
   const footer = footerOf(t, "a@example.test", "Acme", undefined);
@@ -91,7 +91,7 @@ test("a mail has dark colors, and the direction of its language", async () => {
   expect(html).toContain("@media (prefers-color-scheme:dark)");
 });
 
-test("a text message starts with the code and binds it to the origin of the pages", async () => {
+test("a text message starts with the code, and its last line binds the code to the host of the login pages", async () => {
   const sms: SmsMessage = loginCode({ code, link });
   const text = sms.writeText(await writing("en", "formal", "Acme"));
   expect(text.split("\n\n")).toEqual([`${code} is your code to sign in to Acme. Don’t share it.`, link, `@id.example.test #${code}`]);

@@ -14,38 +14,39 @@ import { createResetLink, type LinkSubject } from "./links.ts";
 import { resetPasswordMail } from "./mails/reset-password.ts";
 import { sendMail } from "./send.ts";
 
-/** A visitor's request for a new password. */
+/** A visitor's request to set a new password. */
 interface PasswordResetRequest extends LinkSubject {
-  /** The password database; undefined if the client has none. */
+  /** The password database; undefined if no password database is enabled for the client. */
   readonly connection: Row<"connections"> | undefined;
-  /** An email address, a username or a phone number, as typed. */
+  /** The email address, username or phone number, as the visitor entered it. */
   readonly identifier: string;
-  /** The marks of users that the browser has signed in to, from its cookie. */
+  /** The fingerprints in the browser's cookie. They identify the users who have signed in with the browser before. */
   readonly marks: readonly string[];
   /** Adds a code to the mail. Default: the mail contains only a link. */
   readonly code?: ResetCode;
 }
 
-/** The code of a reset mail. */
+/** The parameters of a code in a password reset mail. */
 interface ResetCode {
-  /** The login session that the code is valid in. */
+  /** The login session in which the code is valid. */
   readonly loginId: string;
-  /** Identifies the form that requests the mail: however often it is submitted, one mail is sent. */
+  /** The id of the form that requests the mail. Only one mail is sent, however often the form is submitted. */
   readonly form: string | undefined;
 }
 
-/** An address that mail does not reach (RFC 2606). */
+/** An email address that never exists (RFC 2606). */
 const unreachable = "unreachable@example.invalid";
 
 /**
- * Sends a mail with which a user sets a new password, and writes the audit event.
+ * Sends a mail with which a user can set a new password, and writes the audit event.
  *
- * Does not reveal whether an account has the identifier. Without an account, and for a connection whose users may not
- * set passwords themselves, every step runs except the delivery. An account receives at most five links without a code
- * per hour, in addition to the limits of all messages.
+ * Does not reveal whether an account has the identifier. If there is no such account, or if the connection's users may
+ * not set passwords themselves, every step runs except the delivery. An account receives at most five links without a
+ * code per hour, in addition to the limits that apply to all messages.
  *
- * @returns the error if a limit is exceeded. Respond with it only if the request has a `code`: its limits count what
- * was typed. The limits of a link count the address of the account, so the error would reveal whether it exists.
+ * @returns the error if a limit is exceeded. Respond with this error only if the request has a `code`: messages with a
+ * code are counted by the identifier that the visitor entered. Links are counted by the email address of the account,
+ * so the error would reveal whether the account exists.
  */
 export async function requestPasswordReset(tenant: Tenant, request: PasswordResetRequest): Promise<PosternError | undefined> {
   const { connection, client, organization, uiLocales } = request;
@@ -80,10 +81,10 @@ export async function requestPasswordReset(tenant: Tenant, request: PasswordRese
   return undefined;
 }
 
-/** A request as the limits count it. */
+/** A request, with the data by which the limits count it. */
 interface CountedReset {
   readonly request: PasswordResetRequest;
-  /** The identifier as the connection stores it for its accounts. */
+  /** The identifier that the visitor entered, in the normalized form in which the connection stores identifiers. */
   readonly typed: string;
   readonly account: Row<"users"> | undefined;
   /** The primary user, if the browser has signed in to the account before. */
@@ -91,13 +92,13 @@ interface CountedReset {
 }
 
 type ResetAdmission =
-  /** Every step runs. The mail is delivered only if there is a `recipient`. */
+  /** Every step runs. If there is no `recipient`, the mail is not delivered. */
   | { readonly kind: "admitted"; readonly recipient: Row<"users"> | undefined; readonly code?: string }
   /** The same form requested a mail before. */
   | { readonly kind: "repeated" }
   | { readonly kind: "refused"; readonly error: PosternError };
 
-/** Counts a mail with only a link against the limits of the account's address. */
+/** Counts a mail that contains only a link against the limits for the account's email address. */
 async function admitLink(tenant: Tenant, { request, typed, account, knownUserId }: CountedReset): Promise<ResetAdmission> {
   const message = { channel: "email", address: account?.email ?? typed, client: request.client, knownUserId } as const;
   const error = await limitMessageWithoutCode(tenant, message, { isResetLink: true });
@@ -105,8 +106,8 @@ async function admitLink(tenant: Tenant, { request, typed, account, knownUserId 
 }
 
 /**
- * Counts a mail with a code against the limits of what was typed, which the visitor may see, and of the account's
- * mailbox. Creates the code.
+ * Counts a mail with a code against two limits, and creates the code. The first limit counts by the identifier that the
+ * visitor entered; the visitor may learn that it is exceeded. The second limit counts by the account's mailbox.
  */
 async function admitCode(tenant: Tenant, counted: CountedReset, { loginId, form }: ResetCode): Promise<ResetAdmission> {
   const { request, typed, account, knownUserId } = counted;
@@ -136,13 +137,14 @@ async function admitCode(tenant: Tenant, counted: CountedReset, { loginId, form 
 }
 
 /**
- * Counts the mail against the budget of the account's mailbox, if the visitor typed something other than its address,
- * such as a username. The budget of what was typed decides what the visitor sees. This one only stops the delivery: an
- * error would reveal which address belongs to a username. Costs the same if there is no account.
+ * Counts the mail against the message budget of the account's mailbox, if the visitor entered another identifier than
+ * the account's email address, such as a username. If this budget is used up, the mail is not delivered but the visitor
+ * sees no error: an error would reveal which email address belongs to a username. If there is no account, the same work
+ * is done.
  */
 async function admitMailbox(tenant: Tenant, { typed, account, knownUserId }: CountedReset, form: string | undefined): Promise<boolean> {
   if (typed.includes("@") && (account === undefined || account.email.toLowerCase() === typed)) return true;
-  // No mailbox has an address with a space at its end.
+  // A stand-in for the mailbox if there is no account. No email address ends with a space.
   const destination = { channel: "email", address: account?.email ?? `${typed} `, knownUserId } as const;
   const codeExpiresAt = tenant.now() + defaultCodeLifetime * 1000;
   const submitted = form && (await tenant.secrets.fingerprints.of("form of a mail", tenant.id, form));

@@ -9,43 +9,47 @@ import type { MailMessage, SmsMessage } from "./message.ts";
 import { isUnwanted, customMail, customTemplateText, auth0Template } from "./custom-template.ts";
 import { writeMail, writeSms } from "./write.ts";
 
-/** The recipient of a message, and its context. */
+/** The recipient of a message, and the context of the message. */
 export interface Recipient {
-  /** The email address or phone number. */
+  /** The email address or phone number that the message is sent to. */
   readonly to: string;
-  /** The user with this address, for custom templates. */
+  /** The user with this email address or phone number, for custom templates. */
   readonly user?: Row<"users"> | undefined;
   /** The application that the message is about. */
   readonly client?: Client | undefined;
   /** The organization that the message is about. The message has its branding. */
   readonly organization?: Row<"organizations"> | undefined;
   /**
-   * The connection that the user signs in with, if the message is for that. Its options may contain a custom template.
+   * The connection that the user signs in with, if the message contains a code or link to sign in with. The
+   * connection's options may contain a custom template.
    */
   readonly connection?: Row<"connections"> | undefined;
   /**
-   * Preferred languages of the request (OpenID Connect `ui_locales`). They take precedence over the browser's, and
-   * those over the tenant's.
+   * The preferred languages in the request (`ui_locales` in OpenID Connect). They take precedence over the browser's
+   * languages, and the browser's over the tenant's default.
    */
   readonly uiLocales?: string | undefined;
-  /** Do everything except the delivery: no account has this address, and the response must not reveal that. */
+  /**
+   * Run every step except the delivery. Set if no account has this email address or phone number, and the response must
+   * not reveal that.
+   */
   readonly pretend?: true;
 }
 
-/** Whether the host sends mail. Operations that depend on it are rejected if it does not. */
+/** Whether the host can send mail. Operations that require mail are rejected if it cannot. */
 export function canMail(tenant: Tenant): boolean {
   return tenant.host.mail !== undefined;
 }
 
-/** Whether the host sends text messages. */
+/** Whether the host can send text messages. */
 export function canText(tenant: Tenant): boolean {
   return tenant.host.sms !== undefined;
 }
 
 /**
- * Writes a mail, and starts its delivery after the response. No request waits for the delivery. If the sender is slow,
- * fails or is missing, an audit event (`fn`) says so.
- * @throws the errors of the data store.
+ * Writes a mail, and starts its delivery after the response. No request waits for the delivery. If the host's sender is
+ * missing, fails or exceeds the timeout, writes an audit event (`fn`).
+ * @throws the errors that the data store throws.
  */
 export async function sendMail(tenant: Tenant, message: MailMessage, recipient: Recipient): Promise<void> {
   const { mail: sender, provider: readProvider, template: readTemplate } = tenant.mail();
@@ -73,7 +77,10 @@ export async function sendSms(tenant: Tenant, message: SmsMessage, recipient: Re
   if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(sms));
 }
 
-/** Returns the tenant's mail provider for the host's sender, with decrypted credentials. */
+/**
+ * Returns the tenant's email provider in the form that the host's sender receives, with decrypted credentials. Adds the
+ * credentials to `secrets`.
+ */
 async function providerFor(provider: ProviderOfMail | undefined, secrets: Set<string>): Promise<{ readonly provider?: MailProvider }> {
   if (provider === undefined) return {};
   const { name, account, settings } = provider.record;
@@ -84,6 +91,6 @@ async function providerFor(provider: ProviderOfMail | undefined, secrets: Set<st
 
 function deliveryOf(channel: Delivery["channel"], { template, code = "", link = "" }: MailMessage | SmsMessage, recipient: Recipient) {
   const { to, user, client, organization } = recipient;
-  // The link comes first, because it may contain the code.
+  // The link comes first: it may contain the code, and must be replaced as a whole.
   return { channel, template, user, client, organization, secrets: new Set([link, code, to, to.toLowerCase()]) };
 }

@@ -3,10 +3,10 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { passwordChangedMail } from "./mails/password-changed.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
-/** A password reset, with the context of the mail about it. */
+/** A password reset, with the context for the mail that reports it. */
 interface MailedPasswordReset extends PasswordReset, Pick<Recipient, "organization" | "uiLocales"> {}
 
-/** Sets a new password ({@link resetPassword}), and tells the user by mail that it was changed. */
+/** Sets a new password ({@link resetPassword}), and notifies the user by mail that their password was changed. */
 export async function setNewPassword(tenant: Tenant, reset: MailedPasswordReset): Promise<PasswordResetOutcome> {
   const outcome = await resetPassword(tenant, reset);
   if (outcome.kind !== "done" || outcome.account.email === "") return outcome;

@@ -5,7 +5,10 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import type { Recipient } from "./send.ts";
 
-/** Returns Auth0's variables, for custom templates. All values are plain data. Unknown values are empty. */
+/**
+ * Returns the values that custom templates can use, under Auth0's names. All values are plain data. Unknown values are
+ * empty.
+ */
 export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage, recipient: Recipient, { t }: Writing): JsonObject {
   const { code = "", link = "" } = message;
   const { to, user, client, connection, organization } = recipient;
@@ -13,7 +16,7 @@ export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage
   const application = { name: client?.record.name ?? "", clientID: client?.record.client_id ?? "" };
   return {
     code,
-    // Variables of text messages.
+    // Variables in Auth0's text messages.
     password: code,
     url: link,
     link,

@@ -5,7 +5,7 @@ import { mailLater } from "./mail-later.ts";
 import { blockedAccount } from "./mails/blocked-account.ts";
 import { canMail, sendMail } from "./send.ts";
 
-/** Creates the mails that the rules of a tenant send. */
+/** Creates the functions that send mails which a tenant's settings require, such as attack protection. */
 export function tenantMessages(tenant: Tenant): TenantMessages {
   return {
     sendThrottledAccountMail(throttled, client) {

@@ -5,7 +5,7 @@ import { mailLater } from "./mail-later.ts";
 import { welcome } from "./mails/welcome.ts";
 import { sendMail } from "./send.ts";
 
-/** A user whose email address was just verified. */
+/** A user whose email address was just verified, with the context of the login. */
 interface NewUser {
   readonly user: Row<"users">;
   readonly client: Client | undefined;

@@ -17,15 +17,15 @@ import { footerOf, plainText } from "./plain-text.ts";
 import type { Recipient } from "./send.ts";
 import { templateValues } from "./template-values.ts";
 
-/** A message, with the reason if its custom template could not be used. */
+/** A written message, and the reason why its custom template could not be used, if it could not. */
 interface WrittenMessage<Message> {
   readonly written: Message;
   readonly fault?: string | undefined;
 }
 
 /**
- * Writes a mail in the user's language with the tenant's branding, or with the custom template. The plain text part is
- * always the built-in one.
+ * Writes a mail in the user's language, with the tenant's branding or from the custom template. The plain text part is
+ * always built in.
  */
 export async function writeMail(
   tenant: Tenant,
@@ -59,7 +59,7 @@ export async function writeMail(
   };
 }
 
-/** Writes a text message in the user's language, or with the custom template. */
+/** Writes a text message in the user's language, or from the custom template. */
 export async function writeSms(
   tenant: Tenant,
   message: SmsMessage,
@@ -83,7 +83,10 @@ export async function writeSms(
   };
 }
 
-/** Renders the tenant's templates, or returns why they cannot be rendered. Loads the engine on first use. */
+/**
+ * Renders the parts of a custom template, or returns the reason why they cannot be rendered. Loads the template engine
+ * on first use.
+ */
 async function fill(
   tenantId: string,
   { body, subject, from, text }: CustomTemplate,

@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** The German texts that differ with the familiar "du". */
+/** The German texts for pages that differ with the familiar form of address, "du". */
 export const deFamiliar: Partial<Messages> = {
   identifierLeadPlain: "mit deinem Konto bei {tenant}",
 

@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** The Spanish texts that differ with the familiar "tú". */
+/** The Spanish texts for pages that differ with the familiar form of address, "tú". */
 export const esFamiliar: Partial<Messages> = {
   againTitle: "Confirma tu identidad",
   identifierLeadPlain: "con tu cuenta de {tenant}",

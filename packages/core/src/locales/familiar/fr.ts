@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** The French texts that differ with the familiar "tu". */
+/** The French texts for pages that differ with the familiar form of address, "tu". */
 export const frFamiliar: Partial<Messages> = {
   againTitle: "Confirme ton identité",
   identifierLeadPlain: "avec ton compte {tenant}",

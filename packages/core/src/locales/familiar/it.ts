@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** The Italian texts that differ with the familiar "tu". */
+/** The Italian texts for pages that differ with the familiar form of address, "tu". */
 export const itFamiliar: Partial<Messages> = {
   againTitle: "Conferma la tua identità",
   identifierLeadPlain: "con il tuo account {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** The Dutch texts that differ with the familiar "je". */
+/** The Dutch texts for pages that differ with the familiar form of address, "je". */
 export const nlFamiliar: Partial<Messages> = {
   againTitle: "Bevestig wie je bent",
   identifierLeadPlain: "met je account bij {tenant}",

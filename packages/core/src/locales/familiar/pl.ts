@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** The Polish texts that differ with the familiar "ty". */
+/** The Polish texts for pages that differ with the familiar form of address, "ty". */
 export const plFamiliar: Partial<Messages> = {
   againTitle: "Potwierdź swoją tożsamość",
   identifierLeadPlain: "na swoje konto w {tenant}",

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in Arabic. */
+/** The Arabic texts for mails and text messages. */
 export const arMails: MailTexts = {
   direction: "rtl",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in German. */
+/** The German texts for mails and text messages. */
 export const deMails: MailTexts = {
   direction: "ltr",
 

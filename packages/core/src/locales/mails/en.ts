@@ -1,4 +1,7 @@
-/** The texts of mails and text messages in English, and the list of all texts. A placeholder is a name in braces. */
+/**
+ * The English texts for mails and text messages. They define which texts every language must have. A placeholder is a
+ * name in braces.
+ */
 export const enMails = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in Spanish. */
+/** The Spanish texts for mails and text messages. */
 export const esMails: MailTexts = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in French. */
+/** The French texts for mails and text messages. */
 export const frMails: MailTexts = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in Hebrew. */
+/** The Hebrew texts for mails and text messages. */
 export const heMails: MailTexts = {
   direction: "rtl",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in Italian. */
+/** The Italian texts for mails and text messages. */
 export const itMails: MailTexts = {
   direction: "ltr",
 

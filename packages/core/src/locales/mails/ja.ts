@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in Japanese. */
+/** The Japanese texts for mails and text messages. */
 export const jaMails: MailTexts = {
   direction: "ltr",
 

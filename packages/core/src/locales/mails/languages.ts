@@ -1,15 +1,15 @@
 import { english, languageOf, languages, type LanguageTexts } from "../languages.ts";
 import type { MailTexts } from "./texts.ts";
 
-/** The languages of mails and text messages. */
+/** The languages that mails and text messages can be written in. */
 export const mailLanguages: ReadonlyMap<string, LanguageTexts<MailTexts>> = new Map([...languages].map(([tag, { mails }]) => [tag, mails]));
 
-/** Whether mails have texts for the language of a tag. */
+/** Whether texts for mails are available in the language of a tag. */
 export function hasMailLanguage(tag: string): boolean {
   return mailLanguages.has(languageOf(tag));
 }
 
-/** Returns the texts for the language of a tag; English if the language is not available. */
+/** Returns the texts in the language of a tag, or the English texts if the language is not available. */
 export function mailLanguage(tag: string): LanguageTexts<MailTexts> {
   return mailLanguages.get(languageOf(tag)) ?? english.mails;
 }

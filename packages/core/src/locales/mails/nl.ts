@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in Dutch. */
+/** The Dutch texts for mails and text messages. */
 export const nlMails: MailTexts = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in Polish. */
+/** The Polish texts for mails and text messages. */
 export const plMails: MailTexts = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** The texts of mails and text messages in Portuguese. */
+/** The Portuguese texts for mails and text messages. */
 export const ptMails: MailTexts = {
   direction: "ltr",
 

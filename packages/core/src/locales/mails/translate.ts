@@ -8,14 +8,14 @@ type Values<Key extends MailTextKey> = [NamesIn<(typeof enMails)[Key]>] extends 
   ? []
   : [values: { readonly [Name in NamesIn<(typeof enMails)[Key]>]: string }];
 
-/** Returns the texts of one language, with filled placeholders. */
+/** Returns the texts in one language, with the placeholders filled in. */
 export interface MailTranslate {
   readonly lang: string;
   readonly direction: MailTexts["direction"];
   text<Key extends MailTextKey>(key: Key, ...values: Values<Key>): string;
 }
 
-/** Returns the texts of mails in a language; English if the language is not available. */
+/** Creates the translator for mails in a language, or the English one if the language is not available. */
 export async function mailTranslator(tag: string, form: FormOfAddress): Promise<MailTranslate> {
   const { texts, familiar } = mailLanguage(tag);
   const messages: MailTexts = { ...(await texts()), ...(form === "familiar" && (await familiar?.())) };

@@ -6,8 +6,8 @@ import { Icon } from "./icons.tsx";
 import { Reveal } from "./reveal.tsx";
 
 /**
- * Shows the account that a page is about, with a button to change it. It is a separate form, so that Enter in the
- * password field submits the password.
+ * Renders the account that a page is about, with a button to change it. The button has a separate form, so that the
+ * Enter key in the password field submits the password.
  */
 export function Account({ frame, account, about, change, changeText, changeName }: AccountProps): JSX.Element {
   return (
@@ -26,7 +26,7 @@ export function Account({ frame, account, about, change, changeText, changeName 
   );
 }
 
-/** Shows the signed-in user, with a button to sign in with another account. */
+/** Renders the name of the signed-in user, with a button to sign in with another account. */
 export function NotYou({ frame, t, account }: Drawing & { readonly account: string }): JSX.Element {
   return (
     <Account
@@ -40,14 +40,14 @@ export function NotYou({ frame, t, account }: Drawing & { readonly account: stri
   );
 }
 
-/** Shows the signed-in user, without a button. */
+/** Renders the name of the signed-in user, without a button. */
 export function SignedInAs({ t, account }: Pick<Drawing, "t"> & { readonly account: string }): JSX.Element {
   return <ForAccount account={account} about={t.text("consentAccountAbout")} />;
 }
 
 /**
- * Shows the account that a page is about, without a button.
- * @param about the text before it.
+ * Renders the account that a page is about, without a button.
+ * @param about the text before the account, for screen readers.
  */
 export function ForAccount({ account, about }: { readonly account: string; readonly about: string }): JSX.Element {
   return (
@@ -67,19 +67,19 @@ interface AccountProps extends Pick<Drawing, "frame"> {
   readonly account: string;
   /** The text before the account, for screen readers. */
   readonly about: string;
-  /** The action that changes the account, the text of its button, and its accessible name. */
+  /** The action that changes the account, followed by the text and the accessible name of its button. */
   readonly change: string;
   readonly changeText: string;
   readonly changeName: string;
 }
 
-/** The field for a current password. `NewPassword` is the field for a new one. */
+/** Renders a password field. `NewPasswordField` uses it for a new password, and adds the requirements. */
 export function PasswordField({ t, account, label, autocomplete, problem, demands, least, rules }: PasswordProps): JSX.Element {
   const described = describedByProblem(problem, "password");
   const ids = [described["aria-describedby"], demands].filter((id) => id !== undefined).join(" ");
   return (
     <>
-      {/* For password managers, which look for a text field before the password. */}
+      {/* Password managers look for the account in a text field before the password. */}
       {account !== undefined && (
         <input
           class="unseen"
@@ -117,15 +117,15 @@ export function PasswordField({ t, account, label, autocomplete, problem, demand
 }
 
 interface PasswordProps extends Pick<Drawing, "t"> {
-  /** The account of the password. Omitted: the form has a field for it. */
+  /** The account that the password belongs to. Undefined if the form has a separate field for it. */
   readonly account: string | undefined;
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
   readonly problem: Problem | undefined;
   /** The id of the element that lists the requirements for a new password. */
   readonly demands?: string | undefined;
-  /** The minimum number of characters of a new password. */
+  /** The minimum number of characters in a new password. */
   readonly least?: number | undefined;
-  /** The rules for a new password, for password managers: the `passwordrules` attribute. */
+  /** The value of the `passwordrules` attribute, by which password managers generate a new password. */
   readonly rules?: string;
 }

@@ -2,10 +2,10 @@ import { characterPatterns } from "../../identity/passwords/strength.ts";
 import type { Translate } from "../../locales/translate.ts";
 import type { NewPasswordRule } from "../new-password.ts";
 
-/** A requirement for a new password: its text, and the data for the script that checks it. */
+/** A requirement for a new password: its text, and the data with which the page script checks it. */
 export interface Demand {
   readonly text: string;
-  /** Whether the rejected password meets it. Omitted if none was submitted. */
+  /** Whether the rejected password meets the requirement. Omitted if no password was rejected. */
   readonly kept?: boolean | undefined;
   /**
    * The requirement is met if the password matches at least `least` of these regular expressions (flags `s` and `u`).
@@ -48,8 +48,8 @@ function demandsOfRule(t: Translate, { code, format = [], items = [], verified: 
 }
 
 /**
- * Returns the same rules for password managers that generate passwords: the `passwordrules` attribute, which Safari and
- * others read.
+ * Returns the rules as the value of the `passwordrules` attribute. Safari and some password managers generate passwords
+ * by these rules.
  */
 export function passwordRulesText(rules: readonly NewPasswordRule[]): string {
   return rules.flatMap(({ code, format = [], items = [] }) => textsOf(code, Number(format[0]), items)).join("; ");
@@ -68,7 +68,7 @@ function textsOf(code: string, number: number, items: readonly NewPasswordRule[]
       return [`minlength: ${number}`];
     case "shouldContain":
     case "containsAtLeast":
-      // The attribute cannot express "some of these kinds", so all of them are required.
+      // The attribute cannot require some of several kinds of characters, so it requires all of them.
       return items.flatMap((item) => (classes[item.code] === undefined ? [] : [`required: ${classes[item.code]}`]));
     case "identicalChars":
       return [`max-consecutive: ${number}`];

@@ -3,61 +3,64 @@ import type { Translate } from "../../locales/translate.ts";
 import type { PageBranding } from "../../branding/branding.ts";
 import type { Problem } from "../step.ts";
 
-/** The appearance of a tenant's pages for a request. */
+/** The appearance of a tenant's pages in one request. */
 export interface PageAppearance {
   readonly tenantName: string;
   readonly branding: PageBranding;
   /** The texts of the pages, in the visitor's language. */
   readonly t: Translate;
-  /** The links of the footer. */
+  /** The links in the footer. */
   readonly links?: FooterLinks;
 }
 
-/** The links of a page's footer, as far as they are configured. */
+/** The links in a page's footer. A link that is not configured is omitted. */
 export interface FooterLinks {
-  /** The tenant's support: a web page or a mail address. */
+  /** The URL of the tenant's support: a web page, or a `mailto:` link. */
   readonly support?: string;
-  /** The client's terms of service. */
+  /** The URL of the client's terms of service. */
   readonly terms?: string;
-  /** The client's privacy policy. */
+  /** The URL of the client's privacy policy. */
   readonly privacy?: string;
 }
 
-/** The frame of a page around its content. */
+/** The data for the frame around the content of a page. */
 export interface PageFrame extends PageAppearance {
-  /** The URL that its forms post to. */
+  /** The URL that the page's forms post to. */
   readonly action: string;
-  /** Hidden fields of its forms: the login's `state` and the CSRF token. */
+  /**
+   * The hidden fields in the page's forms: the `state` of the login session and the form token, which protects against
+   * CSRF.
+   */
   readonly hidden: { readonly [name: string]: string };
-  /** The client that the visitor came from. */
+  /** The name of the client that the visitor came from. */
   readonly clientName?: string;
-  /** The nonce of the page's Content-Security-Policy. */
+  /** The nonce in the page's Content-Security-Policy. */
   readonly nonce: string;
 }
 
-/** The arguments for drawing any page. */
+/** The arguments of every function that draws a page. */
 export interface Drawing {
   readonly frame: PageFrame;
   readonly t: Translate;
 }
 
-/** The arguments for drawing the page of a step. */
+/** The arguments of a function that draws the page of a step. */
 export interface StepDrawing extends Drawing {
   /** Why the step is shown again. */
   readonly problem: Problem | undefined;
 }
 
-/** The drawn parts of a page. */
+/** The parts of a page that the frame surrounds. */
 export interface PageParts {
-  /** The text of the heading, and of the browser's title. */
+  /** The text of the heading and of the document title. */
   readonly title: string;
-  /** The heading, if a part of it has its own markup. */
+  /** The heading, if a part of it needs markup. Default: `title`. */
   readonly heading?: ComponentChildren;
   readonly content: ComponentChildren;
-  /** Replaces the tenant's mark. */
+  /** The element that replaces the tenant's logo above the heading. */
   readonly mark?: ComponentChildren;
-  /** The page reports a problem. */
+  /** Whether the page reports a problem. Default false. */
   readonly problem?: boolean;
-  /** The URLs of its images, for `img-src` of its Content-Security-Policy. */
+  /** The URLs of the images in the content, for `img-src` in the page's Content-Security-Policy. */
   readonly pictures?: readonly (string | undefined)[];
 }

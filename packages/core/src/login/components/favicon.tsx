@@ -5,8 +5,8 @@ import { palettesOf } from "../../branding/theme.ts";
 import { initial } from "./marks.tsx";
 
 /**
- * Returns the URL of the page's icon: the tenant's, or the first letter of the name on the tenant's color. The letter
- * icon is embedded in the page, so that browsers do not request `/favicon.ico`.
+ * Returns the URL of the page's icon: the icon in the branding, or an icon with the first letter of the name on the
+ * primary color. The letter icon is a data URL, so that browsers do not request `/favicon.ico`.
  */
 export function faviconUrl(branding: PageBranding, name: string): string {
   return imageUrl(branding.faviconUrl) ?? letterIcon(branding, name);

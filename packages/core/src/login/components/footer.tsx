@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Drawing, FooterLinks } from "./drawing.ts";
 
-/** The links at the bottom of a page. Renders nothing if none are configured. */
+/** Renders the links at the bottom of a page. Renders nothing if no links are configured. */
 export function Footer({ t, links }: Pick<Drawing, "t"> & { readonly links: FooterLinks | undefined }): JSX.Element | null {
   const { support, terms, privacy } = links ?? {};
   const named = [

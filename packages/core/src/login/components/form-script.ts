@@ -1,9 +1,10 @@
 /**
- * While a form is being submitted, its button shows that and no form of the page is submitted again. The button stays
- * enabled, because a disabled button would not send its name. The script reports an empty field in the page's language,
- * at the place where the server reports it without JavaScript. It warns about Caps Lock at the password. The button
- * that sends another code counts the seconds until it should be used. After fifteen seconds the form can be submitted
- * again, because browsers do not notify a page that a submission was stopped.
+ * The script for all forms. While a form is being submitted, its button indicates that, and no form on the page can be
+ * submitted again. The button stays enabled, because browsers do not send the name of a disabled button. After fifteen
+ * seconds a form can be submitted again, because browsers do not notify a page if the user stops a submission. The
+ * script reports an empty field in the page's language, in the same element in which the server reports it without
+ * JavaScript. It warns about Caps Lock in a password field. On the button that sends another code, it counts down the
+ * seconds until the visitor should use it.
  */
 export const formScript = `
   var busy, sent, free;

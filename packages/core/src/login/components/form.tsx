@@ -5,8 +5,8 @@ import { breakable } from "./address.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
 /**
- * A form of the page: posts to the action of the frame, with its hidden fields. The page validates the fields instead
- * of the browser, whose messages would be in the browser's language.
+ * Renders a form that posts to the URL in the frame, with the hidden fields in the frame. The page script validates the
+ * fields instead of the browser, whose messages would be in the browser's language.
  */
 export function Form({
   frame,
@@ -29,7 +29,7 @@ export function Form({
   );
 }
 
-/** The button of an action. */
+/** Renders the button that submits an action. */
 export function FormAction({ value, kind = "main", children, label, waits = 0 }: ActionProps): JSX.Element {
   return (
     <button
@@ -50,18 +50,18 @@ interface ActionProps {
   readonly value: string;
   readonly kind?: "main" | "second" | "small" | "row";
   readonly children: ComponentChildren;
-  /** The accessible name, if the text alone is too short. It starts with that text. */
+  /** The accessible name, if the visible text alone is not descriptive enough. It starts with the visible text. */
   readonly label?: string;
-  /** Seconds before the button should be used: the script counts them. Default: none. */
+  /** Seconds until the visitor should use the button. The page script counts them down. Default 0. */
   readonly waits?: number;
 }
 
-/** The number of characters above which a name is cut in a sentence. */
+/** The number of characters above which a name in a sentence is cut visually. */
 const longName = 60;
 
 /**
- * A name in a sentence, in its own text direction. A long name is cut visually to a line; screen readers read all of
- * it.
+ * Renders a name in a sentence, in its own text direction. A long name is cut visually to one line; screen readers read
+ * the whole name.
  */
 export function Name({ children }: { readonly children: string }): JSX.Element {
   const long = children.length > longName;
@@ -72,7 +72,10 @@ export function Name({ children }: { readonly children: string }): JSX.Element {
   );
 }
 
-/** A name outside a sentence: at most two lines are visible; screen readers and the tooltip have all of it. */
+/**
+ * Renders a name outside a sentence. At most two lines of the name are visible; screen readers and the tooltip have the
+ * whole name.
+ */
 export function Clamped({ children, class: name, id }: ClampedProps): JSX.Element {
   return (
     <bdi id={id} class={name === undefined ? "clamped" : `${name} clamped`} title={children.length > longName / 2 ? children : undefined}>
@@ -87,21 +90,24 @@ interface ClampedProps {
   readonly id?: string;
 }
 
-/** Returns the ARIA attributes of a field for the problem of its page. Empty if the problem is about another field. */
+/**
+ * Returns the ARIA attributes that connect a field with the problem on its page. Returns none if the problem is about
+ * another field.
+ */
 export function describedByProblem(problem: Problem | undefined, field: string): JSX.InputHTMLAttributes<HTMLInputElement> {
   if (problem === undefined) return {};
   if (problem.field === undefined) return { "aria-describedby": "problem" };
   return problem.field === field ? { "aria-describedby": "problem", "aria-invalid": "true" } : {};
 }
 
-/** Problems that have a specific icon. */
+/** The icons of problems, by the problem's text. Other problems have the default icon. */
 const icons: { readonly [Text in ProblemText]?: IconName } = {
   tooManyAttempts: "clock",
   tooManyAttemptsOrReset: "clock",
   blocked: "barred",
 };
 
-/** Shows why the screen is shown again. The page's script reports empty fields at the same place. */
+/** Renders the reason why the screen is shown again. The page script reports empty fields in the same element. */
 export function ProblemNote({ frame, t, problem }: Drawing & { readonly problem: Problem | undefined }): JSX.Element {
   return (
     <>

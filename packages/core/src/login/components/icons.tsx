@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** The icons of the pages. All are decorative: a text next to each has the same meaning. */
+/** The icons on the pages. All icons are decorative: a text next to each icon has the same meaning. */
 const paths = {
   alert: "M12 8v5m0 3.2v.1M10.3 3.9 2.4 17.6A2 2 0 0 0 4.1 20.6h15.8a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z",
   barred: "M5.7 5.7 18.3 18.3M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z",
@@ -20,7 +20,7 @@ const paths = {
 /** The name of an icon. */
 export type IconName = keyof typeof paths;
 
-/** Draws an icon in the color of the surrounding text. */
+/** Renders an icon in the color of the surrounding text. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="24" height="24" fill="none" aria-hidden="true" focusable="false">

@@ -6,7 +6,7 @@ import { describedByProblem } from "./form.tsx";
 
 type Kinds = readonly IdentifierKind[];
 
-/** The field for the visitor's identifier, of the kinds that are accepted. */
+/** Renders the field for the visitor's identifier. `kinds` lists the kinds of identifiers that are accepted. */
 export function IdentifierField({ t, kinds, identifier, problem }: IdentifierProps): JSX.Element {
   const [label, missing] = wordsFor(kinds);
   return (
@@ -39,12 +39,12 @@ interface IdentifierProps extends Pick<Drawing, "t"> {
   readonly problem: Problem | undefined;
 }
 
-/** Returns the message for an empty field. */
+/** Returns the message for an empty identifier field. */
 export function missingText(kinds: Kinds): ProblemText {
   return wordsFor(kinds)[1];
 }
 
-/** The label and the message for an empty field, for every combination of identifier kinds. */
+/** The label of the field and the message for an empty field, for every combination of identifier kinds. */
 const words = {
   email: ["labelEmail", "missingEmail"],
   username: ["labelUsername", "missingUsername"],
@@ -65,8 +65,8 @@ function isMixture(kinds: string): kinds is keyof typeof words {
 }
 
 /**
- * The on-screen keyboard for the accepted kinds. Never `type="email"`: browsers reject addresses there that mail
- * servers accept.
+ * Returns the input attributes that select the on-screen keyboard for the accepted kinds. The type is never `email`,
+ * because browsers then reject addresses that mail servers accept.
  */
 function keyboardFor(kinds: Kinds): { readonly type: "text" | "tel"; readonly inputmode: "email" | "text" | "tel" } {
   if (kinds.length === 1 && kinds[0] === "phone") return { type: "tel", inputmode: "tel" };

@@ -4,7 +4,10 @@ import type { Drawing } from "./drawing.ts";
 import { Name } from "./form.tsx";
 import { Tile } from "./marks.tsx";
 
-/** Shows the organization and the inviter on every page of an invited login. Renders nothing without an invitation. */
+/**
+ * Renders the organization and the inviter, for the pages of a login that started from an invitation. Renders nothing
+ * without an invitation.
+ */
 export function Invited({ t, invitation }: Pick<Drawing, "t"> & { readonly invitation: InvitedTo | undefined }): JSX.Element | null {
   if (invitation === undefined) return null;
   const { organization, inviter } = invitation;

@@ -6,20 +6,20 @@ import { faviconUrl } from "./favicon.tsx";
 import { styleSheet } from "./styles.ts";
 import { barColors, themeCss } from "../../branding/theme.ts";
 
-/** A document and its content. */
+/** The parts of an HTML document. */
 interface PageShell {
   readonly t: Translate;
   readonly title: string;
-  /** The name for the letter icon, if the branding has no icon. */
+  /** The name whose first letter is the icon, if the branding has no icon. */
   readonly name: string;
   readonly branding: PageBranding;
   readonly nonce: string;
-  /** Runs in the head, before the body exists. */
+  /** The script in the head, which runs before the body exists. */
   readonly script?: string | undefined;
   readonly content: ComponentChildren;
 }
 
-/** Renders a document. It loads only the images and the font that it names. */
+/** Renders an HTML document. The document loads no other files than its images and its font. */
 export function renderDocument(shell: PageShell): string {
   return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
 }
@@ -33,14 +33,14 @@ function Document({ t, title, name, branding, nonce, script, content }: PageShel
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
         <meta name="robots" content="noindex, nofollow" />
-        {/* Sends the origin, but never the URL of the page. Without the origin, browsers post `Origin: null`, which
-            Postern's forms and the endpoints of clients reject. */}
+        {/* Browsers send the page's origin, but never its URL. Without the origin they would post `Origin: null`, which
+            Postern and the endpoints of clients reject. */}
         <meta name="referrer" content="strict-origin" />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content={bar.light} media="(prefers-color-scheme:light)" />
         <meta name="theme-color" content={bar.dark} media="(prefers-color-scheme:dark)" />
         <link rel="icon" href={faviconUrl(branding, name)} referrerpolicy="no-referrer" />
-        {/* Contains only fixed text, numbers, and validated colors and URLs. */}
+        {/* The style sheet contains only fixed text, numbers, and validated colors and URLs. */}
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
         {script !== undefined && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />}
       </head>

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Drawing } from "./drawing.ts";
 import { Name } from "./form.tsx";
 
-/** Names the client that the visitor signs in to, or the tenant if the client is unknown. */
+/** Renders the sentence that names the client that the visitor signs in to, or the tenant if the client is unknown. */
 export function Lead({ frame, t }: Drawing): JSX.Element {
   const { clientName, tenantName } = frame;
   return (

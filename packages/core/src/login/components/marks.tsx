@@ -3,29 +3,30 @@ import type { PageAppearance } from "./drawing.ts";
 import { Clamped } from "./form.tsx";
 import { imageUrl } from "../../branding/images.ts";
 
-/** A name with an image, or with its first letter instead. */
+/** A name, and the URL of the image that represents it. Without an image, the first letter of the name does. */
 interface Marked {
   readonly name: string;
   readonly picture?: string | undefined;
 }
 
-/** The mark of the organization or the tenant that the page belongs to. */
+/** Returns the name and the logo of the organization or the tenant that the page belongs to. */
 export function brandMark({ tenantName, branding }: Pick<PageAppearance, "tenantName" | "branding">): Marked {
   return { name: branding.name ?? tenantName, picture: branding.logoUrl };
 }
 
-/** A square mark for a client or a tenant. The name is next to it as text. */
+/** Renders a square image for a client, an organization or a tenant. The name is next to it as text. */
 export function Tile({ name, picture }: Marked): JSX.Element {
   return <Mark kind="tile" name={name} picture={picture} />;
 }
 
-/** A round mark for a user. The name is next to it as text. */
+/** Renders a round image for a user. The name is next to it as text. */
 export function Avatar({ name, picture }: Marked): JSX.Element {
   return <Mark kind="avatar" name={name} picture={picture} />;
 }
 
 /**
- * The letter is below the image, out of sight. If the image fails to load, it takes no room and the letter moves up.
+ * Renders an image, and the first letter of the name below it, outside the visible area. If the image fails to load, it
+ * takes no space and the letter moves into the visible area.
  */
 function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avatar" }): JSX.Element {
   const source = imageUrl(picture);
@@ -37,10 +38,10 @@ function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avata
   );
 }
 
-/** Created by the first page that needs it: construction takes five times as long as use. */
+/** Created for the first page that needs it, because its creation takes five times as long as its use. */
 let graphemes: Intl.Segmenter | undefined;
 
-/** Returns the first grapheme, including accents and joined emoji. */
+/** Returns the first grapheme of a name, with accents and joined emoji. */
 export function initial(name: string): string {
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const [first] = graphemes.segment(name.trim());
@@ -48,9 +49,9 @@ export function initial(name: string): string {
 }
 
 /**
- * The logo at the top of a page, or a letter and a name: those of the organization that the visitor signs in to, or of
- * the tenant. Letter and name are below the logo, out of sight, and move up if it fails to load. Screen readers read
- * the name in any case.
+ * Renders the logo at the top of a page, or the first letter and the name if there is no logo. They belong to the
+ * organization that the visitor signs in to, or to the tenant. The letter and the name are below the logo, outside the
+ * visible area, and move up if the logo fails to load. Screen readers read the name in any case.
  */
 export function Brand({ tenantName, branding }: Pick<PageAppearance, "tenantName" | "branding">): JSX.Element {
   const { name, picture } = brandMark({ tenantName, branding });
@@ -74,8 +75,8 @@ export function Brand({ tenantName, branding }: Pick<PageAppearance, "tenantName
 }
 
 /**
- * Removes an image that fails to load or has a single pixel. If a tenant's dark logo fails to load, the other logo
- * replaces it.
+ * Removes an image that fails to load or has a single pixel. If the logo for dark mode fails to load, the logo for
+ * light mode replaces it.
  */
 export const imageScript = `
 ["error", "load"].forEach(function (type) {

@@ -1,9 +1,9 @@
 /**
- * Shows for each requirement of a new password whether the current input meets it. The server checks the same patterns
- * (`identity/passwords/strength.ts`); a requirement that is not met yet is not marked as an error during input. Screen
- * readers announce the state when the input pauses. The script contains no regular expression literal with a property
- * escape: an engine that cannot parse one stops the whole script of the page. In such an engine the list does not
- * change, and the server checks the password.
+ * The script that marks each requirement for a new password that the current input meets. The server checks the same
+ * patterns (`identity/passwords/strength.ts`). During input, a requirement that is not met yet is not marked as an
+ * error. Screen readers announce the state when the input pauses. The script contains no regular expression literal
+ * with a property escape, because an engine that cannot parse such a literal rejects the whole page script. In such an
+ * engine the list of requirements does not change, and only the server checks the password.
  */
 export const newPasswordScript = `
   var letterOrDigit;

@@ -7,8 +7,9 @@ import type { Drawing } from "./drawing.ts";
 import { Icon } from "./icons.tsx";
 
 /**
- * The field for a new password, with its requirements. After a rejected password, the list shows which requirements it
- * did not meet. With JavaScript, it shows which requirements the current input meets (`new-password-script.ts`).
+ * Renders the field for a new password, with a list of the requirements. After a rejected password, the list marks the
+ * requirements that the password did not meet. With JavaScript, the list also marks the requirements that the current
+ * input meets (`new-password-script.ts`).
  */
 export function NewPasswordField({ t, account, label, rules, problem }: NewPasswordProps): JSX.Element {
   const demands = demandsOf(t, rules);
@@ -47,7 +48,7 @@ export function NewPasswordField({ t, account, label, rules, problem }: NewPassw
   );
 }
 
-/** The state is shown by an icon and a text, not by color alone. */
+/** Renders a requirement. An icon and a text express its state, not color alone. */
 function Line({ t, demand }: Pick<Drawing, "t"> & { readonly demand: Demand }): JSX.Element {
   const { text, kept, patterns, least, mostInSequence } = demand;
   return (
@@ -69,10 +70,12 @@ function Line({ t, demand }: Pick<Drawing, "t"> & { readonly demand: Demand }): 
 }
 
 interface NewPasswordProps extends Pick<Drawing, "t"> {
-  /** The account of the password, for password managers. Omitted: the form has a field for it. */
+  /**
+   * The account that the password belongs to, for password managers. Omitted if the form has a separate field for it.
+   */
   readonly account?: string;
   readonly label: string;
-  /** The rules from the screen of the step (`rulesFor` in `new-password.ts`). */
+  /** The rules from the step's screen (`rulesFor` in `new-password.ts`). */
   readonly rules: readonly NewPasswordRule[];
   readonly problem: Problem | undefined;
 }

@@ -5,9 +5,9 @@ import { revealScript } from "./reveal.tsx";
 import { searchScript } from "./search.tsx";
 
 /**
- * The script that makes pages easier to use; every page works without it. It is the same for all pages: it contains no
- * user input, and reads its texts from the page. It is in the head, so that its listeners exist before an image can
- * fail.
+ * The script that makes the pages easier to use. Every page works without it. The script is the same on all pages: it
+ * contains no user input, and reads its texts from the page. It is in the head, so that its listeners exist before an
+ * image can fail to load.
  */
 export const pageScript = `
 document.addEventListener("DOMContentLoaded", function () {

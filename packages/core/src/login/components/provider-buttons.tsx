@@ -4,7 +4,7 @@ import type { Drawing } from "./drawing.ts";
 import { Clamped, Form } from "./form.tsx";
 import { ProviderMark } from "./provider-mark.tsx";
 
-/** A button for each identity provider, in their order. */
+/** Renders a button for each identity provider, in the order of `providers`. */
 export function ProviderButtons({ frame, t, providers }: Drawing & { readonly providers: readonly ProviderChoice[] }): JSX.Element {
   return (
     <div class="providers">
@@ -22,7 +22,7 @@ export function ProviderButtons({ frame, t, providers }: Drawing & { readonly pr
   );
 }
 
-/** Separates the providers from the other options. */
+/** Renders the separator between the identity providers and the other sign-in options. */
 export function Or({ t }: Pick<Drawing, "t">): JSX.Element {
   return <p class="or">{t.text("providerOr")}</p>;
 }

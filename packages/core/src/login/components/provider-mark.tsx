@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { upstreamStrategy } from "../../model/connections/upstream.ts";
 import { Tile } from "./marks.tsx";
 
-/** The mark of a provider, or the first letter of its name. The name stands next to it. */
+/** Renders the logo of an identity provider, or the first letter of its name. The name is next to it as text. */
 export function ProviderMark({ strategy, label }: { readonly strategy: string; readonly label: string }): JSX.Element {
   const mark = upstreamStrategy({ strategy })?.mark;
   if (mark === undefined) return <Tile name={label} />;

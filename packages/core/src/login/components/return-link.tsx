@@ -3,13 +3,16 @@ import type { ReturnLink } from "../return-link.ts";
 import type { Drawing } from "./drawing.ts";
 import { Name } from "./form.tsx";
 
-/** The link to continue from a page without another action. Renders nothing if no URL is known. */
+/**
+ * Renders the link with which the visitor continues from a page that has no other action. Renders nothing if no URL is
+ * known.
+ */
 export function ReturnLinkAnchor({ t, returnLink }: Drawing & { readonly returnLink: ReturnLink | undefined }): JSX.Element | null {
   if (returnLink === undefined) return null;
   const { href, clientName = "" } = returnLink;
   return (
     <a class="button main" href={href}>
-      {/* One element, because the button would lay out text and name as columns. */}
+      {/* The text is one element, because the button would otherwise lay out the text and the name as columns. */}
       <span>{clientName === "" ? t.text("continueWithoutName") : t.pieces("continueToClient", { client: <Name>{clientName}</Name> })}</span>
     </a>
   );

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Drawing } from "./drawing.ts";
 import { Icon } from "./icons.tsx";
 
-/** Shows or hides the content of a password field. Hidden without JavaScript. */
+/** Renders the button that shows or hides the content of a password field. Without JavaScript, the button is hidden. */
 export function Reveal({ t, field }: Pick<Drawing, "t"> & { readonly field: string }): JSX.Element {
   return (
     <button type="button" class="reveal" aria-label={t.text("passwordShow")} aria-pressed="false" aria-controls={field} hidden>
@@ -13,8 +13,8 @@ export function Reveal({ t, field }: Pick<Drawing, "t"> & { readonly field: stri
 }
 
 /**
- * The script of {@link Reveal}. It hides the field before the form is submitted, so that browsers recognize it as a
- * password.
+ * The script for {@link Reveal}. It hides the content again before the form is submitted, so that browsers recognize
+ * the field as a password field.
  */
 export const revealScript = `
   document.querySelectorAll(".reveal").forEach(function (button) {

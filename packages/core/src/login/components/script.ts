@@ -6,7 +6,7 @@ const escapes: { readonly [character: string]: string } = {
   "\u2029": "\\u2029",
 };
 
-/** Returns data as a JavaScript expression that cannot end its script element or a line of the script. */
+/** Returns data as a JavaScript expression that can end neither the script element nor a line in the script. */
 export function scriptValue(data: unknown): string {
   return JSON.stringify(data).replaceAll(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? "");
 }

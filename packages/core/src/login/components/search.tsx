@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import type { Drawing } from "./drawing.ts";
 
-/** The minimum number of rows of a list with a search field. */
+/** The number of rows from which a list has a search field. */
 const fromRows = 9;
 
 /**
- * Filters the rows of a list by their text. Hidden without JavaScript, and for short lists.
+ * Renders a search field that filters the rows of a list by their text. It is hidden without JavaScript, and not
+ * rendered for short lists.
  * @param list the id of the list.
  */
 export function Search({ t, list, rows }: Pick<Drawing, "t"> & { readonly list: string; readonly rows: number }): JSX.Element | null {
@@ -30,8 +31,8 @@ export function Search({ t, list, rows }: Pick<Drawing, "t"> & { readonly list: 
 }
 
 /**
- * The script of {@link Search}. The field is outside the form, so that Enter does not choose the first row. Accents are
- * optional.
+ * The script for {@link Search}. The field is outside the form, so that the Enter key does not submit the first row.
+ * The visitor may omit accents.
  */
 export const searchScript = `
   var search = document.getElementById("search");

@@ -3,7 +3,7 @@ import type { Drawing } from "./drawing.ts";
 import { Icon } from "./icons.tsx";
 import { Brand } from "./marks.tsx";
 
-/** The brand of the page, with an icon for the outcome below it. */
+/** Renders the brand of the page, and below it an icon that represents the outcome. */
 export function Sign({ frame, kind, icon }: SignProps): JSX.Element {
   return (
     <>

@@ -1,11 +1,12 @@
 /**
- * The style sheet of the pages. Colors are custom properties of the theme, and so are the lengths that a tenant can
- * set. Lengths are logical, so that right-to-left languages need no other rules. The top and the sides of the card have
- * the same place on every page, with or without a scrollbar, so that the layout does not shift between steps. On narrow
- * screens the card fills the page. Names, addresses and input keep the direction of their script, and are aligned
- * to the start of the page's lines; a long one has room there for its ellipsis, which browsers put after the line.
- * Arabic letters join, so no rule changes the letter spacing. Images have only a maximum size: an image that fails to
- * load takes no room, and the content below it moves up.
+ * The style sheet of the pages. The theme defines the colors, and the lengths that a tenant can set, as custom
+ * properties. Margins and paddings are logical, so that right-to-left languages need no additional rules. The top and
+ * the sides of the card are in the same position on every page, with or without a scrollbar, so that the layout does
+ * not shift between steps. On narrow screens the card fills the page. Names, email addresses and input keep the
+ * direction of their script, but are aligned to the side where the page's lines start. That leaves room for the
+ * ellipsis of a long name, which browsers put at the end of the line. Arabic letters join, so no rule changes the
+ * letter spacing. Images have a maximum size but no fixed size, so that an image that fails to load takes no space and
+ * the content below it moves up.
  */
 export const styleSheet = `
 *,*::before,*::after{box-sizing:border-box}

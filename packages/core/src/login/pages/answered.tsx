@@ -4,14 +4,17 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** The data of {@link drawAnswered}. */
+/** The data for {@link drawAnswered}. */
 interface Answered {
-  /** The signed-in user, if there is one. */
+  /** The name of the signed-in user, if there is one. */
   readonly account: string | undefined;
   readonly returnLink: ReturnLink | undefined;
 }
 
-/** Tells a user who went back that the sign-in is complete, and links to the app. */
+/**
+ * Draws the page for a user who goes back to a completed login: it says that the sign-in is complete, and links to the
+ * application.
+ */
 export function drawAnswered({ t, frame }: Drawing, { account, returnLink }: Answered): PageParts {
   return {
     title: t.text("answeredTitle"),

@@ -5,25 +5,25 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** Why a link cannot sign in. */
+/** Why the user cannot sign in with a link from a message. */
 export type CodeProblem =
-  /** Used, expired or incomplete. */
+  /** The link was already used, has expired or is incomplete. */
   | "used"
-  /** Too many attempts for the address. */
+  /** Too many attempts were made for the email address or phone number. */
   | "refused"
-  /** No account has the address, and none can be created. */
+  /** No account has the email address or phone number, and none can be created. */
   | "no-account"
   /** An administrator blocked the account. */
   | "blocked";
 
-/** The data of {@link drawConfirmCode}. */
+/** The data for {@link drawConfirmCode}. */
 export interface ConfirmCode {
   /**
-   * The email address or phone number that the link was sent to, so that a visitor who opens the link of another user
-   * sees whose account it is.
+   * The email address or phone number that the link was sent to. A visitor who opens a link that was sent to somebody
+   * else can thus see whose account it signs in to.
    */
   readonly account: string;
-  /** Undefined: the link can be tried. */
+  /** Undefined if the visitor can try to sign in with the link. */
   readonly problem: CodeProblem | undefined;
   readonly returnLink: ReturnLink | undefined;
 }
@@ -35,7 +35,7 @@ const words = {
   blocked: ["linkCodeBlocked", "blocked", "alert"],
 } as const;
 
-/** Asks whether to sign in by a link from a mail. */
+/** Draws the page that asks whether to sign in with a link from a message, or says why that is impossible. */
 export function drawConfirmCode({ frame, t }: Drawing, { account, problem, returnLink }: ConfirmCode): PageParts {
   const to = <ForAccount account={account} about={t.text("linkCodeAccount")} />;
   if (problem !== undefined) {

@@ -3,14 +3,17 @@ import { SignedInAs } from "../components/account.tsx";
 import { FormAction, Form, Name } from "../components/form.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** The data of {@link drawConfirmLogout}. */
+/** The data for {@link drawConfirmLogout}. */
 interface ConfirmLogout {
-  /** The signed-in user. */
+  /** The name of the signed-in user. */
   readonly account: string;
   readonly returnLink: ReturnLink | undefined;
 }
 
-/** Asks whether to sign out, if the client could not prove that the user wants to. */
+/**
+ * Draws the page that asks whether to sign out. It is shown if the logout request does not prove that it comes from the
+ * user's client.
+ */
 export function drawConfirmLogout({ frame, t }: Drawing, { account, returnLink }: ConfirmLogout): PageParts {
   return {
     title: t.text("logoutTitle"),

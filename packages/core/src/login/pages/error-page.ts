@@ -21,16 +21,18 @@ interface PlainOrigin {
   readonly cookies?: readonly string[];
 }
 
-/** The failed request, as far as the error page shows it. */
+/** The parts of the failed request that {@link loginErrorPage} uses. */
 interface Origin extends PlainOrigin {
   readonly client?: Client | undefined;
 }
 
-/** The parts of a tenant or an installation that {@link plainErrorPage} uses. None of them reads the database. */
+/**
+ * The parts of a tenant, or of the whole service, that {@link plainErrorPage} uses. None of them reads the database.
+ */
 type PlainPageParts = Pick<Tenant, "config" | "random" | "translations" | "urls">;
 
 /**
- * The error page of a tenant, with its branding and texts. If the tenant's data cannot be read, this is a {@link
+ * Returns an error page with the tenant's branding and texts. If the tenant's data cannot be read, returns a {@link
  * plainErrorPage}.
  */
 export async function loginErrorPage(tenant: Tenant, error: PosternError, origin: Origin = {}): Promise<Response> {
@@ -45,8 +47,8 @@ export async function loginErrorPage(tenant: Tenant, error: PosternError, origin
 }
 
 /**
- * An error page that does not read the database: with Postern's default texts and colors, in the language of
- * `ui_locales` or of the browser.
+ * Returns an error page without reading the database. The page has Postern's default texts and colors, in the language
+ * that `ui_locales` or the browser requests.
  */
 export async function plainErrorPage(
   tenant: PlainPageParts,

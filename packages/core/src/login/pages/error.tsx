@@ -5,19 +5,19 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** The data of {@link drawError}. */
+/** The data for {@link drawError}. */
 export interface ShownError {
-  /** Stable, for support and for scripts. */
+  /** The error code. Codes are stable: support staff and scripts can rely on them. */
   readonly code: string;
   readonly reason?: PageReason | undefined;
   readonly description: string;
-  /** The URL of the documentation for developers. */
+  /** The URL of the developer documentation about the error. */
   readonly explained?: string;
   readonly requestId: string;
   readonly returnLink?: ReturnLink | undefined;
 }
 
-/** A text without placeholders. */
+/** The name of a text without placeholders. */
 type PlainText = { [Key in MessageKey]: Placeholders<Key> extends never ? Key : never }[MessageKey];
 type Words = readonly [title: PlainText, lead: PlainText];
 
@@ -35,8 +35,8 @@ const wordsOfCode: { readonly [code: string]: Words | undefined } = {
 };
 
 /**
- * Renders an error: what the visitor can do, in their language, and the details for support under stable ids
- * (`error-code`, `error-description`, `request-id`).
+ * Draws an error page. It says in the visitor's language what they can do. The details for support are in elements with
+ * stable ids: `error-code`, `error-description` and `request-id`.
  */
 export function drawError({ frame, t }: Drawing, { code, reason, description, explained, requestId, returnLink }: ShownError): PageParts {
   const words = reason === undefined ? wordsOfCode[code] : wordsOf[reason];

@@ -3,7 +3,7 @@ import { Footer } from "../components/footer.tsx";
 import { renderDocument } from "../components/layout.tsx";
 import { Brand, brandMark } from "../components/marks.tsx";
 
-/** An authorization response that the browser posts to the client. */
+/** The data for {@link renderFormPost}: an authorization response that the browser posts to the client. */
 interface FormPostPage extends PageAppearance {
   readonly action: string;
   readonly fields: { readonly [name: string]: string };
@@ -11,12 +11,15 @@ interface FormPostPage extends PageAppearance {
 }
 
 /**
- * Calls the prototype's method, because a field named `submit` would hide the form's own. Uses old syntax for old
- * script engines.
+ * The script that submits the form. It calls the prototype's method, because a field with the name `submit` would hide
+ * the method of the form. It uses old syntax for old script engines.
  */
 const submit = 'HTMLFormElement.prototype.submit.call(document.getElementById("form-post"));';
 
-/** The page of `response_mode=form_post`. A script submits it; without JavaScript, a button does. */
+/**
+ * Renders the page for `response_mode=form_post`. A script submits its form; without JavaScript, the user submits it
+ * with a button.
+ */
 export function renderFormPost({ action, fields, nonce, tenantName, branding, t, links }: FormPostPage): string {
   const title = t.text("formPostTitle");
   return renderDocument({

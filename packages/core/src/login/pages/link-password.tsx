@@ -5,7 +5,7 @@ import { NewPasswordField } from "../components/new-password.tsx";
 import type { NewPasswordRule } from "../new-password.ts";
 import type { Problem } from "../step.ts";
 
-/** The data of {@link drawLinkPassword}. */
+/** The data for {@link drawLinkPassword}. */
 export interface LinkPassword {
   /** The name of the account. */
   readonly account: string;
@@ -15,6 +15,7 @@ export interface LinkPassword {
   readonly problem: Problem | undefined;
 }
 
+/** Draws the page that asks for a new password, after the user opened a link from a mail. */
 export function drawLinkPassword({ frame, t }: Drawing, { account, rules, problem }: LinkPassword): PageParts {
   return {
     title: t.text("newPasswordTitle"),

@@ -4,15 +4,18 @@ import { FormAction, Form, ProblemNote } from "../components/form.tsx";
 import { IdentifierField, missingText } from "../components/identifier-field.tsx";
 import { identifierMissing } from "../steps/problems.ts";
 
-/** The data of {@link drawLinkRequest}. */
+/** The data for {@link drawLinkRequest}. */
 interface LinkRequest {
   /** The kinds of identifiers that are accepted. */
   readonly kinds: readonly IdentifierKind[];
-  /** The identifier was empty. */
+  /** Whether the submitted identifier was empty. */
   readonly missing: boolean;
 }
 
-/** Asks for the account that needs a link to set a new password. */
+/**
+ * Draws the page that asks for an identifier of the account, to send a link with which its owner can set a new
+ * password.
+ */
 export function drawLinkRequest({ frame, t }: Drawing, { kinds, missing }: LinkRequest): PageParts {
   const problem = missing ? { ...identifierMissing, text: missingText(kinds) } : undefined;
   return {

@@ -6,35 +6,38 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** The result of opening or requesting a link. */
+/** The result of opening a link from a mail, or of requesting such a link. */
 export type LinkOutcome =
   /** The email address is verified. */
   | "verified"
-  /** The account can no longer be signed in to: its creator does not own the email address. */
+  /**
+   * The owner of the email address said that they did not create the account. Nobody can sign in to the account any
+   * more.
+   */
   | "disowned"
   | "password-changed"
-  /** A link is sent if the account exists. */
+  /** A link was sent if the account exists. */
   | "sent"
-  /** A new link is sent. */
+  /** A new link was sent. */
   | "replaced"
   | "expired"
-  /** The link set a password before, in another browser or some time ago. */
+  /** A password was set with the link before, in another browser or some time ago. */
   | "used"
-  /** The subject of the link no longer exists. */
+  /** The account or the request that the link belongs to no longer exists. */
   | "void"
   | "unknown";
 
-/** The data of {@link drawLinkResult}. */
+/** The data for {@link drawLinkResult}. */
 export interface LinkResult {
   readonly outcome: LinkOutcome;
-  /** The account's email address; '' if the link does not contain it. */
+  /** The account's email address; '' if the link is invalid or its account was deleted. */
   readonly email: string;
   readonly returnLink: ReturnLink | undefined;
-  /** The URL of the page that requests a link for a new password, if that helps. */
+  /** The URL of the page where the visitor can request a link for a new password, if such a link helps. */
   readonly resetPage: string | undefined;
 }
 
-/** A text without placeholders. */
+/** The name of a text without placeholders. */
 type PlainText = { [Key in MessageKey]: Placeholders<Key> extends never ? Key : never }[MessageKey];
 type Words = readonly [title: PlainText, lead: PlainText, sign: "good" | "quiet", icon: "check" | "clock" | "alert"];
 
@@ -50,7 +53,7 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   unknown: ["linkUnknownTitle", "linkUnknownLead", "quiet", "alert"],
 };
 
-/** Shows the result of a link, with a link to continue. */
+/** Draws the page with the result of a link from a mail, and with a way to continue. */
 export function drawLinkResult({ frame, t }: Drawing, { outcome, email, returnLink, resetPage }: LinkResult): PageParts {
   const [title, lead, sign, icon] = words[outcome];
   return {

@@ -2,16 +2,16 @@ import { ForAccount } from "../components/account.tsx";
 import type { Drawing, PageParts } from "../components/drawing.ts";
 import { FormAction, Form, Name } from "../components/form.tsx";
 
-/** The data of {@link drawLinkVerify}. */
+/** The data for {@link drawLinkVerify}. */
 interface LinkVerify {
   readonly email: string;
-  /** The user is signed in to the account. */
+  /** Whether the visitor is signed in to the account. */
   readonly bySession: boolean;
 }
 
 /**
- * Asks whether to verify an email address. A visitor who is not signed in is also asked whether they created the
- * account.
+ * Draws the page that asks whether to verify an email address. If the visitor is not signed in, the page asks whether
+ * they created the account instead.
  */
 export function drawLinkVerify({ frame, t }: Drawing, { email, bySession }: LinkVerify): PageParts {
   const tenant = <Name>{frame.tenantName}</Name>;

@@ -3,7 +3,7 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** Tells the user that they are signed out, and links to the app if it is known. */
+/** Draws the page that says that the user is signed out, with a link to the application if its URL is known. */
 export function drawLoggedOut({ frame, t }: Drawing, returnLink: ReturnLink | undefined): PageParts {
   return {
     title: t.text("loggedOutTitle"),

@@ -1,17 +1,17 @@
 import { renderToString } from "preact-render-to-string";
 import { scriptValue } from "../components/script.ts";
 
-/** An authorization response for the client's own page. */
+/** The data for {@link renderWebMessage}: an authorization response for a page of the client. */
 interface WebMessagePage {
   readonly response: object;
-  /** The only origin that may read it. */
+  /** The only origin that may read the response. */
   readonly targetOrigin: string;
   readonly nonce: string;
 }
 
 /**
- * The page of `response_mode=web_message`: posts the response to the window that opened or framed it, limited to one
- * origin.
+ * Renders the page for `response_mode=web_message`. Its script posts the response to the window that opened or framed
+ * the page, if that window has the target origin.
  */
 export function renderWebMessage({ response, targetOrigin, nonce }: WebMessagePage): string {
   const message = scriptValue({ type: "authorization_response", response });

@@ -1,6 +1,6 @@
 import type { Row } from "../../store/schema.ts";
 
-/** The name of a signed-in user on a page. */
+/** Returns the name by which pages refer to a signed-in user. */
 export function nameOf(user: Row<"users">): string {
   return user.email || user.name || user.user_id;
 }

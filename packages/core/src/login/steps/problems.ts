@@ -1,6 +1,6 @@
 import type { Problem } from "../step.ts";
 
-/** Problems that several steps have. */
+/** Problems that several steps share. */
 
 /** The identifier is empty, or longer than any identifier of an account. */
 export const identifierMissing: Problem = {
@@ -15,7 +15,7 @@ export const passwordMissing: Problem = {
   error: ["invalid_request", "body: 'password' is missing"],
 };
 
-/** No further code is sent for now. */
+/** No further code is sent, because too many codes were requested. */
 export const tooManyCodesProblem: Problem = {
   text: "codesTooMany",
   error: ["TOO_MANY_REQUESTS", "Too many codes were requested. Use the last one, or try again later."],

@@ -5,8 +5,8 @@ import type { Interaction } from "../interaction.ts";
 export const ReauthenticationField = z.boolean().exactOptional().meta({ description: "The user is signed in but must authenticate again" });
 
 /**
- * Returns `again` if a signed-in user must authenticate again: the client requires it, and the user did not choose
- * another account.
+ * Returns the `again` field, if a signed-in user must authenticate again because the client requires it. Returns no
+ * field if the user chose to sign in with another account.
  */
 export function reauthentication({ browser, request, progress }: Interaction): { readonly again?: true } {
   const fresh = request.prompt.includes("login") || request.max_age !== undefined;

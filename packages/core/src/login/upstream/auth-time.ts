@@ -15,22 +15,25 @@ function requiresNewAuthentication({ prompt, max_age: maxAge }: Demand): boolean
   return prompt.includes("login") || maxAge === 0;
 }
 
-/** Whether a request limits when the user authenticated. */
+/** Whether a request limits how long ago the user may have authenticated. */
 function limitsAuthTime(request: Demand): boolean {
   return request.max_age !== undefined || request.prompt.includes("login");
 }
 
-/** Parameters of the provider's authorization request that decide when the user authenticates. */
+/**
+ * The parameters in the authorization request to the provider that decide whether the user authenticates again there.
+ */
 interface AuthTimeParameters {
   readonly prompt?: string;
   readonly max_age?: string;
 }
 
 /**
- * The parameters that require of the provider what a request requires. `max_age` accompanies `prompt=login`, because a
- * provider must then send `auth_time` (OpenID Connect Core section 2); `prompt=login` accompanies `max_age=0`, because
- * some providers ignore `max_age`.
- * @param configured the parameters of the connection: their prompts are added, and a lower `max_age` is preserved.
+ * Returns the parameters that pass the client's requirements for the time of authentication on to the provider.
+ * `max_age` accompanies `prompt=login`, because a provider must then send `auth_time` (OpenID Connect Core section 2);
+ * `prompt=login` accompanies `max_age=0`, because some providers ignore `max_age`.
+ * @param configured the parameters that the connection is configured to send: their prompts are added, and a lower
+ * `max_age` takes precedence.
  */
 export function authTimeParameters(request: Demand, configured: AuthTimeParameters = {}): AuthTimeParameters {
   if (!limitsAuthTime(request)) return {};
@@ -42,19 +45,19 @@ export function authTimeParameters(request: Demand, configured: AuthTimeParamete
   };
 }
 
-/** The times that decide whether a provider's response is accepted. */
+/** The times by which the time of authentication in a provider's response is checked. */
 interface ProviderAnswer {
-  /** `auth_time` of the ID token in milliseconds since 1970; undefined if the provider does not send it. */
+  /** `auth_time` in the ID token, in milliseconds since 1970. Undefined if the provider does not send it. */
   readonly authenticatedAt: number | undefined;
-  /** Milliseconds since 1970: when the browser was sent to the provider. */
+  /** When the browser was redirected to the provider, in milliseconds since 1970. */
   readonly leftAt: number;
 }
 
 /**
- * Returns when the user authenticated at the provider. Without `auth_time` that is not known, unless the connection
- * accepts the time of the callback.
- * @throws {PosternError} `unmet_authentication_requirements` if the request limits the time and it is not known or too
- * early.
+ * Returns when the user authenticated at the provider. If the provider sends no `auth_time`, the time is unknown,
+ * unless the connection accepts the time of the callback instead.
+ * @throws {PosternError} `unmet_authentication_requirements` if the request limits the time of authentication, and that
+ * time is unknown or too early.
  */
 export function providerAuthTime(
   { tenant, request }: Pick<Interaction, "tenant" | "request">,
@@ -74,14 +77,14 @@ export function providerAuthTime(
       { detail: describeAuthTime(authenticatedAt, earliest) },
     );
   }
-  // Neither the difference of clocks nor the fractions that auth_time lacks may make the request fail when its session
-  // is compared with it.
+  // Later, the request is compared with the session. A difference between the clocks, or the fraction of a second that
+  // auth_time lacks, must not make the request fail then.
   return { at: Math.min(now, Math.max(authenticatedAt, earliest)), isKnown: true };
 }
 
 /**
- * Requires that a request which limits the time of authentication can succeed at a connection whose provider does not
- * say it.
+ * Rejects a request that limits the time of authentication, for a provider that does not send that time, unless the
+ * connection accepts the time of the callback instead.
  * @throws {PosternError} `unmet_authentication_requirements`.
  */
 export function requireKnowableAuthTime(request: Demand, connection: Pick<Row<"connections">, "options">): void {
@@ -96,7 +99,7 @@ function acceptsCallback({ options }: Pick<Row<"connections">, "options">): bool
   return options["allow_callback_auth_time"] === true;
 }
 
-/** Both values in milliseconds since 1970. */
+/** Describes an `auth_time` that is too early. Both parameters are in milliseconds since 1970. */
 function describeAuthTime(received: number, earliest: number): string {
   const [seconds, required] = [Math.floor(received / 1000), Math.ceil(earliest / 1000)];
   return `'auth_time' is ${seconds}, expected at least ${required} by the clock of this server (${required - seconds} seconds earlier)`;

@@ -18,14 +18,18 @@ import { pendingLink } from "./pending-link.ts";
 import { acceptedProvider } from "./providers.ts";
 import { notifyLinkedAccount } from "./notify-linked-account.ts";
 
-/** The identity of a user at a provider. It has no tokens if they are not stored or no key decrypts them. */
+/**
+ * The user's identity at a provider. `tokens` is undefined if the tokens are not stored, or if no key can decrypt them.
+ */
 type StoredIdentity = Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined };
 
 type StoredAttempt = NonNullable<LoginProgress["upstream"]>[number];
 
 /**
- * Removes an attempt from the login session. Of several callbacks with one state, one removes it and is handled.
- * @returns undefined if the login session does not have the attempt: it was used, or belongs to another login session.
+ * Removes a sign-in attempt at a provider from the login session. If several callbacks have the same state, only the
+ * one that removes the attempt is handled.
+ * @returns undefined if the login session does not contain the attempt: an earlier callback used it, or it belongs to
+ * another login session.
  */
 async function takeAttempt(
   interaction: Interaction,
@@ -45,9 +49,9 @@ async function takeAttempt(
 }
 
 /**
- * Signs in the user who comes back from a provider.
- * @param received the parameters of the callback.
- * @returns undefined if the login session has no attempt with this state.
+ * Signs in a user who returns from an identity provider.
+ * @param received the parameters that the provider added to the callback.
+ * @returns undefined if the login session contains no attempt with this state.
  */
 export async function handleProviderCallback(
   interaction: Interaction,
@@ -59,7 +63,7 @@ export async function handleProviderCallback(
   const { attempt: stored } = found;
   const { tenant } = found.interaction;
   const connection = await acceptedProvider(found.interaction, { id: stored.connection_id });
-  // The connection was disabled since the redirect.
+  // The connection was disabled after the redirect to the provider.
   if (connection === undefined) return { interaction: found.interaction, result: { problem: "provider-failed" } };
   try {
     const client = await tenant.upstreamClient(connection);
@@ -79,8 +83,8 @@ export async function handleProviderCallback(
 }
 
 /**
- * Whether the client still allows a connection. A provider takes seconds to respond, and the connection may have been
- * disabled or deleted in that time. Reads cached settings.
+ * Whether the connection is still enabled for the client. A provider can take seconds to respond, and the connection
+ * may be disabled or deleted during that time. Reads cached settings.
  */
 async function isStillAllowed(interaction: Interaction, { id }: Row<"connections">): Promise<boolean> {
   const client = await interaction.tenant.client(interaction.client.record.client_id);
@@ -89,8 +93,8 @@ async function isStillAllowed(interaction: Interaction, { id }: Row<"connections
 
 /**
  * Signs in the user whom an identity provider authenticated.
- * @param options `authTime`: when the user authenticated at the provider. `ownAccount`: use a separate account of the
- * provider, although another account has the email address.
+ * @param options `authTime`: when the user authenticated at the provider. `ownAccount`: sign in to a separate account
+ * for the provider, although another account has the same email address.
  */
 export async function signInAtProvider(
   interaction: Interaction,

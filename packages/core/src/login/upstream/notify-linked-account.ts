@@ -6,8 +6,7 @@ import type { Interaction } from "../interaction.ts";
 import { toProviderChoice } from "./providers.ts";
 
 /**
- * Notifies the owner of an account by mail that an identity provider was linked to it. The mail is sent after the
- * response.
+ * Notifies the owner of an account, by a mail after the response, that an identity provider was linked to the account.
  */
 export function notifyLinkedAccount({ tenant, client, request }: Interaction, connection: Row<"connections">, user: Row<"users">): void {
   if (user.email === "" || !canMail(tenant)) return;

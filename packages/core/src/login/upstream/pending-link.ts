@@ -12,9 +12,9 @@ import { notifyLinkedAccount } from "./notify-linked-account.ts";
 type Pending = NonNullable<LoginProgress["pending_link"]>;
 
 /**
- * Returns the pending link: the profile and the tokens of the provider, until the user proves that the existing account
- * with the email address is theirs.
- * @param accountId the existing account, if it is the only one.
+ * Returns the pending link between an identity at a provider and an existing account: the user's profile and tokens at
+ * the provider. The link stays pending until the user proves that they own the account with the same email address.
+ * @param accountId the existing account, if only one account has the email address.
  */
 export async function pendingLink(
   interaction: Interaction,
@@ -36,19 +36,22 @@ export async function pendingLink(
   };
 }
 
-/** When the user of a pending link authenticated at the provider. An earlier version did not store it. */
+/**
+ * Returns when the user of a pending link authenticated at the provider. If an earlier version stored the link, that
+ * time is unknown.
+ */
 export function pendingAuthTime({ tenant }: Pick<Interaction, "tenant">, { auth_time: authTime }: Pending): AuthTime {
   return authTime ?? { at: tenant.now(), isKnown: false };
 }
 
-/** The encryption context of tokens that have no account yet: this login, this connection. */
+/** Returns the encryption context for tokens that belong to no account yet: the login session and the connection. */
 function placeIn({ login }: Interaction, connectionId: string): string {
   return `pending|${login?.id}|${connectionId}`;
 }
 
 /**
- * Returns the provider's tokens of a pending link. Undefined if none are stored, or if no key decrypts them any more:
- * the next login stores new ones.
+ * Returns the provider's tokens in a pending link. Returns undefined if the link has no tokens, or if no key can
+ * decrypt them any more; the next login at the provider stores new ones.
  */
 export async function tokensOfPending(interaction: Interaction, pending: Pending): Promise<ProviderIdentity["tokens"] | undefined> {
   if (pending.tokens === undefined) return undefined;
@@ -57,10 +60,10 @@ export async function tokensOfPending(interaction: Interaction, pending: Pending
 }
 
 /**
- * Links the pending profile of an identity provider with the existing account that the user just signed in to, if the
- * user agreed. Both were authenticated in this login, by this browser.
- * @returns a session by the provider's connection, if the client requires that connection; undefined if the session of
- * the sign-in is sufficient.
+ * Links the pending profile from an identity provider with the existing account that the user just signed in to, if the
+ * user agreed to the link. The user authenticated at both in the same login session, with the same browser.
+ * @returns a session for the provider's connection, if the client requires that connection; undefined if the session
+ * from the sign-in to the existing account is sufficient.
  */
 export async function linkPending(interaction: Interaction, user: Row<"users">): Promise<StartedSession | undefined> {
   const { tenant, client, request, progress } = interaction;
@@ -68,7 +71,8 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
   if (pending?.agreed !== true || pending.profile.email?.toLowerCase() !== user.email.toLowerCase()) return undefined;
   const { connections } = tenant;
   const connection = await connections.byId(pending.connection_id);
-  // It may have been disabled for the client or the organization while the user signed in to the account.
+  // The connection may have been disabled for the client or the organization while the user signed in to the existing
+  // account.
   const isOffered = connection !== undefined && (await connections.offers(client, connection.id, organizationIdOf(interaction)));
   if (!isOffered) return undefined;
   const account = await linkAccounts(interaction, { connection, pending, user, proof: "that the user signed in to" });
@@ -83,18 +87,19 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
     : undefined;
 }
 
-/** The accounts to link, and the proof of ownership for the audit log. */
+/** The accounts to link, and how the user proved the ownership of the existing one. */
 interface ProvedLink {
   readonly connection: Row<"connections">;
   readonly pending: Pending;
   readonly user: Row<"users">;
-  /** Completes a sentence that starts with "the account". */
+  /** For the audit log. Completes a sentence that starts with "Linked to the account". */
   readonly proof: string;
 }
 
 /**
- * Links the provider's profile with an account that the user proved to own.
- * @returns the linked account; undefined if it belongs to another user, or the user changed since.
+ * Links the provider's profile with an account whose ownership the user proved.
+ * @returns the provider's account, now linked; undefined if it already belongs to another user, or if the existing
+ * account changed during the request.
  */
 export async function linkAccounts(
   interaction: Interaction,

@@ -19,13 +19,15 @@ export const ProviderChoice = z
 
 export type ProviderChoice = z.infer<typeof ProviderChoice>;
 
-/** Returns the provider of a connection as screens show it. */
+/** Returns the identity provider behind a connection, in the form that screens contain. */
 export function toProviderChoice(connection: Row<"connections">): ProviderChoice {
   const { name, display_name: displayName, strategy } = connection;
   return { connection: name, label: displayName || (upstreamStrategy(connection)?.label ?? name), strategy };
 }
 
-/** Returns the connection of an identity provider if the interaction accepts it, whether pages offer it or not. */
+/**
+ * Returns the connection to an identity provider if the interaction accepts that connection, even if no page offers it.
+ */
 export async function acceptedProvider(
   interaction: Interaction,
   wanted: { readonly id: string } | { readonly name: string },
@@ -36,15 +38,15 @@ export async function acceptedProvider(
   return (await acceptedMethods(interaction, connection)).some(({ method }) => method === "federated") ? connection : undefined;
 }
 
-/** Returns the connections of identity providers that pages offer, in the client's order. */
+/** Returns the connections to the identity providers that pages offer, in the client's order. */
 export async function providersFor(interaction: Interaction): Promise<readonly Row<"connections">[]> {
   return (await methodsFor(interaction)).flatMap(({ method, connection }) => (method === "federated" ? [connection] : []));
 }
 
 /**
- * Returns the providers that have a button: social providers, and enterprise providers with `show_as_button`. The
- * setting of the organization that the user signs in to takes precedence. If only providers are offered, all of them
- * have a button.
+ * Returns the identity providers that have a button on the page: social providers, and enterprise providers with
+ * `show_as_button`. The organization that the user signs in to can override this setting. If identity providers are the
+ * only authentication methods, each of them has a button.
  */
 export async function providerButtons(interaction: Interaction): Promise<readonly ProviderChoice[]> {
   const proofs = await methodsFor(interaction);
@@ -73,7 +75,7 @@ export async function providerOfDomain(interaction: Interaction, typed: string):
   return undefined;
 }
 
-/** Returns the enterprise provider for a domain, independent of the client. */
+/** Returns the enterprise provider for a domain, whether it is enabled for a client or not. */
 export async function providerForDomain(tenant: Tenant, domain: string): Promise<Row<"connections"> | undefined> {
   return (await tenant.connections.ofDomain(domain.toLowerCase()))[0];
 }

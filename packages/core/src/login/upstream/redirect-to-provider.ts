@@ -11,16 +11,20 @@ import { authorizationUrl, usesIdToken } from "../../identity/providers/provider
 import { requireKnowableAuthTime } from "./auth-time.ts";
 import { upstreamParameters } from "./upstream-parameters.ts";
 
-/** The path of the redirect URI at every provider. */
+/** The path of the redirect URI that Postern uses with every provider. */
 export const callbackPath = "/login/callback";
 
-/** The maximum number of attempts that a login session stores. A further attempt replaces the oldest one. */
+/**
+ * The maximum number of attempts at identity providers that a login session stores. A further attempt replaces the
+ * oldest one.
+ */
 const maximumAttempts = 5;
 
 /**
- * Starts an attempt at the provider of a connection. The state binds the callback to the login session, its browser and
- * the connection.
- * @param identifier what the visitor entered. Default: the identifier of the login session or of the client's request.
+ * Starts a sign-in attempt at a connection's identity provider. The `state` parameter binds the callback to the login
+ * session, its browser and the connection.
+ * @param identifier the identifier that the visitor entered. Default: the identifier in the login session, otherwise
+ * the one in the client's request.
  */
 export async function redirectToProvider(
   interaction: Interaction,
@@ -42,7 +46,7 @@ export async function redirectToProvider(
         identifier ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,
       ),
     };
-    // Without an ID token there is no `auth_time`, so the request fails before the redirect.
+    // A connection without ID tokens never receives `auth_time`. A request that requires it fails before the redirect.
     if (!usesIdToken(connection)) requireKnowableAuthTime(request, connection);
     const client = await tenant.upstreamClient(connection);
     const redirectTo = await authorizationUrl(client, await attemptOf(tenant.secrets.fingerprints, state), sent, tenant.host.wait);
@@ -58,8 +62,8 @@ export async function redirectToProvider(
 }
 
 /**
- * Records why a provider does not satisfy what a request requires of the time of authentication. The client gets the
- * description without the values.
+ * Records why a provider cannot meet a request's requirements for the time of authentication. The client receives the
+ * same description without the times.
  */
 export async function recordUnmet({ tenant, client }: Interaction, connection: Row<"connections">, error: PosternError): Promise<void> {
   const { message, detail } = error;
@@ -71,8 +75,8 @@ export async function recordUnmet({ tenant, client }: Interaction, connection: R
 }
 
 /**
- * Reports a failed sign-in at a provider with its reason. Returns the problem for the visitor, which does not contain
- * the reason.
+ * Reports a failed sign-in at a provider, with the reason, to the operator. Returns the problem for the visitor, which
+ * does not contain the reason.
  */
 export function providerFailure({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): ActionResult {
   const recorded = reportUpstreamFailure(tenant, client, connection, error);

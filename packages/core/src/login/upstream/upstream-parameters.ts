@@ -6,9 +6,10 @@ import { authTimeParameters } from "./auth-time.ts";
 type Parameters = { readonly [name: string]: string };
 
 /**
- * Returns the parameters that a connection adds to the authorization request at its provider. A fixed value of
- * `upstream_params` replaces the default; an alias applies if there is no default.
- * @param loginHint the default of `login_hint`: the identifier that the visitor entered, or the hint of the client.
+ * Returns the parameters that a connection adds to the authorization request to its provider. A fixed value in
+ * `upstream_params` replaces the default value; an alias applies only if the parameter has no default value.
+ * @param loginHint the default of `login_hint`: the identifier that the visitor entered, or the client's own
+ * `login_hint`.
  */
 export function upstreamParameters(
   { options }: Pick<Row<"connections">, "options">,
@@ -25,7 +26,7 @@ export function upstreamParameters(
   return { ...parameters, ...authTimeParameters(request, parameters) };
 }
 
-/** The values of the client's request, by the names that an alias can have. */
+/** Returns the values in the client's request, by the names that an alias can have. */
 function aliases(request: AuthorizationRequest): { readonly [alias: string]: string | undefined } {
   const { acr_values, access_type, audience, client_id, display, id_token_hint, login_hint, response_mode, screen_hint, ui_locales } =
     request;

@@ -2,8 +2,8 @@ import type { MailMessage } from "../message.ts";
 import { codeOrLinkBlocks } from "./code-or-link.ts";
 
 /**
- * Tells the owner of an account that someone signed up with its email address. The page of the sign-up does not reveal
- * that the account exists.
+ * Returns the mail which tells the owner of an account that someone tried to sign up with its email address. The
+ * sign-up page does not reveal that the account exists.
  */
 export function accountExists({ link }: { readonly link: string }): MailMessage {
   return {

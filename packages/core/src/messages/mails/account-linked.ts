@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 
 /**
- * Tells the owner of an account that an identity provider can now sign in to it.
+ * Returns the mail which tells the owner of an account that it can now be signed in to with an identity provider.
  * @param provider the display name of the provider.
  */
 export function accountLinked(provider: string): MailMessage {

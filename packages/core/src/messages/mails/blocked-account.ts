@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 
-/** Tells the owner of an account that password logins to it are temporarily blocked. */
+/** Returns the mail which tells the owner of an account that sign-ins with its password are temporarily blocked. */
 export function blockedAccount(facts: SignInFacts): MailMessage {
   return {
     template: "blocked_account",

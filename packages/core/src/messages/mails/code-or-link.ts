@@ -1,13 +1,13 @@
 import type { Block, Writing } from "../message.ts";
 
-/** The code, the link or both with which a user verifies an address. At least one of them is present. */
+/** The code and the link with which the recipient of a message continues. At least one of them is present. */
 export interface CodeOrLink {
   readonly code?: string;
-  /** Absolute. A GET request to it must change nothing, because mail scanners open every link. */
+  /** An absolute URL. A GET request to this URL must not change anything, because mail scanners open every link. */
   readonly link?: string;
 }
 
-/** Returns blocks with the code, the link, or both. */
+/** Returns the parts of a mail with the code, the link, or both. */
 export function codeOrLinkBlocks({ t }: Writing, { code, link }: CodeOrLink, label: string): readonly Block[] {
   return [
     ...(code === undefined ? [] : [{ kind: "code", code } as const]),

@@ -1,16 +1,16 @@
 import type { MailMessage } from "../message.ts";
 import { timeText } from "./time-text.ts";
 
-/** The content of an invitation. */
+/** The data in an invitation mail. */
 interface InvitationFacts {
   readonly inviter: string;
   readonly organization: string;
   readonly link: string;
-  /** Milliseconds since 1970. */
+  /** When the invitation expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Invites a user to an organization. */
+/** Returns the mail that invites a user to an organization. */
 export function invitationMail({ inviter, organization, link, expiresAt }: InvitationFacts): MailMessage {
   return {
     template: "user_invitation",

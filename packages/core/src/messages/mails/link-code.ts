@@ -2,8 +2,8 @@ import type { MailMessage } from "../message.ts";
 import { codeOrLinkBlocks } from "./code-or-link.ts";
 
 /**
- * A mail with the code that links the account of an identity provider to the recipient's account. It names the provider
- * that will sign in to the account.
+ * Returns the mail with the code that links an account at an identity provider to the recipient's account. The mail
+ * names the provider that the account can be signed in to with.
  */
 export function linkCode({ code, provider }: { readonly code: string; readonly provider: string }): MailMessage {
   return {

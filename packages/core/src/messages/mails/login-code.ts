@@ -2,10 +2,13 @@ import type { MailMessage, SmsMessage } from "../message.ts";
 import { loginLink } from "./login-link.ts";
 import { codeOrLinkBlocks, type CodeOrLink } from "./code-or-link.ts";
 
-/** A message with a code to sign in with, or a code and a link. Without a code it is {@link loginLink}. */
+/**
+ * Returns the message with a code to sign in with, or with a code and a link. Without a code, returns the message of
+ * {@link loginLink}.
+ */
 export function loginCode({ code, link }: CodeOrLink): MailMessage & SmsMessage {
   if (code === undefined) {
-    if (link === undefined) throw new TypeError("a message to sign in by holds a code or a link");
+    if (link === undefined) throw new TypeError("a login message requires a code or a link");
     return loginLink({ link });
   }
   const codeOrLink = { code, ...(link !== undefined && { link }) };
@@ -23,7 +26,8 @@ export function loginCode({ code, link }: CodeOrLink): MailMessage & SmsMessage 
         ],
       };
     },
-    // With the last line, phones fill in the code only on the pages of this host (WICG, origin-bound one-time codes).
+    // The last line has the format for origin-bound one-time codes (WICG): phones fill in the code only on pages of
+    // this host.
     writeText: ({ t, app, host }) =>
       [t.text("loginCodeText", { code, app }), ...(link === undefined ? [] : [link]), `@${host} #${code}`].join("\n\n"),
   };

@@ -1,7 +1,7 @@
 import type { MailMessage, SmsMessage } from "../message.ts";
 import { codeOrLinkBlocks } from "./code-or-link.ts";
 
-/** A message with a link to sign in with. */
+/** Returns the message with a link to sign in with. */
 export function loginLink({ link }: { readonly link: string }): MailMessage & SmsMessage {
   return {
     template: "login_link",

@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 
-/** Tells the owner of an account about a sign-in from a new device. */
+/** Returns the mail which tells the owner of an account about a sign-in from a new device. */
 export function newDevice(facts: SignInFacts): MailMessage {
   return {
     template: "new_device",

@@ -1,6 +1,6 @@
 import type { MailMessage } from "../message.ts";
 
-/** Tells the owner of an account that it has a new password. */
+/** Returns the mail which tells the owner of an account that its password was changed. */
 export function passwordChangedMail(): MailMessage {
   return {
     template: "password_changed",

@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 import { codeOrLinkBlocks, type CodeOrLink } from "./code-or-link.ts";
 
-/** A mail with a link, a code or both to set a new password. */
+/** Returns the mail with a link, a code or both with which a user sets a new password. */
 export function resetPasswordMail(codeOrLink: CodeOrLink): MailMessage {
   return {
     template: codeOrLink.code === undefined ? "reset_email" : "reset_email_by_code",

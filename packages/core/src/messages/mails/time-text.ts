@@ -1,5 +1,6 @@
 /**
- * Formats an instant in a language. Uses UTC and says so, because the reader's time zone is unknown.
+ * Formats a point in time in a language. The text is in UTC and names that time zone, because the reader's time zone is
+ * unknown.
  * @param instant milliseconds since 1970.
  */
 export function timeText(instant: number, lang: string): string {

@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 import { codeOrLinkBlocks, type CodeOrLink } from "./code-or-link.ts";
 
-/** Asks the owner of an email address to verify it, with a link, a code or both. */
+/** Returns the mail that asks the owner of an email address to verify it with a link, a code or both. */
 export function verifyEmailMail(codeOrLink: CodeOrLink): MailMessage {
   return {
     template: codeOrLink.code === undefined ? "verify_email" : "verify_email_by_code",

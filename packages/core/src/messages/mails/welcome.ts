@@ -1,6 +1,6 @@
 import type { MailMessage } from "../message.ts";
 
-/** Welcomes a new user. */
+/** Returns the mail that welcomes a new user. */
 export function welcome(): MailMessage {
   return {
     template: "welcome_email",

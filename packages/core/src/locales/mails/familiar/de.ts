@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** The German texts of mails that differ with the familiar "du". */
+/** The German texts for mails that differ with the familiar form of address, "du". */
 export const deFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "Oder nutze diesen Link:",
   linkInstead: "Wenn die Schaltfläche nicht funktioniert, kopiere diese Adresse in deinen Browser:",

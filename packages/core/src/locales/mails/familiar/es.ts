@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** The Spanish texts of mails that differ with the familiar "tú". */
+/** The Spanish texts for mails that differ with the familiar form of address, "tú". */
 export const esFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "O usa este enlace:",
   linkInstead: "Si el botón no funciona, copia esta dirección en tu navegador:",

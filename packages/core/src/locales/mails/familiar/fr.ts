@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** The French texts of mails that differ with the familiar "tu". */
+/** The French texts for mails that differ with the familiar form of address, "tu". */
 export const frFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "Ou utilise ce lien :",
   linkInstead: "Si le bouton ne fonctionne pas, copie cette adresse dans ton navigateur :",

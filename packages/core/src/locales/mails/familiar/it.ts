@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** The Italian texts of mails that differ with the familiar "tu". */
+/** The Italian texts for mails that differ with the familiar form of address, "tu". */
 export const itFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "Oppure usa questo link:",
   linkInstead: "Se il pulsante non funziona, copia questo indirizzo nel browser:",

@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** The Dutch texts of mails that differ with the familiar "je". */
+/** The Dutch texts for mails that differ with the familiar form of address, "je". */
 export const nlFamiliarMails: Partial<MailTexts> = {
   linkInstead: "Werkt de knop niet, kopieer dit adres dan naar je browser:",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** The Polish texts of mails that differ with the familiar "ty". */
+/** The Polish texts for mails that differ with the familiar form of address, "ty". */
 export const plFamiliarMails: Partial<MailTexts> = {
   codeOrLink: "Możesz też użyć tego linku:",
   linkInstead: "Jeśli przycisk nie działa, skopiuj ten adres do przeglądarki:",

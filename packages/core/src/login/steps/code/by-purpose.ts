@@ -8,7 +8,7 @@ import { redeemSignUp, sendSignUpCode } from "../sign-up/verify.ts";
 import { requestLoginCode } from "./request.ts";
 import { signInByCode } from "./sign-in.ts";
 
-/** Redeems a code for the purpose that it was sent for. */
+/** Redeems the code that the visitor entered, for the purpose that it was sent for. */
 export async function redeemByPurpose(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   switch (awaited.purpose) {
     case "login":
@@ -24,11 +24,11 @@ export async function redeemByPurpose(interaction: Interaction, awaited: Awaited
 
 /**
  * Sends another code for the same purpose.
- * @throws {PosternError} `access_denied` if the connection that sends it was deleted.
+ * @throws {PosternError} `access_denied` if the connection that the code belongs to was deleted.
  */
 export async function resend(interaction: Interaction, awaited: AwaitedCode, rendering: string | undefined): Promise<ActionResult> {
   const connection = await interaction.tenant.connections.byId(awaited.connection_id);
-  if (connection === undefined) throw new PosternError("access_denied", "the connection that sends the codes was deleted");
+  if (connection === undefined) throw new PosternError("access_denied", "the connection that the code belongs to was deleted");
   const address = { channel: awaited.channel, text: awaited.to };
   switch (awaited.purpose) {
     case "login":

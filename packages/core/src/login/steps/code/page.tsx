@@ -14,8 +14,8 @@ const changes = {
 } as const;
 
 /**
- * The text of the link to sign in with an existing account, for each purpose that has one. It is the text of the page
- * before.
+ * The text of the link to sign in with an existing account, for each purpose that has such a link. The link has the
+ * same text on the previous page.
  */
 const signInLinks = { "sign-up": "signInInstead", "reset-password": "resetBack", login: undefined, "link-account": undefined } as const;
 
@@ -92,8 +92,8 @@ export function drawCode(drawing: StepDrawing, screen: CodeScreen): PageParts {
 }
 
 /**
- * Names the destination of the code. If the visitor entered a username for a reset, the address is not shown: it is
- * private to the owner.
+ * Names the destination of the code. If the visitor entered a username to reset a password, the email address of the
+ * account is not displayed, because it is private.
  */
 function SentTo({ t, screen: { purpose, channel, sentTo } }: StepDrawing & { readonly screen: CodeScreen }): JSX.Element {
   if (sentTo === undefined) return <p class="lead">{t.text("codeLeadAccount")}</p>;

@@ -12,12 +12,12 @@ type Redeemed =
   | { readonly kind: "wrong" }
   | { readonly kind: "refused"; readonly error: PosternError };
 
-/** The types of the audit event for a wrong code. */
+/** The type of the audit event for a wrong code, by the code's purpose. */
 const failures = { login: "f", "sign-up": "fv", "reset-password": "fcp", "link-account": "f" } as const;
 
 /**
- * Redeems a code that does not itself sign in: of a sign-up, a reset or a link of accounts. A wrong code writes an
- * audit event.
+ * Redeems a code for sign-up, for a password reset or for linking accounts. Such a code does not sign the user in by
+ * itself. Writes an audit event if the code is wrong.
  */
 export async function redeemCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Redeemed> {
   const { tenant, client } = interaction;
@@ -33,8 +33,8 @@ export async function redeemCode(interaction: Interaction, awaited: AwaitedCode,
     typed,
   });
   if (code !== undefined && (await useCode(tenant, code))) return { kind: "right", code };
-  // Strangers can use up the limit, which counts by destination. A code of this login session has its own tries, so
-  // only a wrong one is refused.
+  // The limit counts attempts by destination, so strangers can use it up. The attempts at a code from this login
+  // session are also limited by the code itself, so a correct code is accepted although the limit is exceeded.
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   await tenant.audit({
     type: failures[awaited.purpose],

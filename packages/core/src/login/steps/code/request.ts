@@ -7,14 +7,14 @@ import type { AwaitedCode } from "../../progress.ts";
 import { sendLoginCode } from "../../send-code.ts";
 import type { ActionResult } from "../../step.ts";
 
-/** Returns the login session of an interaction that requests a code. */
+/** Returns the login session of an interaction. A code always belongs to a login session. */
 export function loginOf({ login }: Interaction): LoginSession {
   if (login === undefined) throw new Error("a code belongs to a login session");
   return login;
 }
 
 /**
- * Sends a login code, and stores that it is pending.
+ * Sends a login code. The result stores that the visitor must enter it.
  * @param typed the identifier that the visitor entered.
  */
 export async function requestLoginCode(
@@ -49,7 +49,8 @@ export async function requestLoginCode(
 }
 
 /**
- * Calls `send`, and stores that the code is pending. If a limit prevents another code, the earlier codes stay valid.
+ * Calls `send`. The result stores that the visitor must enter the code. If a limit prevents another code, the earlier
+ * codes stay valid.
  */
 export async function awaiting(
   code: AwaitedCode,

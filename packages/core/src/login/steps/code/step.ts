@@ -7,7 +7,7 @@ import { accountRefused, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { redeemByPurpose, resend } from "./by-purpose.ts";
 
-/** Seconds after which the page offers another code. */
+/** Seconds until the page offers to send another code. */
 const resendDelay = 30;
 
 const definition = describeStep({
@@ -19,8 +19,8 @@ const definition = describeStep({
     sentTo: z
       .string()
       .exactOptional()
-      .meta({ description: "The destination of the code. Omitted if it was sent to the address of the named account" }),
-    again: z.literal(true).exactOptional().meta({ description: "The code is not the first one: the visitor requested another" }),
+      .meta({ description: "The destination of the code. Omitted if the visitor named the account by another identifier, such as a username" }),
+    again: z.literal(true).exactOptional().meta({ description: "Present if the visitor requested another code after the first one" }),
     resendIn: z.int().meta({ description: "Seconds until the client should offer another code, because mail may be slow" }),
     usePassword: z.literal(true).exactOptional().meta({ description: "The visitor can use a password instead" }),
     invitation: InvitedTo.exactOptional(),
@@ -61,7 +61,7 @@ const definition = describeStep({
 
 export type CodeScreen = z.output<typeof definition.screen>;
 
-/** Requests the code that was sent. */
+/** Asks for the code that was sent. */
 export const code = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {

@@ -6,7 +6,9 @@ import { NotYou } from "../../components/account.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { brandMark, Tile } from "../../components/marks.tsx";
 
-/** The texts of OpenID Connect scopes for which the API has no description. */
+/**
+ * The names of the texts for standard OpenID Connect scopes. They are used if the API has no description of the scope.
+ */
 const knownScopes = {
   openid: "scopeOpenid",
   profile: "scopeProfile",
@@ -16,7 +18,10 @@ const knownScopes = {
   offline_access: "scopeOfflineAccess",
 } as const;
 
-/** Asks for consent to the client's request. No button has the focus, so that a stray Enter cannot consent. */
+/**
+ * Draws the page that asks for consent to the requested scopes. No button has the focus, so that a user cannot consent
+ * by pressing Enter accidentally.
+ */
 export function drawConsent({ frame, t }: Drawing, screen: ConsentScreen): PageParts {
   const { client, account, audience, destination, scopes } = screen;
   const name = <Name>{client.name}</Name>;

@@ -8,7 +8,7 @@ import { otherAccount } from "../other-account.ts";
 
 const definition = describeStep({
   name: "consent",
-  summary: "Requests consent to the scopes that a client requests",
+  summary: "Asks the user to consent to the scopes that the client requests",
   screenFields: {
     client: z
       .strictObject({
@@ -46,7 +46,7 @@ const definition = describeStep({
 
 export type ConsentScreen = z.output<typeof definition.screen>;
 
-/** Asks for consent to the client's request. */
+/** Asks for consent to the scopes that the client requests. */
 export const consent = step(definition, {
   requiresSession: true,
   async decide(interaction, settled) {

@@ -7,9 +7,10 @@ import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 
 /**
- * Creates the account of an invited user, and signs them in. Its address is not verified: the creator of the invitation
- * knows the ticket as well.
- * @returns undefined if there is an account already, or the new one was changed since.
+ * Creates an account for an invited user, and signs them in. The account's email address is not verified, because the
+ * creator of the invitation knows the ticket as well.
+ * @returns undefined if the account cannot be created, for example because it exists already, or if the new account was
+ * changed during the request.
  */
 export async function createInvitedAccount(
   interaction: Interaction,

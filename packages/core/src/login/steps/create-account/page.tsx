@@ -5,7 +5,7 @@ import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
 import { Tile } from "../../components/marks.tsx";
 import { NewPasswordField } from "../../components/new-password.tsx";
 
-/** Asks an invited user who has no account for a password. */
+/** Draws the page that asks an invited user without an account for a password. */
 export function drawCreateAccount(
   { frame, t, problem }: StepDrawing,
   { organization, inviter, email, rules }: CreateAccountScreen,

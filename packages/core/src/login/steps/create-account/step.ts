@@ -13,7 +13,7 @@ import { createInvitedAccount } from "./account.ts";
 
 const definition = describeStep({
   name: "create-account",
-  summary: "Requests a password for the new account of an invited visitor",
+  summary: "Requests the password for an invited visitor's new account",
   screenFields: {
     ...InvitedTo.shape,
     email: z.string().meta({ description: "The invited email address, which the account will have" }),
@@ -46,8 +46,9 @@ export const createAccount = step(definition, {
 });
 
 /**
- * Returns the screen. The holder of the ticket may learn that there is no account yet. Undefined if the account exists,
- * if the invitation is not usable, or if an email address and a password are not enough to create an account.
+ * Returns the screen. It reveals that the invited email address has no account, which the holder of the invitation
+ * ticket may learn. Returns undefined if the account exists, if the invitation cannot be used, or if the connection
+ * requires more than an email address and a password for an account.
  */
 async function screenFor(interaction: Interaction): Promise<CreateAccountScreen | undefined> {
   const { tenant } = interaction;
@@ -62,14 +63,20 @@ async function screenFor(interaction: Interaction): Promise<CreateAccountScreen 
   return { name: "create-account", ...toInvitedTo(found), email, rules: rulesFor(connection, "create-account", interaction.progress) };
 }
 
-/** An invitation creates an account even if sign-up is closed for the connection. */
+/**
+ * Whether an invited visitor can create an account with an email address and a password. This does not depend on
+ * whether the connection allows self-service sign-up.
+ */
 function canCreateAccount(connection: Row<"connections">): boolean {
   const { attributes, requires_username: needsUsername = false, authentication_methods: methods } = databaseOptions(connection);
   if (needsUsername || methods?.password?.signup_behavior === "block") return false;
   return attributes === undefined || attributes.email?.identifier?.active === true;
 }
 
-/** Creates the account of an invited visitor, and signs them in. Its button also accepts the invitation. */
+/**
+ * Creates an account for an invited visitor, signs them in and accepts the invitation: one button on the page does all
+ * three.
+ */
 async function createAndJoin(interaction: Interaction, password: string, rendering: string | undefined): Promise<ActionResult> {
   const { request } = interaction;
   const connection = connectionFor(await methodsFor(interaction), "pwd");
@@ -77,13 +84,13 @@ async function createAndJoin(interaction: Interaction, password: string, renderi
   const { email } = request.invitation;
   if (password === "") return { problem: "password-missing" };
   const screen = await screenFor(interaction);
-  // A second click finds the account that the first one created, and signs in to it.
+  // If the visitor clicks twice, the first request creates the account and the second one signs in to it.
   const created = screen && (await createInvitedAccount(interaction, connection, { email, password }));
   if (created?.problem !== undefined) return created;
   return acceptInvitation(created ?? (await signInByPassword(interaction, connection, { identifier: email, password, rendering })));
 }
 
-/** Creating the account accepts the invitation, as the button says. */
+/** Adds the acceptance of the invitation to the result of a sign-in. */
 function acceptInvitation(result: ActionResult): ActionResult {
   const joinedBy = result.signedIn?.browser.user.user_id;
   if (joinedBy === undefined) return {};

@@ -6,7 +6,7 @@ import { FormAction, Form, ProblemNote } from "../../components/form.tsx";
 import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
 import { Lead } from "../../components/lead.tsx";
 
-/** Asks for the visitor's identifier. */
+/** Draws the page that asks for the visitor's identifier. */
 export function drawIdentifier({ frame, t, problem }: StepDrawing, screen: IdentifierScreen): PageParts {
   const { identifier, kinds, again = false, signUp, providers = [], invitation } = screen;
   const told = problem?.text === "identifierMissing" ? { ...problem, text: missingText(kinds) } : problem;

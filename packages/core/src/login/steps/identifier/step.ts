@@ -16,7 +16,7 @@ const definition = describeStep({
   name: "identifier",
   summary: "Requests the visitor's identifier",
   screenFields: {
-    identifier: z.string().exactOptional().meta({ description: "The identifier that was typed or hinted before" }),
+    identifier: z.string().exactOptional().meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
     again: ReauthenticationField,
     providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "The identity providers to offer" }),
@@ -28,7 +28,7 @@ const definition = describeStep({
     "address-invalid": {
       text: "addressInvalid",
       field: "identifier",
-      error: ["invalid_request", "body: 'identifier' must be an address that a code can be sent to"],
+      error: ["invalid_request", "body: 'identifier' must be an email address or phone number that a code can be sent to"],
     },
     "too-many-codes": tooManyCodesProblem,
     ...providerProblems,
@@ -69,11 +69,14 @@ export const identifier = step(definition, {
   revisit: async (interaction, session) => (session === undefined ? screenFor(interaction) : undefined),
 });
 
-/** A hint only fills in the field and can be changed; it does not authenticate. */
+/**
+ * Returns the screen. `login_hint` only fills in the field: the visitor can change the identifier, and must still
+ * authenticate.
+ */
 async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   const { request, progress } = interaction;
   const proofs = await methodsFor(interaction);
-  // Without an authentication method there is no reason to ask for an identifier.
+  // If no authentication method is available, there is no reason to ask for an identifier.
   if (proofs.length === 0) throw new PosternError("access_denied", "no connection for signing in is enabled for the client");
   const invitation = await invitedTo(interaction);
   const providers = await providerButtons(interaction);

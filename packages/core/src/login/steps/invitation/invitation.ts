@@ -3,7 +3,7 @@ import type { Row } from "../../../store/schema.ts";
 import { organizationLook } from "../../../model/organizations/branding.ts";
 import type { Interaction } from "../../interaction.ts";
 
-/** The organization and the inviter, as every page of an invited login shows them. */
+/** The organization and the inviter. The screens of an invited login contain them. */
 export const InvitedTo = z
   .strictObject({
     organization: z
@@ -11,20 +11,23 @@ export const InvitedTo = z
         name: z.string().meta({ description: "The display name" }),
         logoUrl: z.string().exactOptional().meta({ description: "The URL of the logo" }),
       })
-      .meta({ description: "The organization of the invitation" }),
+      .meta({ description: "The organization that the visitor is invited to" }),
     inviter: z.string().meta({ description: "The name of the inviter" }),
   })
-  .meta({ id: "InvitedTo", description: "The invitation of this login" });
+  .meta({ id: "InvitedTo", description: "The invitation that this login started from" });
 
 export type InvitedTo = z.infer<typeof InvitedTo>;
 
-/** An invitation and its organization. */
+/** An invitation, and the organization that it belongs to. */
 interface FoundInvitation {
   readonly invitation: Row<"invitations">;
   readonly organization: Row<"organizations">;
 }
 
-/** Returns the invitation of an interaction; undefined without an invitation, or if it was deleted. */
+/**
+ * Returns the invitation that an interaction started from. Returns undefined if there is none, or if the invitation or
+ * its organization was deleted.
+ */
 export async function findInvitationOf({ tenant, request }: Interaction): Promise<FoundInvitation | undefined> {
   if (request.invitation === undefined) return undefined;
   const [invitation] = await tenant.data.invitations.find({ where: { id: request.invitation.id }, limit: 1 });
@@ -32,14 +35,17 @@ export async function findInvitationOf({ tenant, request }: Interaction): Promis
   return invitation && organization && { invitation, organization };
 }
 
-/** Returns the organization and the inviter; undefined without an invitation, or if it was accepted already. */
+/**
+ * Returns the organization and the inviter. Returns undefined if the interaction did not start from an invitation, or
+ * if the invitation was accepted already.
+ */
 export async function invitedTo(interaction: Interaction): Promise<InvitedTo | undefined> {
   const found = await findInvitationOf(interaction);
   if (found === undefined || found.invitation.accepted_at !== null) return undefined;
   return toInvitedTo(found);
 }
 
-/** Converts an invitation to its form on screens. */
+/** Converts an invitation to the form that screens contain. */
 export function toInvitedTo({ invitation, organization }: FoundInvitation): InvitedTo {
   return { organization: organizationLook(organization), inviter: invitation.inviter_name };
 }

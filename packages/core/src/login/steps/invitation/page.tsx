@@ -5,7 +5,10 @@ import { FormAction, Form, Name } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { Tile } from "../../components/marks.tsx";
 
-/** Asks whether to join an organization. Tells a user who is not the invited one to sign in with another account. */
+/**
+ * Draws the page that asks whether to join an organization. If the signed-in user is not the one who was invited, the
+ * page asks them to sign in with another account.
+ */
 export function drawInvitation({ frame, t }: Drawing, { organization, inviter, email, account, invited }: InvitationScreen): PageParts {
   const name = <Name>{organization.name}</Name>;
   return {

@@ -14,7 +14,7 @@ const definition = describeStep({
     ...InvitedTo.shape,
     email: z.string().meta({ description: "The invited email address" }),
     account: z.string().meta({ description: "The signed-in user" }),
-    invited: z.boolean().meta({ description: "Whether the signed-in user is the invited one" }),
+    invited: z.boolean().meta({ description: "Whether the signed-in user is the user who was invited" }),
   },
   problems: {},
   silentError: ["interaction_required", "the user must accept the invitation first"],
@@ -33,8 +33,8 @@ const definition = describeStep({
 export type InvitationScreen = z.output<typeof definition.screen>;
 
 /**
- * Asks whether to join an organization. Tells a user who is not the invited one to sign in with another account.
- * Signing in does not accept the invitation.
+ * Asks whether to join an organization. If the signed-in user is not the one who was invited, asks them to sign in with
+ * another account. A sign-in alone does not accept the invitation.
  */
 export const invitationStep = step(definition, {
   requiresSession: true,

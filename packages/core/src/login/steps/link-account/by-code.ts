@@ -18,23 +18,24 @@ import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 
 /**
- * The options of a user whose account of an identity provider is not linked yet, in addition to signing in to the
- * existing account with the email address.
+ * The options of a user whose account at an identity provider is not linked yet. The user can always sign in to the
+ * existing account with the same email address instead.
  */
 interface LinkChoices {
   /**
-   * The existing account, if a code to its email address proves its ownership. That requires that its mail can sign in
-   * to it anyway: its users sign in by a code, or may reset the password by mail.
+   * The existing account, if a code that is sent to its email address proves its ownership. The condition is that
+   * access to the mailbox is sufficient to sign in anyway, because the connection's users sign in with codes or may
+   * reset their password by mail.
    */
   readonly byCode?: Row<"users">;
-  /** Whether the user can continue with a separate account of the provider. */
+  /** Whether the user can continue with a separate account for the provider. */
   readonly ownAccount: boolean;
 }
 
 /**
- * Returns the options of a user whose account of an identity provider is not linked yet. A separate account is offered
- * if no code can prove ownership of the existing account, or the link failed, unless the connection is closed for new
- * users or the existing account is blocked.
+ * Returns the options of a user whose account at an identity provider is not linked yet. A separate account is offered
+ * if no code can prove the ownership of the existing account, or if the accounts could not be linked. It is not offered
+ * if the provider's connection is closed for new users or the existing account is blocked.
  */
 export async function linkChoices(interaction: Interaction): Promise<LinkChoices> {
   const { tenant, client, progress } = interaction;
@@ -52,7 +53,7 @@ export async function linkChoices(interaction: Interaction): Promise<LinkChoices
   return reads && canMail(tenant) ? { byCode: account, ownAccount: false } : { ownAccount: opensAccounts };
 }
 
-/** Sends a code to the email address of the existing account, which proves its ownership. */
+/** Sends a code to the email address of the existing account. The code proves the ownership of that account. */
 export async function sendLinkCode(interaction: Interaction, form: string | undefined): Promise<ActionResult> {
   const { tenant, client, request, progress, remembered } = interaction;
   const { requestInfo } = tenant;
@@ -93,9 +94,10 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
 }
 
 /**
- * Redeems the code. It proves the ownership of the account's email address: credentials that the creator of an unproven
- * account chose are removed. The provider's account is linked, and the user is signed in by the provider. If it cannot
- * be linked, the user is offered a separate account instead.
+ * Redeems a code that was sent to the email address of the existing account. The code proves the ownership of the email
+ * address. If nobody proved it before, the credentials that the creator of the account chose are removed. Then links
+ * the provider's account, and signs the user in with the provider's connection. If the accounts cannot be linked, the
+ * user can continue with a separate account.
  */
 export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
@@ -108,7 +110,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
     return { problem: "wrong-code" };
   }
   const connection = await acceptedProvider(interaction, { id: pending.connection_id });
-  // The connection was disabled since the code was sent.
+  // The connection was disabled after the code was sent.
   if (connection === undefined) return { change: ({ code: _, pending_link: __, ...rest }) => rest };
   if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byCreator: false }))) return { problem: "wrong-code" };
   const [user = owner] = await data.users.find({ where: { user_id: owner.user_id }, limit: 1 });

@@ -3,7 +3,10 @@ import { Address } from "../../components/address.tsx";
 import { FormAction, Form, Name, ProblemNote } from "../../components/form.tsx";
 import type { LinkAccountScreen } from "./step.ts";
 
-/** Asks a user who came from an identity provider to sign in to the existing account with their email address. */
+/**
+ * Draws the page that asks a user who came from an identity provider to sign in to the existing account with the same
+ * email address.
+ */
 export function drawLinkAccount(
   { frame, t, problem }: StepDrawing,
   { email, provider, byCode, ownAccount, failed }: LinkAccountScreen,

@@ -5,7 +5,10 @@ import { pendingAuthTime, tokensOfPending } from "../../upstream/pending-link.ts
 import { acceptedProvider } from "../../upstream/providers.ts";
 import { linkChoices } from "./by-code.ts";
 
-/** Signs the user in with a separate account of the identity provider that they came from, without linking. */
+/**
+ * Signs the user in with a separate account for the identity provider that they came from, without linking it to the
+ * existing account.
+ */
 export async function continueWithSeparateAccount(interaction: Interaction): Promise<ActionResult> {
   const { pending_link: pending } = interaction.progress;
   if (pending === undefined || !(await linkChoices(interaction)).ownAccount) return {};

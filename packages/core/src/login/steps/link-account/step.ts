@@ -8,19 +8,19 @@ import { continueWithSeparateAccount } from "./separate-account.ts";
 
 const definition = describeStep({
   name: "link-account",
-  summary: "Asks a user of an identity provider to sign in to the existing account with their email address, to link both",
+  summary: "Asks a user who came from an identity provider to sign in to the existing account with the same email address, to link both accounts",
   screenFields: {
     email: z.string().meta({ description: "The email address of the existing account" }),
     provider: ProviderChoice.meta({ description: "The provider that authenticated the user" }),
     byCode: z
       .literal(true)
       .exactOptional()
-      .meta({ description: "A code to the email address is sufficient instead: `send-link-code` sends it" }),
+      .meta({ description: "Present if a code that is sent to the email address is sufficient instead: see `send-link-code`" }),
     ownAccount: z
       .literal(true)
       .exactOptional()
-      .meta({ description: "The user can continue with a separate account of the provider: `own-account` does that" }),
-    failed: z.literal(true).exactOptional().meta({ description: "The code was right, but the provider's account cannot be linked" }),
+      .meta({ description: "Present if the user can continue with a separate account for the provider: see `own-account`" }),
+    failed: z.literal(true).exactOptional().meta({ description: "Present if the code was correct but the provider's account cannot be linked" }),
   },
   problems: {
     "too-many-codes": tooManyCodesProblem,
@@ -39,7 +39,7 @@ const definition = describeStep({
     "send-link-code": action({ summary: "Send a code to the email address, to prove ownership of the account", fields: {} })(
       async (interaction, _, { rendering }) => sendLinkCode(interaction, rendering),
     ),
-    "own-account": action({ summary: "Continue with a separate account of the provider, without linking", fields: {} })(
+    "own-account": action({ summary: "Continue with a separate account for the provider, without linking", fields: {} })(
       async (interaction) => continueWithSeparateAccount(interaction),
     ),
     "another-way": action({ summary: "Sign in another way, without linking", fields: {} })(() => ({
@@ -51,8 +51,8 @@ const definition = describeStep({
 export type LinkAccountScreen = z.output<typeof definition.screen>;
 
 /**
- * Asks the user to sign in to the existing account with their email address, or to prove that they read its mail. Only
- * a user who signed in elsewhere with the address learns that the account exists.
+ * Asks the user to sign in to the existing account with the same email address, or to prove that they receive its mail.
+ * Only a user whom an identity provider authenticated with this email address learns that the account exists.
  */
 export const linkAccount = step(definition, {
   requiresSession: false,

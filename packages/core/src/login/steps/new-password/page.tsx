@@ -4,7 +4,7 @@ import { Account } from "../../components/account.tsx";
 import { FormAction, Form, ProblemNote } from "../../components/form.tsx";
 import { NewPasswordField } from "../../components/new-password.tsx";
 
-/** Asks for a new password. */
+/** Draws the page that asks for a new password. */
 export function drawNewPassword({ frame, t, problem }: StepDrawing, { account, rules }: NewPasswordScreen): PageParts {
   return {
     title: t.text("newPasswordTitle"),

@@ -1,7 +1,9 @@
 import type { Row } from "../../../store/schema.ts";
 import type { ActionResult } from "../../step.ts";
 
-/** The account changed since the code was redeemed: the user requests another code. */
+/**
+ * The result of an action if the account was changed after the code was redeemed: the user must request another code.
+ */
 export const requestAnotherCode: ActionResult = { change: ({ reset: _, ...progress }) => ({ ...progress, aim: "reset-password" }) };
 
 /** An account whose password may be set. */

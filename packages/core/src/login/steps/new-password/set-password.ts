@@ -7,7 +7,7 @@ import type { ActionResult } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
 
-/** Sets the new password of an account, and signs the user in. */
+/** Sets a new password for an account, and signs the user in. */
 export async function setPassword(
   interaction: Interaction,
   { account, connection }: ResetAccount,
@@ -26,7 +26,8 @@ export async function setPassword(
   if (outcome.kind === "lost-race") return requestAnotherCode;
   const changed = outcome.account;
   const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd" });
-  // The account was blocked or changed since. The password is set, so the next sign-in reports the problem.
+  // The account was blocked or changed during the request. The new password is set; the next sign-in reports the
+  // problem.
   if (entered === undefined) return { change: ({ reset: _, aim: __, ...progress }) => progress };
   return completeSignIn(interaction, entered.user, nameOf(changed), entered.begun);
 }

@@ -9,9 +9,9 @@ import { setPassword } from "./set-password.ts";
 
 const definition = describeStep({
   name: "new-password",
-  summary: "Requests a new password for an account that the visitor proved to own",
+  summary: "Requests a new password for an account whose ownership the visitor proved",
   screenFields: {
-    account: z.string().meta({ description: "The account of the password" }),
+    account: z.string().meta({ description: "The account that the password is for" }),
     rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
   },
   problems: newPasswordProblems,
@@ -32,7 +32,7 @@ const definition = describeStep({
 
 export type NewPasswordScreen = z.output<typeof definition.screen>;
 
-/** Asks a visitor who proved the ownership of an account for its new password. */
+/** Asks for a new password for an account whose ownership the visitor proved. */
 export const newPassword = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {
@@ -48,8 +48,8 @@ export const newPassword = step(definition, {
 });
 
 /**
- * Returns the account of a reset. Undefined if there is no reset, or the account's password or email address changed
- * since.
+ * Returns the account whose password the visitor may set. Returns undefined if the visitor has not redeemed a code for
+ * a password reset, or if the account's password or email address has changed since then.
  */
 async function findResetAccount({ tenant, progress: { reset } }: Interaction): Promise<ResetAccount | undefined> {
   if (reset === undefined) return undefined;

@@ -6,9 +6,10 @@ import type { Interaction, BrowserSession } from "../../interaction.ts";
 import type { StepDecision } from "../../step.ts";
 
 /**
- * Continues as a member of an organization. If the organization requires another connection, the user signs in by that
- * first.
- * @throws {PosternError} `access_denied` if the user is not a member.
+ * Returns the decision to continue as a member of an organization. If the session's connection is not enabled for the
+ * organization, the user must first sign in with another connection. Adds the user as a member if the organization's
+ * connection assigns membership on login.
+ * @throws {PosternError} `access_denied` if the user is not a member of the organization.
  */
 export async function enter(
   { tenant, client }: Interaction,

@@ -6,14 +6,14 @@ import { Icon } from "../../components/icons.tsx";
 import { Tile } from "../../components/marks.tsx";
 import { Search } from "../../components/search.tsx";
 
-/** Asks which organization to sign in to. */
+/** Draws the page that asks which organization to sign in to. */
 export function drawOrganization({ frame, t }: Drawing, { account, organizations }: OrganizationScreen): PageParts {
   return {
     title: t.text("organizationTitle"),
     pictures: organizations.map(({ logoUrl }) => logoUrl),
     content: (
       <>
-        {/* Above the list, because the list can be long. */}
+        {/* The account is above the list, because the list can be long. */}
         <NotYou frame={frame} t={t} account={account} />
         <Search t={t} list="organizations" rows={organizations.length} />
         <Form frame={frame} class="rows" id="organizations">

@@ -30,7 +30,7 @@ const definition = describeStep({
       summary: "Sign in to an organization",
       fields: { organization: z.string().max(64).exactOptional().meta({ description: "The `id` of one of `organizations`" }) },
       isConsent: true,
-      // Membership is checked when the step runs again: an organization that the user is not a member of is ignored.
+      // The step runs again and checks the membership. An organization that the user is not a member of is ignored.
     })((_, { organization: id = "" }) => ({ change: (progress) => ({ ...progress, organization_id: id }) })),
     "other-account": otherAccount,
   },
@@ -39,7 +39,7 @@ const definition = describeStep({
 export type OrganizationScreen = z.output<typeof definition.screen>;
 
 /**
- * Asks which organization to sign in to. The choice belongs to the request and not to the session, so that two tabs can
+ * Asks which organization to sign in to. The choice belongs to the request, so that two tabs with the same session can
  * use different organizations.
  */
 export const organization = step(definition, {
@@ -74,13 +74,13 @@ function toScreen(account: string, all: Awaited<ReturnType<typeof organizationsO
     ...look,
     ...((counts.get(comparable(look.name)) ?? 0) > 1 && row.name !== look.name && { uniqueName: row.name }),
   }));
-  // Natural order: 2 before 10, ignoring case.
+  // The names are in natural order, which ignores case and sorts 2 before 10.
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   const sorted = organizations.toSorted((a, b) => compare(a.name, b.name) || compare(a.uniqueName ?? "", b.uniqueName ?? ""));
   return { name: "select-organization", account, organizations: sorted };
 }
 
-/** A name as a user compares it: without case and surrounding spaces. */
+/** Returns a name for comparison, without differences in case and surrounding spaces. */
 function comparable(name: string): string {
   return name.normalize("NFKC").trim().toLowerCase();
 }

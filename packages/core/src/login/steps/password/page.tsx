@@ -5,7 +5,7 @@ import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FormAction, Form, ProblemNote } from "../../components/form.tsx";
 import type { Problem, ProblemText } from "../../step.ts";
 
-/** The problem texts that mention the password reset, used if a reset is offered. */
+/** The problem texts that mention the password reset, by the texts that they replace if the page offers a reset. */
 const orReset: { readonly [Text in ProblemText]?: ProblemText } = {
   wrongCredentials: "wrongCredentialsOrReset",
   tooManyAttempts: "tooManyAttemptsOrReset",
@@ -15,7 +15,7 @@ function withReset(problem: Problem): Problem {
   return { ...problem, text: orReset[problem.text] ?? problem.text };
 }
 
-/** Asks for a password. */
+/** Draws the page that asks for a password. */
 export function drawPassword({ frame, t, problem }: StepDrawing, screen: PasswordScreen): PageParts {
   const { identifier, again = false, code, reset, invitation } = screen;
   return {

@@ -8,7 +8,7 @@ import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 
 /**
- * Returns the connection whose passwords are accepted.
+ * Returns the password database whose passwords the interaction accepts.
  * @throws {PosternError} `access_denied` if no password connection is enabled for the client.
  */
 export async function passwordConnection(interaction: Interaction): Promise<Row<"connections">> {
@@ -17,7 +17,7 @@ export async function passwordConnection(interaction: Interaction): Promise<Row<
   return connection;
 }
 
-/** The submitted credentials, and the id of the form. */
+/** The submitted credentials, and the rendering id of the form. */
 interface Typed {
   readonly identifier: string;
   readonly password: string;
@@ -31,8 +31,8 @@ export async function signInByPassword(
   { identifier, password, rendering }: Typed,
 ): Promise<ActionResult> {
   const { tenant, client } = interaction;
-  // An impatient user submits one form with one password several times. A user who went back to it submits another
-  // password.
+  // An impatient user may submit one form several times with the same password, which counts as one attempt. A user who
+  // goes back to the form submits another password, which counts as another attempt.
   const form = rendering && (await tenant.secrets.fingerprints.of(rendering, identifier, password));
   const result = await signInWithPassword(tenant, {
     client,

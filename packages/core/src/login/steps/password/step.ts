@@ -10,7 +10,7 @@ import { passwordConnection, signInByPassword } from "./sign-in.ts";
 
 const definition = describeStep({
   name: "password",
-  summary: "Requests the password of the named account",
+  summary: "Requests the password of the account that the visitor named",
   screenFields: {
     identifier: z.string().meta({ description: "The identifier of the account" }),
     again: ReauthenticationField,
@@ -59,7 +59,7 @@ const definition = describeStep({
 
 export type PasswordScreen = z.output<typeof definition.screen>;
 
-/** Asks for the password of the account that the visitor named. */
+/** Asks for the password of the account that the visitor named by an identifier. */
 export const passwordStep = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {

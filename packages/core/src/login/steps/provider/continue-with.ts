@@ -3,7 +3,9 @@ import { action, type Problem } from "../../step.ts";
 import { providersFor, acceptedProvider } from "../../upstream/providers.ts";
 import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
-/** The problems of a sign-in at an identity provider, for the steps that offer one. */
+/**
+ * The problems that a sign-in at an identity provider can have. Every step that offers such a sign-in includes them.
+ */
 export const providerProblems = {
   "provider-declined": { text: "providerDeclined", error: ["access_denied", "the user did not sign in at the identity provider"] },
   "provider-failed": { text: "providerFailed", error: ["access_denied", "the identity provider did not return the user's identity"] },
@@ -11,7 +13,7 @@ export const providerProblems = {
   blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
 } as const satisfies { readonly [name: string]: Problem };
 
-/** Redirects to an identity provider: an action of the steps that offer one. */
+/** Redirects to an identity provider. Every step that offers a sign-in at an identity provider has this action. */
 export const continueWith = action({
   summary: "Sign in at an identity provider. The response contains the URL for the browser",
   fields: {
@@ -21,7 +23,7 @@ export const continueWith = action({
   const [first, ...others] = name === undefined ? await providersFor(interaction) : [];
   const only = others.length === 0 ? first : undefined;
   const chosen = name === undefined ? only : await acceptedProvider(interaction, { name });
-  // The page was rendered before the provider was disabled.
+  // The provider was disabled after the page was rendered.
   if (chosen === undefined) return {};
   return redirectToProvider(interaction, chosen);
 });

@@ -4,7 +4,7 @@ import { Lead } from "../../components/lead.tsx";
 import { ProviderButtons } from "../../components/provider-buttons.tsx";
 import type { ProviderScreen } from "./step.ts";
 
-/** Offers the identity provider that the client requested. */
+/** Draws the page that offers the identity provider that the client requested. */
 export function drawProvider({ frame, t, problem }: StepDrawing, { provider }: ProviderScreen): PageParts {
   return {
     title: t.text("identifierTitle"),

@@ -15,8 +15,8 @@ const definition = describeStep({
 export type ProviderScreen = z.output<typeof definition.screen>;
 
 /**
- * Redirects to the identity provider that the client requested. The hosted page redirects automatically; users see it
- * only if they return without having signed in.
+ * Offers only the identity provider that the client requested. The hosted page of this step redirects to the provider
+ * automatically. Users see the page only if they return from the provider without a sign-in.
  */
 export const provider = step(definition, {
   requiresSession: false,

@@ -5,8 +5,8 @@ import type { Interaction } from "../../interaction.ts";
 import { connectionFor, methodsFor } from "../../available-methods.ts";
 
 /**
- * Returns the connection whose users may reset their password; undefined without such a connection, or if mail cannot
- * be sent.
+ * Returns the password database whose users may reset their password. Returns undefined if there is none, or if the
+ * host cannot send mail.
  */
 export async function resetConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
   const connection = connectionFor(await methodsFor(interaction), "pwd");

@@ -3,7 +3,7 @@ import type { PageParts, StepDrawing } from "../../components/drawing.ts";
 import { FormAction, Form, ProblemNote } from "../../components/form.tsx";
 import { IdentifierField, missingText } from "../../components/identifier-field.tsx";
 
-/** Asks a visitor who forgot their password for their account. */
+/** Draws the page that asks a visitor who forgot their password for an identifier of their account. */
 export function drawResetPassword({ frame, t, problem }: StepDrawing, { identifier, kinds }: ResetPasswordScreen): PageParts {
   const missing = problem?.text === "identifierMissing" ? { ...problem, text: missingText(kinds) } : problem;
   return {

@@ -7,7 +7,7 @@ import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 import { resetConnection } from "./connection.ts";
 
-/** Sends a code and a link to set a new password to the address of the account that the visitor named, if it exists. */
+/** Sends a mail with a code and a link to set a new password, if the account that the visitor named exists. */
 export async function sendResetCode(interaction: Interaction, typed: string, form: string | undefined): Promise<ActionResult> {
   const connection = await resetConnection(interaction);
   if (connection === undefined) return {};
@@ -32,7 +32,7 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
   });
 }
 
-/** Redeems the code of a reset. A correct code allows the visitor to set the account's password. */
+/** Redeems a code for a password reset. If the code is correct, the visitor may set the account's password. */
 export async function redeemReset(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const redeemed = await redeemCode(interaction, awaited, typed);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };

@@ -9,9 +9,9 @@ import { sendResetCode } from "./reset.ts";
 
 const definition = describeStep({
   name: "reset-password",
-  summary: "Requests the account of a visitor who forgot the password, to send a code",
+  summary: "Requests an identifier of the account whose password the visitor forgot, to send a code",
   screenFields: {
-    identifier: z.string().exactOptional().meta({ description: "The identifier that was typed or hinted before" }),
+    identifier: z.string().exactOptional().meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
   },
   problems: { "identifier-missing": identifierMissing, "too-many-codes": tooManyCodesProblem },
@@ -31,7 +31,7 @@ const definition = describeStep({
 
 export type ResetPasswordScreen = z.output<typeof definition.screen>;
 
-/** Asks a visitor who forgot their password for their account. */
+/** Asks a visitor who forgot their password for an identifier of their account. */
 export const resetPasswordStep = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {

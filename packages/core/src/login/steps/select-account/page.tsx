@@ -5,7 +5,7 @@ import { FormAction, Clamped, Form } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { Avatar } from "../../components/marks.tsx";
 
-/** Asks whether to continue with the signed-in account or another one. */
+/** Draws the page that asks whether to continue with the signed-in account or with another one. */
 export function drawSelectAccount({ frame, t }: Drawing, { accounts }: SelectAccountScreen): PageParts {
   return {
     title: t.text("accountTitle"),

@@ -15,7 +15,7 @@ const definition = describeStep({
           picture: z.string().exactOptional().meta({ description: "The URL of the picture" }),
         }),
       )
-      .meta({ description: "The signed-in accounts: one in this version" }),
+      .meta({ description: "The signed-in accounts. In this version, the list always has one account" }),
   },
   problems: {},
   silentError: ["login_required", "Login required"],

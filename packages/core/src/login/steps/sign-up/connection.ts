@@ -6,7 +6,7 @@ import { action } from "../../step.ts";
 
 /** Returns the connection for self-service sign-up: the first password connection, if it allows sign-up. */
 export async function signUpConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
-  // An invited visitor creates the account of the invitation instead.
+  // An invited visitor creates an account for the invited email address instead.
   if (interaction.request.invitation !== undefined) return undefined;
   const connection = connectionFor(await methodsFor(interaction), "pwd");
   return connection !== undefined && signUpFields(connection).open ? connection : undefined;
@@ -17,7 +17,7 @@ export function wantsAccount({ progress: { aim }, request }: Interaction): boole
   return aim === "sign-up" || (aim === undefined && request.screen_hint === "signup");
 }
 
-/** Switches to sign-up: an action of the steps that ask for the identifier. */
+/** Switches to sign-up. A step that asks for the identifier has this action. */
 export const signUpInstead = action({ summary: "Sign up", fields: {} })(() => ({
   change: (progress) => ({ ...progress, aim: "sign-up" }),
 }));

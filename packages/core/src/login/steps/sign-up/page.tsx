@@ -6,7 +6,10 @@ import { NewPasswordField } from "../../components/new-password.tsx";
 import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
 import { Lead } from "../../components/lead.tsx";
 
-/** The input type of each field. Never `type="email"`: browsers reject addresses there that mail servers accept. */
+/**
+ * The input attributes of each field. The type is never `email`, because browsers then reject addresses that mail
+ * servers accept.
+ */
 const looks = {
   email: { label: "labelEmail", missing: "missingEmail", type: "text", inputmode: "email", autocomplete: "email", dir: "ltr" },
   username: { label: "labelUsername", missing: "missingUsername", type: "text", inputmode: "text", autocomplete: "username", dir: "auto" },
@@ -15,7 +18,7 @@ const looks = {
 
 type FieldName = keyof typeof looks;
 
-/** Asks a visitor who signs up for the identifiers of the account and a password. */
+/** Draws the page that asks for the identifiers and the password of a new account. */
 export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, providers = [] }: SignUpScreen): PageParts {
   const { frame, t, problem } = drawing;
   const names = (["email", "username", "phone_number"] as const).filter((name) => fields[name] !== "inactive");

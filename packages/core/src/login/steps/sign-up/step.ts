@@ -28,7 +28,7 @@ const definition = describeStep({
     typed: z
       .strictObject({ email: text("The email address"), username: text("The username"), phone_number: text("The phone number") })
       .exactPartial()
-      .meta({ description: "The values that were typed or hinted before" }),
+      .meta({ description: "The values that the visitor entered before, or that the client suggests (`login_hint`)" }),
     rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
     providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "The identity providers to offer instead" }),
   },
@@ -57,7 +57,7 @@ const definition = describeStep({
   silentError: ["login_required", "Login required"],
   actions: {
     "make-account": action({
-      summary: "Create an account. The login continues when its address is verified",
+      summary: "Create an account. The login continues when the visitor has verified its email address or phone number",
       fields: {
         email: typed("The email address", 1000),
         username: typed("A unique username", 1000),
@@ -76,7 +76,7 @@ const definition = describeStep({
 
 export type SignUpScreen = z.output<typeof definition.screen>;
 
-/** Asks a visitor who signs up for the identifiers of the account and a password. */
+/** Asks for the identifiers and the password of a new account. */
 export const signUpStep = step(definition, {
   requiresSession: false,
   async decide(interaction, session) {

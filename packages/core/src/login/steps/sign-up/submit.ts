@@ -15,18 +15,18 @@ import { sendSignUpCode } from "./verify.ts";
 
 type Typed = { readonly [Field in AccountField | "password"]?: string };
 
-/** The account of a sign-up. */
+/** The account that a sign-up is about. */
 interface SignUpAccount {
   readonly connection: Row<"connections">;
-  /** Undefined if another user has it. */
+  /** The account that the visitor created. Undefined if another user has an account with these identifiers. */
   readonly own: Row<"users"> | undefined;
   readonly identifiers: Identifiers;
 }
 
 /**
- * Creates an account from the submitted fields. If its address can be verified, the visitor continues after the
- * verification: only the mail to the owner of the address reveals whether an account existed already. If nothing can be
- * sent, the visitor continues immediately.
+ * Creates an account from the submitted fields. If a code can verify its email address or phone number, the visitor
+ * must enter that code first. The page then does not reveal whether the account existed already; only the message to
+ * the owner does. If no code can be sent, the visitor continues immediately.
  */
 export async function submitSignUp(
   interaction: Interaction,
@@ -38,7 +38,8 @@ export async function submitSignUp(
   const again = (problem: string): ActionResult => ({ problem, change: (changed) => ({ ...changed, typed: typedFields(fields) }) });
   if (password === "") return again("password-missing");
 
-  // A form creates at most one account for the same fields, even after a crash before the result was stored.
+  // A form that is submitted several times with the same fields creates at most one account, even if the process
+  // crashed before it stored the result.
   const typed = JSON.stringify([fields.email, fields.username, fields.phone_number, password]);
   const formId = form && (await tenant.secrets.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form, typed));
   const sent = { ...fields, password };
@@ -88,8 +89,8 @@ async function continueSignUp(
 }
 
 /**
- * Returns the address that a code verifies. Undefined if nothing can be sent, or the connection requires no
- * verification.
+ * Returns the email address or phone number that a code must verify. Returns undefined if no code can be sent, or if
+ * the connection requires no verification.
  */
 function verifiableAddress({ tenant }: Interaction, { connection, identifiers }: SignUpAccount): CodeAddress | undefined {
   const { email: emails, phone_number: phones } = databaseOptions(connection).attributes ?? {};
@@ -110,7 +111,7 @@ function problemOf({ field, problem }: FieldFault): string {
   return problem === "missing" ? problems[field].missing : problems[field].other;
 }
 
-/** The fields that the form shows when it is rendered again. */
+/** Returns the values with which the form is filled in when it is rendered again. */
 function typedFields({ password: _, ...fields }: Typed): { [Field in AccountField]?: string } {
   return Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, text.trim().slice(0, 320)]));
 }

@@ -22,8 +22,8 @@ import { redeemCode } from "../code/redeem.ts";
 import { awaiting } from "../code/request.ts";
 
 /**
- * Sends the code that verifies the address of a new account. If an existing account has the address, its owner is
- * notified and no code is valid.
+ * Sends a code that verifies the email address or phone number of a new account. If an existing account has that
+ * address or number, no valid code is sent. The owner of an email address is notified instead.
  */
 export async function sendSignUpCode(
   interaction: Interaction,
@@ -71,7 +71,7 @@ async function send(
     await mailAccountExists(tenant, connection, { user: owner, client, uiLocales });
     return;
   }
-  // A ticket is created even if no link is sent, so that the duration reveals nothing.
+  // A ticket is created even if no link is sent, so that the duration does not reveal whether the account exists.
   const user = owner ?? { user_id: "", email: to, password_id: null };
   const request = { proof: "mailbox" } as const;
   const ticket = await createTicket(tenant, {
@@ -85,12 +85,15 @@ async function send(
   return sendMail(tenant, message, { ...recipient, ...(owner === undefined && { pretend: true }) });
 }
 
-/** Whether the account was created in this login session, and still has its creator's password. */
+/** Whether an account was created in this login session and still has the password that its creator chose. */
 function madeBy({ made }: LoginProgress, user: Row<"users">): boolean {
   return made !== undefined && made.user_id === user.user_id && made.password_id === user.password_id;
 }
 
-/** Redeems the code that was sent to a new account, verifies its address and signs its creator in. */
+/**
+ * Redeems the code that was sent for a new account, marks its email address or phone number as verified, and signs its
+ * creator in.
+ */
 export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
   const { data } = tenant;
