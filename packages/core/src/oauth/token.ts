@@ -26,7 +26,7 @@ const DocumentedTokenRequest = z
   )
   .meta({ id: "TokenRequest" });
 
-/** The type of the audit event of a rejected request. */
+/** Returns the type of the audit event for a rejected request. */
 function failureEvent(body: unknown): AuditEventType {
   const type = typeof body === "object" && body !== null && "grant_type" in body ? body.grant_type : undefined;
   return (typeof type === "string" ? findGrant(type)?.grant.failureEvent : undefined) ?? "feacft";

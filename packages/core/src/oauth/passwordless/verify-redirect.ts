@@ -34,7 +34,7 @@ const parameters = {
   ...placeFields,
   ...authParams,
   verification_code: z.string().max(100).exactOptional(),
-  link_key: z.string().max(100).exactOptional().meta({ description: "The value in the link" }),
+  link_key: z.string().max(100).exactOptional().meta({ description: "The value from the link" }),
 };
 
 const problems: { readonly [name: string]: CodeProblem } = {
@@ -45,9 +45,9 @@ const problems: { readonly [name: string]: CodeProblem } = {
 };
 
 /**
- * The page of a sign-in link. A GET request changes nothing and counts as no attempt, because mail scanners open links
- * first. Its button signs the user in and continues at `/authorize` with the client's parameters. `/authorize` then
- * checks the request, decides the redirect URI and prompts the user as usual.
+ * The page that a sign-in link opens. A GET request changes nothing and does not count as an attempt, because mail
+ * scanners open links first. The button on the page signs the user in and continues at `/authorize` with the client's
+ * parameters. `/authorize` then checks the request, decides the redirect URI and prompts the user as usual.
  */
 export const verifyRedirect = [
   route({

@@ -2,7 +2,7 @@ import { PosternError } from "../../../errors.ts";
 import { isCallback } from "../../../authorization/callbacks.ts";
 import { clientOf, type AuthorizationCheck } from "./check.ts";
 
-/** The redirect URI equals a registered one (RFC 9700 section 2.1). It may be omitted if exactly one is registered. */
+/** Requires a registered redirect URI (RFC 9700 section 2.1). It may be omitted if exactly one is registered. */
 export const checkRedirectUri: AuthorizationCheck = (checked) => {
   const { redirect_uri: sent } = checked.sent;
   const client = clientOf(checked);
@@ -22,7 +22,7 @@ export const checkRedirectUri: AuthorizationCheck = (checked) => {
   checked.request.redirect_uri_given = true;
 };
 
-/** Maximum characters of a URI, and maximum URIs, in a hint. */
+/** The maximum number of characters of each URI, and the maximum number of URIs, in the `hint` of the error. */
 const maximumCharacters = 300;
 const maximumUris = 10;
 
