@@ -133,7 +133,7 @@ export interface HostServices {
   readonly domainVerifier: DomainVerifier | undefined;
 }
 
-/** The host's options that rules read, with their defaults applied. */
+/** The host application's options that rules read, with their defaults applied. */
 export interface ServiceConfig {
   /** Whether error pages explain their cause to developers. */
   readonly development: boolean;
@@ -157,7 +157,7 @@ export interface ServiceConfig {
 export interface ProcessState {
   /** Limits the total bytes of the list pages that are built at the same time. */
   readonly largeReplies: ByteSemaphore;
-  /** Counts messages per destination when the host passes no rate limiter. */
+  /** Counts messages per destination if the host application passes no rate limiter. */
   readonly messageLimits: MessageLimits;
   /** Refresh tokens that this process rotated recently. */
   readonly rotations: Rotations;

@@ -130,7 +130,7 @@ export function toErrorDescription(message: string): string {
   return printable.length > longestDescription ? `${printable.slice(0, longestDescription)}...` : printable;
 }
 
-/** True for a {@link PosternError}, including one from another copy of this package. */
+/** Whether an error is a {@link PosternError}, including an error from another copy of this package. */
 export function isPosternError(error: unknown): error is PosternError {
   return error instanceof Error && error.name === "PosternError" && "code" in error && String(error.code) in statusOfCode;
 }

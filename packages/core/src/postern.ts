@@ -71,7 +71,7 @@ export interface PosternHandler {
    * rejects: an unexpected error becomes a 500 response with a request ID.
    */
   fetch(request: Request, extra?: RequestExtra): Promise<Response>;
-  /** The issuer of tenants without their own host. Ends in a slash. */
+  /** The issuer of tenants without a separate hostname. Ends in a slash. */
   readonly issuer: string;
 }
 

@@ -47,10 +47,10 @@ interface OrganizationRequest {
 }
 
 /**
- * Returns the organization of the tokens that are issued now: the requested one, else the one of the code or token that
- * is exchanged. Each call checks the membership and the connection.
+ * Returns the organization of the tokens that are issued now: the requested organization, otherwise the organization of
+ * the code or token that is exchanged. Each call checks the membership and the connection.
  * @throws {PosternError} `access_denied` if the user may not use the requested organization in this session;
- * `invalid_grant` if the user may no longer use the stored one.
+ * `invalid_grant` if the user may no longer use the stored organization.
  */
 export async function grantedOrganization(
   tenant: Tenant,

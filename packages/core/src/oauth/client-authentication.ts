@@ -94,7 +94,7 @@ export async function authenticateClient(tenant: Tenant, credentials: ClientCred
   if (client === undefined) throw invalidClient("the client is unknown or its credentials are wrong", headers);
 
   if (method === "private_key_jwt") {
-    if (credentials.assertion === undefined) throw invalidClient("this client authenticates with private_key_jwt");
+    if (credentials.assertion === undefined) throw invalidClient("this client must authenticate with private_key_jwt");
     const keys = client.settings.client_authentication_methods?.private_key_jwt?.credentials ?? [];
     await checkAssertion(tenant, client, keys, credentials.assertion);
   } else if (method === "none") {

@@ -32,7 +32,8 @@ export const revoke = route({
 });
 
 /**
- * @returns the ID of the user whose token was revoked; undefined if no active refresh token was found.
+ * Revokes a refresh token and its family. @returns the ID of the user whose token was revoked; undefined if no active
+ * refresh token was found.
  * @throws {PosternError} `invalid_grant` if the token belongs to another client.
  */
 async function revokeRefreshToken(tenant: Tenant, client: Client, text: string): Promise<string | undefined> {
@@ -51,8 +52,8 @@ function issuedToAnotherClient(): PosternError {
 }
 
 /**
- * @throws {PosternError} `unsupported_token_type` for a token that a client got for itself: such a token stays valid
- * until it expires.
+ * Revokes all tokens of the grant that a user's access token belongs to. @throws {PosternError}
+ * `unsupported_token_type` for a token that a client got for itself: such a token stays valid until it expires.
  */
 async function revokeAccessToken(tenant: Tenant, client: Client, token: string): Promise<string | undefined> {
   const read = await findAccessToken(tenant, token);

@@ -50,7 +50,7 @@ export const tokenRoute = route({
     401: { error: "invalid_client" },
     403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS" },
     429: { error: "TOO_MANY_REQUESTS" },
-    503: { error: "temporarily_unavailable: an identity provider failed" },
+    503: { error: "temporarily_unavailable: a request to an identity provider failed" },
   },
 })(async ({ body }, context) => {
   const { grant_type: type } = body;

@@ -100,7 +100,7 @@ function requestedLanguages({ url, body }: RequestProgress): string | undefined 
   return typeof sent === "string" ? sent.slice(0, 255) : undefined;
 }
 
-/** Returns the client that a rejected request names. The client is not authenticated. */
+/** Returns the client that a rejected request names, whose credentials are not verified. */
 function presentedClient({ body, url, presentedId }: RequestProgress): { readonly client_id: string; readonly name: string } {
   const id = presentedId ?? (isObject(body) ? body["client_id"] : url.searchParams.get("client_id"));
   return { client_id: typeof id === "string" && findFault(id, 0) === undefined ? id.slice(0, 64).toWellFormed() : "", name: "" };

@@ -1,6 +1,6 @@
 /** Information about a request that only the host application has. */
 export interface RequestExtra {
-  /** The IP address of the peer that sent the request. Without it, limits by IP address do not apply. */
+  /** The IP address of the peer that sent the request. Without it, limits per IP address do not apply. */
   readonly clientAddress?: string;
   /**
    * Receives a promise for work that continues after the response, such as sending mail. The promise never rejects. On

@@ -15,7 +15,7 @@ export interface AccessTokenContent {
   readonly tenantId: string;
   readonly clientId: string;
   readonly subject: string;
-  /** The public identifier of the API, or several identifiers. */
+  /** The identifier of the API in its public form, or several identifiers. */
   readonly audience: string | readonly string[];
   readonly scope: readonly string[];
   /** `permissions`, in the dialects that have the claim. Default: the scopes. */

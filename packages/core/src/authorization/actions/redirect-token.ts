@@ -64,6 +64,6 @@ export async function validateToken(
     });
   });
   if (state === undefined || payload["state"] !== state) throw new TypeError(`'${name}' belongs to another login: its 'state' differs`);
-  if (payload.sub !== undefined && payload.sub !== userId) throw new TypeError(`'${name}' is about another user`);
+  if (payload.sub !== undefined && payload.sub !== userId) throw new TypeError(`'${name}' was issued for another user`);
   return payload;
 }

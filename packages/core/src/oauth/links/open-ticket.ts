@@ -66,8 +66,8 @@ export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicke
 }
 
 /**
- * Requires that a form was sent by a page of this tenant. The ticket in the form shows that the sender has the link;
- * the `Origin` header shows which page sent the form.
+ * Requires that a form was sent by a page of this tenant. The ticket in the form proves that the sender has the link;
+ * the `Origin` header identifies the page that sent the form.
  * @throws {PosternError} `forbidden`.
  */
 export function checkOwnForm(tenant: Tenant, request: Request): void {

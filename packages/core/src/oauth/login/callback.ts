@@ -19,8 +19,8 @@ function parametersBody(parameters: CallbackParameters) {
 }
 
 /**
- * The endpoint to which identity providers send the browser back. The state names the tenant, the login session and the
- * attempt at the provider. The browser's cookie shows that the login session belongs to this browser.
+ * The endpoint to which identity providers send the browser back. The `state` parameter names the tenant, the login
+ * session and the attempt at the provider. The browser's cookie proves that the login session belongs to this browser.
  */
 export const loginCallback = [
   route({

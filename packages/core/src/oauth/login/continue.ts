@@ -16,7 +16,7 @@ const ContinueParameters = z.looseObject({ state: z.string().max(300).exactOptio
 
 /**
  * The endpoint to which pages of the host application redirect users back. The `state` names the login. The browser's
- * cookie shows that the login belongs to this browser.
+ * cookie proves that the login belongs to this browser.
  */
 export const continueLogin = [
   route({

@@ -120,7 +120,7 @@ async function checkBinding(
   if (code.redirect_uri !== null && code.redirect_uri !== redirectUri) throw refuse("redirect_uri differs from the one at /authorize");
   if (code.code_challenge === null) {
     // RFC 9700 section 2.1.1: a verifier for a code without a challenge is a downgrade.
-    if (verifier !== undefined) throw refuse("there was no code_challenge at /authorize");
+    if (verifier !== undefined) throw refuse("the request to /authorize contained no code_challenge");
   } else if (verifier === undefined || !equalInConstantTime(await sha256(verifier), code.code_challenge)) {
     throw new PosternError("invalid_grant", wrongCodeVerifier);
   }

@@ -44,7 +44,7 @@ export const federatedConnectionAccessToken = grant({
   const { data } = tenant;
   const { record } = client;
   if (isPublic(record.token_endpoint_auth_method) || !record.is_first_party) {
-    throw new PosternError("unauthorized_client", "only a first-party client that authenticates can get tokens of identity providers");
+    throw new PosternError("unauthorized_client", "only a first-party client that authenticates can get tokens from identity providers");
   }
   const { user } = await requireActiveUser(tenant, client, await subjectOf(context, sent), "'subject_token': the token was revoked");
   const connection = await providerNamed(context, sent.connection);
@@ -136,7 +136,7 @@ async function fromProvider<T>(
     if (!(error instanceof UpstreamError)) throw error;
     await reportUpstreamFailure(tenant, client, connection, error);
     if (error.fault === "revoked") return undefined;
-    throw new PosternError("temporarily_unavailable", "the identity provider failed", {
+    throw new PosternError("temporarily_unavailable", "the request to the identity provider failed", {
       detail: error.message,
       cause: error,
     });

@@ -155,7 +155,7 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
       throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was used before, or revoked" });
     }
     if (rotation.kind === "recovered") {
-      await tenant.audit({ type: "sertft", description: "an unused successor was replaced", ...named });
+      await tenant.audit({ type: "sertft", description: "an unused successor of the refresh token was replaced", ...named });
     }
     return rotation.text;
   }

@@ -19,8 +19,9 @@ import { requestedAudience } from "../../authorization/requested-audience.ts";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
 /**
- * Exchanges a user's access token for one with the same or fewer rights (RFC 8693). The subject token must have been
- * issued by this tenant to this client. The new token expires no later than the subject token, and cannot be exchanged.
+ * Exchanges a user's access token for a token with the same or fewer rights (RFC 8693). The subject token must have
+ * been issued by this tenant to this client. The new token expires no later than the subject token, and cannot be
+ * exchanged.
  */
 export const tokenExchange = grant({
   failureEvent: "fecte",

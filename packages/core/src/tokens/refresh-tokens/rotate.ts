@@ -9,8 +9,8 @@ import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type Refre
 /**
  * The outcome of presenting a refresh token.
  *
- * - `rotated`: the client receives the successor. This request or a parallel one created it, or it is sent again for a
- * late replay.
+ * - `rotated`: the client receives the successor. This request or a parallel request created the successor, or it is
+ * sent again for a late replay.
  * - `recovered`: the first successor never reached the client, so the client receives a second one. This happens at
  * most once for each token.
  * - `reused`: the token may be stolen. The family is revoked; `first` is `true` if this request revoked it.
