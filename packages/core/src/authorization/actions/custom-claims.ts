@@ -34,7 +34,7 @@ export function customClaim(name: string, value: Json): readonly [name: string, 
   return [name, JSON.parse(text) as Json];
 }
 
-/** @throws Limits the size of custom claims. @throws {TypeError} if the custom claims exceed the maximum size. */
+/** Limits the size of custom claims. @throws {TypeError} if the custom claims exceed the maximum size. */
 export function checkClaimsSize(claims: { readonly [name: string]: Json }): void {
   if (encoder.encode(JSON.stringify(claims)).length > maximumBytes)
     throw new TypeError(`custom claims must have at most ${maximumBytes} bytes in total`);

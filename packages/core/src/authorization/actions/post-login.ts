@@ -140,9 +140,7 @@ function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, b
   };
 }
 
-/**
- * @throws Returns the URL of a page with query parameters. @throws {TypeError} if the URL is not an http or https URL.
- */
+/** Returns the URL of a page with query parameters. @throws {TypeError} if the URL is not an http or https URL. */
 function addressOf(url: string, query: { readonly [name: string]: string }): string {
   const pageUrl = URL.canParse(url) ? new URL(url) : undefined;
   if (pageUrl === undefined || (pageUrl.protocol !== "https:" && pageUrl.protocol !== "http:"))

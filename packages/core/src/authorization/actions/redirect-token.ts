@@ -19,8 +19,8 @@ const encoder = new TextEncoder();
 const defaultLifetime = 900;
 
 /**
- * @throws Returns the signing key for a secret. @throws {TypeError} if the secret is too short to sign with (RFC 7518
- * section 3.2).
+ * Returns the signing key for a secret. @throws {TypeError} if the secret is too short to sign with (RFC 7518 section
+ * 3.2).
  */
 function keyOf(secret: string): Uint8Array {
   const key = encoder.encode(secret);
