@@ -18,8 +18,8 @@ type Introspection = z.infer<typeof Introspection>;
 const inactive: Introspection = { active: false };
 
 /**
- * Token introspection (RFC 7662). Confidential clients can introspect their own tokens. Every invalid token is reported
- * as inactive.
+ * Token introspection (RFC 7662). Confidential clients can introspect tokens that were issued to them. Every invalid
+ * token is reported as inactive.
  */
 export const introspect = route({
   method: "POST",

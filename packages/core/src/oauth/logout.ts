@@ -45,8 +45,8 @@ export const logout = route({
 
 /**
  * Whether a page of another site loads the URL as an image, a frame or another subresource (Fetch Metadata, section 2).
- * Such a page could sign users out without any action of theirs. Applications sign users out with a link or a redirect.
- * Requests without Fetch Metadata headers are allowed.
+ * Without this check, such a page could sign users out without their consent. Applications sign users out with a link
+ * or a redirect. Requests without Fetch Metadata headers are allowed.
  */
 function isPartOfAnotherSite({ headers }: Request): boolean {
   const destination = headers.get("sec-fetch-dest");

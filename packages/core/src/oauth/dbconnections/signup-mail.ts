@@ -13,7 +13,7 @@ import type { Client } from "../../model/clients/client.ts";
  * unless the connection requires no verification. The owner of an existing account is informed about the sign-up, and
  * gets a link to set a new password. Both cases create a ticket and render an email, so that both take the same time.
  * If a limit on messages is exceeded, no email is sent. Only the log reports this, because the response must not reveal
- * it.
+ * whether an email was sent.
  */
 export async function sendSignUpMail(
   tenant: Tenant,

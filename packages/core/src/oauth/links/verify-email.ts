@@ -55,7 +55,7 @@ export const verifyEmail = [
       });
     }
     const outcome = outcomeOf(opened);
-    // The owner of the mailbox can take over an account of a password database with a password reset link.
+    // If the account is in a password database, the owner of the mailbox can take it over with a password reset link.
     const asksForReset = outcome === "disowned" && user.provider === "auth0";
     return resultPage(tenant, { outcome, opened, asksForReset, form: { action: definition.path, ticket } });
   }),

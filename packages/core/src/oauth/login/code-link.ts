@@ -29,7 +29,7 @@ const definition = {
   tenantHints: ["state"],
   responses: {
     200: { error: "the page" },
-    303: { error: "redirects to the next step of the login, to the application, or to the page with the problem" },
+    303: { error: "redirects to the next step of the login, to the application, or to this page with an error message" },
     400: { error: "a page: the link is not valid" },
   },
 } as const;

@@ -43,7 +43,7 @@ export const loginPage = [
     ...definition,
     method: "GET",
     hasSideEffects: true,
-    summary: "Show a step of the login. Default: the current one",
+    summary: "Show a step of the login. Default: the current step",
     query: z.looseObject({ state: State.exactOptional(), step: Step.exactOptional() }),
   })(async ({ query: { state, step }, request }, { tenant }) => {
     if (state === undefined) return loginErrorPage(tenant, noLogin());
@@ -107,8 +107,8 @@ async function show(outcome: Outcome, step: string | undefined, httpRequest: Req
   const { interaction } = outcome;
   const { login } = interaction;
   if (login === undefined) throw new Error("a page requires a login session");
-  // If the user goes back to a step, the response is not issued again, even shortly after it: the application no longer
-  // expects a response.
+  // If the user goes back to a step, the response is not issued again, even within the `repeatWindow`, because the
+  // application no longer expects a response.
   const sinceResponse = millisecondsSinceResponse(interaction);
   if (sinceResponse > repeatWindow || (sinceResponse >= 0 && step !== undefined)) return answeredPage(interaction);
   if (outcome.kind === "leave") return redirectAfterPost(outcome, httpRequest);

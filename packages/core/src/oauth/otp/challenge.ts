@@ -26,7 +26,7 @@ const ChallengeRequest = z
   .meta({ id: "OtpChallengeRequest" });
 
 /**
- * Sends a code for an account of a password database. The code is valid only with the `auth_session` of the response.
+ * Sends a code for an account in a password database. The code is valid only with the `auth_session` in the response.
  * Scripts of the named client can read the response (CORS).
  */
 export const otpChallenge = route({

@@ -25,7 +25,7 @@ const definition = {
   failureEvent: () => "f" as const,
   responses: {
     200: { error: "the page" },
-    303: { error: "redirects to /authorize, or to the page with the problem" },
+    303: { error: "redirects to /authorize, or to this page with an error message" },
     400: { error: "a page: the link is not valid" },
   },
 } as const;
@@ -53,7 +53,7 @@ export const verifyRedirect = [
   route({
     ...definition,
     method: "GET",
-    summary: "Show the page of a sign-in link",
+    summary: "Show the page that a sign-in link opens",
     query: z.looseObject({ ...parameters, problem: z.string().max(40).exactOptional() }),
   })(async ({ query }, { tenant }) => {
     const { client_id, verification_code: code = "", link_key = "", ui_locales, problem = "" } = query;

@@ -27,8 +27,8 @@ const defaultLifetime = 3600;
 
 /**
  * Returns the access token that an identity provider issued for a user, to a client that calls the provider's API.
- * Auth0 defines this grant. An expired token is refreshed at the provider. The client must be first-party and must
- * authenticate.
+ * Auth0 defines this grant. If the token has expired, Postern refreshes it at the identity provider. The client must be
+ * first-party and must authenticate.
  */
 export const federatedConnectionAccessToken = grant({
   failureEvent: "fecte",

@@ -32,7 +32,7 @@ const requests: readonly Endpoint[] = ["/authorize", "/passwordless/start"];
 
 /**
  * Every check, in the order in which an endpoint runs them. If a check up to `checkRedirectUri` fails, `/authorize`
- * responds with a page. If a later check fails, it redirects to the client.
+ * responds with a page. If a later check fails, `/authorize` redirects to the client.
  */
 export const checks: readonly CheckRow[] = [
   { check: checkMalformedAddress, endpoints: ["/authorize"] },
