@@ -162,8 +162,8 @@ export interface Postern extends PosternHandler {
   /**
    * Imports users with their password hashes into a connection of a tenant, for example from a file that is read line
    * by line, or from another database. Memory use does not grow with the number of users. If the process crashes,
-   * import the same users again: with `upsert`, existing users are updated; without it, they are reported to
-   * `onRejected`.
+   * import the same users again: with `upsert`, existing users are updated; without `upsert`, existing users are
+   * reported to `onRejected`.
    * @param users users in the shape of {@link ImportedUser}. Invalid users are reported to `onRejected`, and the import
    * continues.
    * @throws {PosternError} `not_found` for an unknown tenant; `invalid_request` for an unknown connection, or for a

@@ -32,7 +32,7 @@ interface GrantSubject {
 export type IssuedResponse = { readonly [name: string]: string | number };
 
 /**
- * Issues the code and the tokens that an authorization request requests. The user must be signed in and must have
+ * Issues the code and the tokens that an authorization request asks for. The user must be signed in and must have
  * consented.
  */
 export async function issueResponse(
