@@ -30,7 +30,7 @@ test("createPostern rejects options that cannot work", () => {
   expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, crypto: { secret } })).toThrow(configurationError);
   expect(() => createPostern({ issuer, data, crypto: { secret: "short" } })).toThrow(configurationError);
   expect(() => createPostern({ issuer, data, crypto: { secret: "a".repeat(32) } })).toThrow(
-    "the secret '1' has fewer than 8 different characters",
+    "the secret with the id '1' has fewer than 8 different characters",
   );
   expect(() => createPostern({ issuer, data, crypto: { secret: [{ id: "1.2", secret }] } })).toThrow("'1.2' is not a valid key id");
   const twice = [

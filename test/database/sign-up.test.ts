@@ -247,7 +247,7 @@ describe("a rejected sign-up", () => {
       await signUp({ email: fresh(), ...named }),
       400,
       "invalid_request",
-      "body: 'connection' names no password database of the client",
+      "body: 'connection' must be a password database of the client",
     );
   });
 

@@ -155,7 +155,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await next(refresh);
     service.clock.advance("5s");
     const events = await auditEvents(service.manage, "sertft");
-    expect(events.map(({ description }) => description)).toContain("an unused successor was replaced");
+    expect(events.map(({ description }) => description)).toContain("an unused successor of the refresh token was replaced");
   });
 
   test("recovers nothing after 24 hours", async () => {

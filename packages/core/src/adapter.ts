@@ -1,4 +1,4 @@
-/** The entry `@postern/core/adapter`: the data contract, for authors of data adapters. */
+/** The entry point `@postern/core/adapter`: the data store contract, for authors of data adapters. */
 
 export { requireSupportedNode } from "./adapters/node-version.ts";
 export type {

@@ -29,8 +29,9 @@ import type { Client } from "./model/clients/client.ts";
 import type { TenantSettings } from "./model/tenant/settings.ts";
 
 /**
- * The services that one `createPostern` call provides to every rule. Rules never read the time, randomness or the
- * network directly, so that a test can replace each of them.
+ * The services that one `createPostern` call provides to its rules, the functions that implement the behavior of the
+ * service. Rules never read the time, randomness or the network directly, so that a test can replace each of these
+ * sources.
  */
 export interface ServiceContext {
   /** Returns milliseconds since 1970 (UTC). */
@@ -42,7 +43,7 @@ export interface ServiceContext {
   readonly processState: ProcessState;
 }
 
-/** The context of a rule that reads or writes the data of one tenant, with or without a request. */
+/** The context of a rule that reads or writes one tenant's data, whether or not the rule runs for a request. */
 export interface DataContext extends ServiceContext {
   readonly data: TenantData;
 }
@@ -60,17 +61,20 @@ export interface TenantContext extends DataContext {
 /** The data of an HTTP request that rules use. */
 export interface RequestInfo {
   readonly requestId: string;
-  /** The client address; undefined if the host does not pass it. */
+  /** The IP address of the client; undefined if the host application does not pass it. */
   readonly ip: string | undefined;
-  /** Whether the address is that of a proxy that the host did not declare as trusted, and so shared by all clients. */
+  /**
+   * Whether `ip` is the address of a proxy that the host application did not declare as trusted. All clients behind
+   * that proxy share the address.
+   */
   readonly sharedIp: boolean;
   readonly userAgent: string;
   readonly hostname: string;
   /** The `Accept-Language` header. */
   readonly acceptLanguage: string;
   /**
-   * Starts work after the response is sent, so that the response time does not depend on it. The work must not reject.
-   * Default: the work starts immediately.
+   * Starts work after the response is sent, so that the response time does not depend on the work. The work must not
+   * reject. If this is undefined, the work starts immediately.
    */
   readonly afterResponse?: (work: () => Promise<void>) => void;
 }
@@ -82,21 +86,24 @@ export function startAfterResponse({ afterResponse }: RequestInfo, work: () => P
 }
 
 /**
- * Mails that rules send. Each is sent after the response, so that the response time does not reveal that a mail is
- * sent.
+ * Emails that rules send. Each email is sent after the response, so that the response time does not reveal whether an
+ * email is sent.
  */
 export interface TenantMessages {
-  /** Informs a user that password logins are throttled for a while, unless the tenant turned such mails off. */
+  /**
+   * Informs a user that password logins to the account are temporarily throttled, unless the tenant disabled such
+   * emails.
+   */
   sendThrottledAccountMail(user: Row<"users">, client: Client): void;
 }
 
-/** Cryptography with the key ring of the host. */
+/** The cryptographic services. All except `hasher` use the key ring that the host application passes. */
 export interface Secrets {
   /** Encrypts and decrypts stored secrets. */
   readonly sealer: Sealer;
-  /** Keyed hashes, such as those of cookies and form tokens. */
+  /** Computes keyed hashes, for example for cookies and form tokens. */
   readonly fingerprints: Fingerprints;
-  /** Derives the successors of rotated refresh tokens. */
+  /** Derives the text of the token that replaces a rotated refresh token. */
   readonly successors: Successors;
   readonly hasher: PasswordHasher;
 }
@@ -106,7 +113,7 @@ export interface Secrets {
  * host application passes none.
  */
 export interface HostServices {
-  /** Most rules need only {@link ServiceContext.now}. */
+  /** The clock. Most rules need only {@link ServiceContext.now}. */
   readonly clock: Clock;
   readonly logger: Logger;
   readonly wait: Wait;
@@ -116,7 +123,7 @@ export interface HostServices {
   readonly sms: SmsSender | undefined;
   /** Actions in their order of execution. */
   readonly actions: readonly Action[];
-  /** Destinations of log streams other than HTTP endpoints, by type. */
+  /** Destinations for log streams other than HTTP endpoints, by the type of the stream. */
   readonly logSinks: { readonly [type: string]: LogSink };
   /** Sends requests to other servers, such as identity providers. */
   readonly outboundFetch: OutboundFetch;
@@ -126,7 +133,7 @@ export interface HostServices {
   readonly domainVerifier: DomainVerifier | undefined;
 }
 
-/** The host's options that rules read, with their defaults applied. */
+/** The host application's options that rules read, with their defaults applied. */
 export interface ServiceConfig {
   /** Whether error pages explain their cause to developers. */
   readonly development: boolean;
@@ -136,21 +143,23 @@ export interface ServiceConfig {
   readonly metadataBytes: number;
   /** Maximum bytes of the items of one page of a list, as JSON. */
   readonly pageBytes: number;
-  /** The default algorithm of new clients, APIs and signing keys. */
+  /** The default algorithm for new clients, APIs and signing keys. */
   readonly signingAlgorithm: SigningAlgorithm;
   /** Milliseconds until an audit event expires; `Infinity` for never. */
   readonly logLifetime: number;
-  /** Milliseconds after its date within which an event may be committed and is still delivered to log streams. */
+  /**
+   * Milliseconds. An audit event that is committed at most this long after its date is still delivered to log streams.
+   */
   readonly lateEventWindow: number;
 }
 
 /** Bounded state that this process shares between requests. Losing it is always safe. */
 export interface ProcessState {
-  /** Limits the bytes of list pages that are built at the same time. */
+  /** Limits the total bytes of the list pages that are built at the same time. */
   readonly largeReplies: ByteSemaphore;
-  /** Counts messages per destination when the host passes no rate limiter. */
+  /** Counts messages per destination if the host application passes no rate limiter. */
   readonly messageLimits: MessageLimits;
-  /** Refresh tokens that this process rotated lately. */
+  /** Refresh tokens that this process rotated recently. */
   readonly rotations: Rotations;
   /** Cached discovery documents and key sets of identity providers. */
   readonly providerDocuments: ProviderDocuments;
@@ -161,7 +170,7 @@ export interface ProcessState {
   readonly deletedConnections: BoundedMap<true>;
 }
 
-/** Returns the context of a rule that runs on one tenant's data without a request, such as a job. */
+/** Returns the context for a rule that runs on one tenant's data without a request, for example in a job. */
 export function dataContext(service: ServiceContext, data: TenantData): DataContext {
   const { random, secrets, host, config, processState } = service;
   return { now: () => service.now(), random, secrets, host, config, processState, data };

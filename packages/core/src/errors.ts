@@ -1,8 +1,8 @@
 /**
- * Every error code, with the HTTP status of its response. Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707,
- * OpenID Connect Core and "Core Error Code unmet_authentication_requirements" if these define one. Codes with a dot are
- * those of Auth0's `/passwordless/start`. `configuration_error` is only thrown to the host application, which catches
- * it at start. No response contains it.
+ * Every error code, with the HTTP status of its response. If RFC 6749, RFC 6750, RFC 8707, OpenID Connect Core or "Core
+ * Error Code unmet_authentication_requirements" defines a code for an error, that code is used. Codes with a dot come
+ * from Auth0's `/passwordless/start`. `configuration_error` is thrown only to the host application, at start. No
+ * response contains it.
  */
 export const statusOfCode = {
   invalid_request: 400,
@@ -42,7 +42,7 @@ export const statusOfCode = {
   temporarily_unavailable: 503,
 } as const;
 
-/** A code of {@link PosternError}: the `error` of a response, or `configuration_error`. */
+/** The code of a {@link PosternError}: the `error` member of a response, or `configuration_error`. */
 export type ErrorCode = keyof typeof statusOfCode;
 
 /** The more specific `errorCode` of Management API errors, which Auth0's tools read. */
@@ -72,15 +72,15 @@ export type PageReason = "cookies-blocked" | "no-login" | "invitation-expired" |
 export interface ErrorDetails {
   /** Auth0's more specific code, for the Management API. */
   readonly errorCode?: Auth0ErrorCode;
-  /** Response headers of the error, for example `Retry-After`. */
+  /** Headers of the error response, for example `Retry-After`. */
   readonly headers?: { readonly [name: string]: string };
   /** Selects the text on the error page. Programs use the code instead. */
   readonly reason?: PageReason;
   /** Information for the operator that the caller must not see. Only logged. */
   readonly detail?: string;
   /**
-   * Information for the client's developer to correct the request. Added to the log and to the audit event, and to the
-   * error page only in development.
+   * Information that helps the client's developer to correct the request. Added to the log and to the audit event. The
+   * error page contains it only in development.
    */
   readonly hint?: string;
   /** The error that caused this one. Only logged. */
@@ -89,8 +89,9 @@ export interface ErrorDetails {
 
 /**
  * An error with a defined response for the caller. `message` is public: it becomes `error_description`. Any other
- * thrown value becomes a `server_error` whose response contains only a request id. So does a `configuration_error`,
- * which reports an invalid argument of the host application at start: its message is for the operator.
+ * thrown value becomes a `server_error` whose response contains only a request id. A `configuration_error` becomes a
+ * `server_error` too: it reports an invalid argument from the host application at start, and its message is for the
+ * operator.
  */
 export class PosternError extends Error {
   override readonly name = "PosternError";
@@ -117,7 +118,7 @@ export class PosternError extends Error {
   }
 }
 
-/** Maximum characters of an `error_description`. Some contain text from the caller. */
+/** The maximum length of an `error_description` in characters. Some descriptions contain text from the caller. */
 const longestDescription = 500;
 
 /**
@@ -129,7 +130,7 @@ export function toErrorDescription(message: string): string {
   return printable.length > longestDescription ? `${printable.slice(0, longestDescription)}...` : printable;
 }
 
-/** True for a {@link PosternError}, including one from another copy of this package. */
+/** Whether an error is a {@link PosternError}, including an error from another copy of this package. */
 export function isPosternError(error: unknown): error is PosternError {
   return error instanceof Error && error.name === "PosternError" && "code" in error && String(error.code) in statusOfCode;
 }

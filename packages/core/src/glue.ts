@@ -1,4 +1,4 @@
-/** The entry `@postern/core/glue`: for authors of framework integrations. */
+/** The entry point `@postern/core/glue`, for authors of framework integrations. */
 
 import { resolveRootRequest, type RootOptions } from "./http/root-paths.ts";
 import { createUrls } from "./http/urls.ts";
@@ -9,9 +9,9 @@ export type { UnhandledRequest } from "./server/unhandled-requests.ts";
 export { reportUnhandledRequest } from "./server/unhandled-requests.ts";
 
 /**
- * Responds to the few requests at the root of the issuer's host that clients send if the issuer has a path: RFC 8414
- * metadata, WebFinger, Auth0's `/v2/logout`, and `/.well-known/change-password`.
- * @returns undefined for every other request: the host application handles it.
+ * Responds to the few requests that clients send to the root of the issuer's host even if the issuer has a path: RFC
+ * 8414 metadata, WebFinger, Auth0's `/v2/logout`, and `/.well-known/change-password`.
+ * @returns undefined for every other request, which the host application must handle.
  */
 export async function handleRootRequest(
   postern: PosternHandler,

@@ -67,18 +67,18 @@ export interface CloseOptions {
 
 /** Options of `deliverEvents`. */
 export interface DeliverOptions {
-  /** Approximate maximum of events to deliver. Default 10,000. */
+  /** The approximate maximum number of events to deliver. Default: 10,000. */
   readonly budget?: number;
 }
 
-/** The part of a {@link Postern} that serves requests. Framework adapters take it. */
+/** The part of a {@link Postern} that serves requests. Framework adapters accept this type. */
 export interface PosternHandler {
   /**
-   * Responds to a request: every route of the Authentication API, of the login pages and of the Management API.
-   * Never rejects: a fault becomes a 500 with a request ID.
+   * Responds to a request for any route of the Authentication API, the login pages or the Management API. Never
+   * rejects: an unexpected error becomes a 500 response with a request ID.
    */
   fetch(request: Request, extra?: RequestExtra): Promise<Response>;
-  /** The issuer of tenants without their own host. Ends in a slash. */
+  /** The issuer of tenants without a separate hostname. Ends in a slash. */
   readonly issuer: string;
 }
 
@@ -88,20 +88,21 @@ export interface PosternHandler {
  */
 export interface PosternJobs {
   /**
-   * Deletes expired rows, completes interrupted deletions, and re-encrypts with the first key of the ring what an older
-   * key encrypted. Call it every few minutes.
+   * Deletes expired rows, completes interrupted deletions, and re-encrypts values from older keys with the first key of
+   * the key ring. Call it every few minutes.
    */
   sweep(options?: SweepOptions): Promise<SweepResult>;
   /**
-   * Delivers audit events that are older than three seconds to the log streams of tenants, in the order of each log.
-   * Call it every few seconds. Each event is delivered at least once. A failed delivery is retried by a later call,
-   * after a pause that doubles. After 20 failures in a row, the stream is suspended until it is activated again.
+   * Delivers audit events that are older than three seconds to the log streams of tenants. Each stream receives the
+   * events in the order of its tenant's log. Call it every few seconds. Each event is delivered at least once. A later
+   * call retries a failed delivery, after a pause that doubles with each failure. After 20 failures in a row, the
+   * stream is suspended until it is activated again.
    */
   deliverEvents(options?: DeliverOptions): Promise<Delivered>;
   /**
-   * Runs an operation on a tenant that is pending, or that a crashed process left unfinished. For a host with a custom
-   * `operationExecutor`. The operation runs once, even if this is called several times or in several processes.
-   * Resolves when the operation is finished. An unknown or finished operation is ignored.
+   * Runs an operation on a tenant that is pending, or that a crashed process left unfinished. Required only for a host
+   * application with a custom `operationExecutor`. The operation runs once, even if this method is called several times
+   * or in several processes. Resolves when the operation is finished. An unknown or finished operation is ignored.
    */
   runOperation(operationId: string): Promise<void>;
 }
@@ -109,10 +110,10 @@ export interface PosternJobs {
 /** An identity service. Created by {@link createPostern}. */
 export interface Postern extends PosternHandler {
   /**
-   * Returns the Management API of a tenant for code of the host application: the same operations, rules, validation and
-   * audit log, without HTTP and without a token. Each method takes the path parameters of the route, then the body,
-   * then the query. It rejects with a {@link PosternError} whose `code` is the `error` of the route. For an unknown
-   * tenant, the first call rejects with `not_found`.
+   * Returns a tenant's Management API for code in the host application. The operations, rules, validation and audit log
+   * are the same as over HTTP, but no token is required. Each method takes the path parameters of its route, then the
+   * body, then the query. A method rejects with a {@link PosternError} whose `code` is the `error` that the route would
+   * return. For an unknown tenant, the first call rejects with `not_found`.
    * @throws {PosternError} `configuration_error` for invalid options.
    *
    * @example
@@ -123,24 +124,24 @@ export interface Postern extends PosternHandler {
   tenant(tenantId: string, options?: TenantOptions): TenantApi;
   /**
    * Lets the host application write its own rows and call the Management API in one transaction. The host begins a
-   * transaction on its own connection, calls this function, and then commits or rolls back. The promise resolves when
-   * all work that was started inside is done, including work that continues after a response. Commit only after it
-   * resolves; roll back if it rejects. It rejects if `run` rejects, and if a database statement failed, even if `run`
-   * caught that error. A call that rejects its input (a taken email address, for example) does not abort the
-   * transaction.
+   * transaction on its own connection, calls this function, and then commits or rolls back. The returned promise
+   * resolves when all work that `run` started is done, including work that normally continues after a response. Commit
+   * only after the promise resolves; roll back if it rejects. It rejects if `run` rejects, or if a database statement
+   * failed, even if `run` caught that error. If a call rejects because its input is invalid (for example, because an
+   * email address is taken), the transaction can continue.
    *
-   * Mail, SMS, actions and hooks are outside the database and are not undone. Changed settings apply at once to calls
-   * of this process in the transaction, and to other requests after the commit, up to five seconds later.
+   * A rollback does not undo mail, SMS, actions and hooks. Changed settings apply at once to calls inside the
+   * transaction, and to other requests at most five seconds after the commit.
    * @param data the data store on the host's connection: `createPostgresAdapter(…).within(client)`.
    * @param run receives the API, which is valid until `run` ends. Later calls are rejected.
-   * @throws {PosternError} `configuration_error` with `databaseIsolation`, because tenants are in other databases;
-   * `temporarily_unavailable` or `server_error` if a statement of the transaction failed.
+   * @throws {PosternError} `configuration_error` if the `databaseIsolation` option is set, because tenants are then in
+   * other databases; `temporarily_unavailable` or `server_error` if a statement of the transaction failed.
    *
    * @example
    * await client.query("begin");
    * const user = await postern.inTransaction(data.within(client), async (inside) => {
-   *   const connection = "Username-Password-Authentication";
-   *   const created = await inside.tenant("acme").users.create({ connection, email, password });
+   *   const acme = inside.tenant("acme");
+   *   const created = await acme.users.create({ connection, email, password });
    *   await client.query("insert into profiles (user_id) values ($1)", [created.user_id]);
    *   return created;
    * });
@@ -148,48 +149,55 @@ export interface Postern extends PosternHandler {
    */
   inTransaction<T>(data: DataAdapter, run: (inside: TransactionApi) => Promise<T>): Promise<T>;
   /**
-   * Checks that the data store has what this version needs, and that the key ring decrypts what is stored: one text of
-   * each kind, for each key that encrypted any. Call it at start, to detect problems before the first request.
-   * @throws an error that names what is missing, or if the key ring cannot decrypt the stored data.
+   * Checks that the data store is set up for this version, and that the key ring can decrypt the stored values.
+   * Decrypts one value of each kind for each key that encrypted such values. Call it at start, to detect problems
+   * before the first request.
+   * @throws an error that names the problem, if the data store is not set up or the key ring cannot decrypt a stored
+   * value.
    */
   check(): Promise<void>;
   /**
-   * Sets up a tenant with its initial clients, users, APIs, roles, connections and organizations. Missing records are
-   * created. Existing records stay unchanged; differences from the seed are listed in the report and logged as warnings
-   * (event `seed_differs`). With `sync: true`, they are changed to match the seed instead. A client that manages the
-   * tenant gets its client grant back. A client can be used for administration again if it sends codes and tokens only
-   * to destinations, and only in ways, that the seed also allows. Call it at every start, from one process or from all.
+   * Sets up a tenant with its initial clients, users, APIs, roles, connections and organizations. Missing resources are
+   * created. Existing resources stay unchanged: their differences from the seed are listed in the report and logged as
+   * warnings (event `seed_differs`). With `sync: true`, existing resources are changed to match the seed instead. A
+   * client that manages the tenant gets its client grant back. A client may be used for administration again only if
+   * the seed allows every destination to which the client sends codes and tokens, and every way in which it sends them.
+   * Call it at every start, from one process or from all.
    * @throws {PosternError} `configuration_error` that names the invalid part of the seed.
    */
   seed(seed: Seed): Promise<SeedReport>;
   /**
-   * Imports users with their password hashes into a connection of a tenant, for example from a file line by line, or
-   * from another database. Memory use does not grow with the number of users. If the process crashes, import the same
-   * users again: with `upsert`, existing users are updated; without it, they are reported to `onRejected`.
-   * @param users users in the shape of {@link ImportedUser}. Invalid ones are reported to `onRejected`, and the import
+   * Imports users with their password hashes into a connection of a tenant, for example from a file that is read line
+   * by line, or from another database. Memory use does not grow with the number of users. If the process crashes,
+   * import the same users again: with `upsert`, existing users are updated; without `upsert`, existing users are
+   * reported to `onRejected`.
+   * @param users users in the shape of {@link ImportedUser}. Invalid users are reported to `onRejected`, and the import
    * continues.
-   * @throws {PosternError} `not_found` for an unknown tenant; `invalid_request` for an unknown connection, or one whose
-   * users come from an identity provider.
+   * @throws {PosternError} `not_found` for an unknown tenant; `invalid_request` for an unknown connection, or for a
+   * connection whose users come from an identity provider.
    */
   importUsers(tenantId: string, users: Iterable<unknown> | AsyncIterable<unknown>, options: ImportUsersOptions): Promise<ImportCounts>;
   readonly jobs: PosternJobs;
   /**
-   * Checks the installation from inside, and from outside through its public URL: requests its own discovery document,
-   * login page and token endpoint. Each finding names the wrong header, proxy setting, mount path, scheme, cookie
-   * attribute or clock, and the fix. Run it in the process that serves requests, once it listens.
+   * Checks this deployment from inside the process, and from outside through the public URL: requests the discovery
+   * document, the login page and the token endpoint. Each finding names the header, proxy setting, mount path, scheme,
+   * cookie attribute or clock that is wrong, and how to correct it. Run it in the process that serves requests, after
+   * that process has started to listen.
    * @returns the findings, problems first. Never rejects, and follows no redirects.
    */
   doctor(options?: DoctorOptions): Promise<readonly Finding[]>;
   /**
-   * The response to a readiness check: 200 if the data store responds and has what this version needs, else 503. The
-   * result is cached for a second. For a liveness check, any response is sufficient.
+   * Returns the response for a readiness check: 200 if the data store responds and is set up for this version,
+   * otherwise 503. The result is cached for a second. For a liveness check, treat any response from any route as
+   * success.
    */
   ready(): Promise<Response>;
   /**
    * Prepares the end of the process: rejects new requests with 503 and `Connection: close`, waits for requests in
    * progress and their work after the response, stores the counts of repeated failures, and closes the databases that
-   * were opened for tenants (`databaseIsolation`). Stop your own calls of `jobs` before. `data` stays open: it belongs
-   * to the host.
+   * were opened for tenants (`databaseIsolation`). Stop your own calls of progress are done.
+   * The data adapter in the `data` option stays open, because it belongs
+   * to the host application.
    */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -197,8 +205,8 @@ export interface Postern extends PosternHandler {
 const defaultBodyBytes = 1024 * 1024;
 const defaultMetadataBytes = 64 * 1024;
 /**
- * A page of the maximum number of users, each with the maximum metadata and this many bytes of other data, fits into
- * the page limit.
+ * The page limit fits a page with the maximum number of users, each with the maximum metadata and `otherBytes` of other
+ * data.
  */
 const [mostItems, otherBytes] = [100, 16 * 1024];
 const defaultLoginSessionBytes = 64 * 1024 * 1024;
@@ -209,7 +217,7 @@ const defaultCloseDeadline = 10_000;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 
-/** In seconds: `logs.lateEventWindowSeconds`. */
+/** The default for `logs.lateEventWindowSeconds`, in seconds. */
 const defaultLateEventWindow = 60;
 
 /**

@@ -1,4 +1,4 @@
-/** The entry `@postern/core/testing`: the option group `testing`, and clocks and random values for tests. */
+/** The entry point `@postern/core/testing`: the option group `testing`, and clocks and random values for tests. */
 
 export type { Clock, ManualClock } from "./adapters/clock.ts";
 export { createManualClock, systemClock } from "./adapters/clock.ts";

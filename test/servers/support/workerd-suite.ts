@@ -19,9 +19,9 @@ const network = "packages/core/src/adapters/network.test.ts";
  * the list.
  */
 const expectedFailures: { readonly [name: string]: string } = {
-  [`${routing} > a process starts without the Management API, OpenAPI documents and the jobs of the host`]: noFiles,
-  [`${routing} > a process starts with the texts of one language`]: noFiles,
-  [`${routing} > a process starts without heavy dependencies: common passwords, Liquid, phone numbers, certificates`]: noFiles,
+  [`${routing} > core does not load the Management API, OpenAPI documents, seeding, sweeping or the doctor at start`]: noFiles,
+  [`${routing} > core loads the texts of only one language at start`]: noFiles,
+  [`${routing} > core does not load the dependencies for common passwords, Liquid, phone numbers or certificates at start`]: noFiles,
   "packages/core/src/login/draw.test.tsx > the pages that are no step are all here": noFiles,
   "packages/core/src/login/draw.test.tsx > answers that a page carries > web_message hands the answer to one origin":
     "runs a script in node:vm, which workerd lacks",

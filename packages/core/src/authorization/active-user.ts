@@ -4,11 +4,11 @@ import { userIsBlocked } from "../model/sdk-texts.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** A user and their session, as stored now: neither is cached. */
+/** An active user and their session, as they are stored now. Neither is read from a cache. */
 export type ActiveUser = Extract<TokenStatus, { kind: "live" }>;
 
 /**
- * Returns the user and the session of a code or a token.
+ * Returns the user and the session that a code or a token belongs to.
  * @param ended the error description if the user or the session is no longer active.
  * @throws {PosternError} `invalid_grant` if the user, the session or the grant is no longer active, or if the client no
  * longer offers the connection of the session; `access_denied` if the user is blocked.

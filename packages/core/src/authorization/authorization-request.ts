@@ -9,8 +9,9 @@ export const responseTypes = ["code", "id_token", "token"] as const;
 export const responseModes = ["query", "fragment", "form_post", "web_message"] as const;
 
 /**
- * An authorization request whose parameters are all validated. A schema, because it is stored in the login session as
- * JSON. `scope` holds the requested scopes; the granted scopes are decided for the user when the response is issued.
+ * An authorization request whose parameters are all validated. This is a schema, because the request is stored in the
+ * login session as JSON. `scope` contains the requested scopes; the granted scopes are decided for the user when the
+ * response is issued.
  */
 export const AuthorizationRequest = z.object({
   client_id: z.string(),
@@ -27,7 +28,7 @@ export const AuthorizationRequest = z.object({
   /** Seconds. */
   max_age: z.int().exactOptional(),
   login_hint: z.string().exactOptional(),
-  /** For the identity provider of the connection: `upstream_params` can forward it. */
+  /** `acr_values` and `display` are for the identity provider: `upstream_params` of the connection can forward them. */
   acr_values: z.string().exactOptional(),
   display: z.string().exactOptional(),
   id_token_hint: z.string().exactOptional(),
@@ -37,14 +38,14 @@ export const AuthorizationRequest = z.object({
   screen_hint: z.string().exactOptional(),
   audience: z.string().exactOptional(),
   connection: z.string().exactOptional(),
-  /** For the identity provider of the connection. */
+  /** `connection_scope` and `access_type` are for the identity provider of the connection. */
   connection_scope: z.string().exactOptional(),
   access_type: z.string().exactOptional(),
   /** The organization that the user must be a member of. */
   organization: z.object({ id: z.string(), by_name: z.boolean() }).exactOptional(),
-  /** The invitation into that organization that the request contained, and the email address that was invited. */
+  /** The invitation to that organization that the request names, and the email address that was invited. */
   invitation: z.object({ id: z.string(), email: z.string() }).exactOptional(),
-  /** The user must be a member of an organization, and chooses it during the login. */
+  /** The user must be a member of an organization, and chooses one during the login. */
   choose_organization: z.boolean().exactOptional(),
   claims: RequestedClaims,
 });
@@ -53,8 +54,8 @@ export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;
 export type ResponseMode = AuthorizationRequest["response_mode"];
 
 /**
- * Whether the response is itself a page. Such a response is issued when the page is loaded, so that reloading it does
- * not repeat a POST.
+ * Whether the response is itself a page. Such a response is issued when the page is loaded, so that reloading the page
+ * does not repeat a POST.
  */
 export function respondsWithPage({ response_mode: mode }: Pick<AuthorizationRequest, "response_mode">): boolean {
   return mode === "form_post" || mode === "web_message";

@@ -8,9 +8,9 @@ export function isCallback({ record }: Client, address: string): boolean {
 }
 
 /**
- * Whether a stored request may still be responded to: its redirect URI must still be one of the client's callbacks. An
- * invitation without an authorization request has no `response_type`. It leads to the front page of the client without
- * any parameters, and is always allowed.
+ * Whether a response to a stored request may still be sent: the redirect URI must still be one of the client's
+ * callbacks. An invitation without an authorization request has no `response_type`. It leads to the front page of the
+ * client without any parameters, and is always allowed.
  */
 export function isCallbackStillAllowed(client: Client, { response_type: types, redirect_uri: address }: AuthorizationRequest): boolean {
   return types.length === 0 || isCallback(client, address);

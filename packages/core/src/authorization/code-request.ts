@@ -3,10 +3,10 @@ import type { JsonObject } from "../store/value.ts";
 import { GrantActionsResult } from "./actions/action-result.ts";
 import { RequestedClaims } from "./requested-claims.ts";
 
-/** The parts of the authorization request that a code stores in addition to its columns. */
+/** The parts of the authorization request that are stored with a code, in addition to the columns of the code. */
 const CodeRequest = z.object({
   claims: RequestedClaims,
-  /** The request named the organization by its name. */
+  /** Whether the request named the organization by its name. */
   organization_by_name: z.boolean().exactOptional(),
   /** The decisions of the host's actions. */
   actions: GrantActionsResult.exactOptional(),

@@ -21,7 +21,7 @@ export function needsConsent({ record }: Client, api: CachedApi | undefined): bo
   return !record.is_first_party || api?.settings.skip_consent_for_verifiable_first_party_clients === false;
 }
 
-/** Whether the user has consented to all the scopes before. */
+/** Whether the user has already consented to all the scopes. */
 export async function hasConsented({ data }: Tenant, { userId, clientId, audience, scope }: ConsentSubject): Promise<boolean> {
   const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
   const [consent] = await data.consents.find({ where, limit: 1 });
@@ -29,8 +29,8 @@ export async function hasConsented({ data }: Tenant, { userId, clientId, audienc
 }
 
 /**
- * Stores the user's consent in addition to earlier consents. If writes of parallel tabs keep winning, nothing is stored
- * and the client prompts again.
+ * Adds the scopes to the user's stored consent. If parallel requests win every race, nothing is stored, and the user is
+ * prompted again at the next login.
  */
 export async function rememberConsent(tenant: Tenant, subject: ConsentSubject): Promise<void> {
   const { userId, clientId, audience, scope } = subject;
@@ -40,7 +40,7 @@ export async function rememberConsent(tenant: Tenant, subject: ConsentSubject): 
   if (await tenant.data.consents.insert([first])) return;
   const [known] = await tenant.data.consents.find({ where, limit: 1 });
   if (known === undefined) return;
-  // Changes the consent with this id only. A consent that was revoked and granted again has another id, and must not
+  // Changes only the consent with this id. A consent that was revoked and granted again has another id, and must not
   // get the old scopes.
   await changeRow(
     tenant.data.consents,

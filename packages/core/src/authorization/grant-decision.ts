@@ -14,7 +14,8 @@ export interface GrantDecision extends ConsentSubject {
 }
 
 /**
- * Decides which scopes an authorization request grants its client for a user, who acts for an organization or for none.
+ * Decides which scopes the client of an authorization request is granted on behalf of a user, who may act for an
+ * organization.
  * @throws {PosternError} `access_denied` if the API is unknown or the client is not authorized to access it.
  */
 export async function decideScopes(
@@ -41,6 +42,6 @@ export async function decideScopes(
 /** Returns the scopes of a request. Only the code flow issues a refresh token (OpenID Connect Core section 11). */
 function requestedScopes({ scope, response_type: types, claims }: AuthorizationRequest, needsConsent: boolean): readonly string[] {
   const requested = types.includes("code") ? scope : scope.filter((value) => value !== "offline_access");
-  // Users consent to scopes: each requested claim requires consent to its scope.
+  // Users consent to scopes, so each requested claim requires consent to the scope that contains it.
   return !needsConsent ? requested : [...new Set([...requested, ...scopesOfClaims([...claims.userinfo, ...claims.idToken])])];
 }

@@ -18,7 +18,7 @@ interface GrantSubject {
   readonly person: {
     readonly user: Row<"users">;
     readonly session: Session;
-    /** Whether this request created or used the session, so that the session already lists the client. */
+    /** Present if this request created or used the session, which then already lists the client. */
     readonly noted?: true;
   };
   readonly decided: GrantDecision;
@@ -31,7 +31,10 @@ interface GrantSubject {
 /** The parameters of a successful authorization response. */
 export type IssuedResponse = { readonly [name: string]: string | number };
 
-/** Issues the code and the tokens that a request requires. The user must be signed in and must have consented. */
+/**
+ * Issues the code and the tokens that an authorization request asks for. The user must be signed in and must have
+ * consented.
+ */
 export async function issueResponse(
   { tenant, client, request, api }: AuthorizationContext,
   { person, decided, organization, actions }: GrantSubject,

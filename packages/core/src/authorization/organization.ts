@@ -17,8 +17,8 @@ export function tokenOrganization(tenant: Tenant, { id, name }: Row<"organizatio
 }
 
 /**
- * Returns an organization if the user is a member of it now and signed in by a connection that it allows. Otherwise
- * returns undefined, so that a caller cannot find out whether the organization exists.
+ * Returns an organization if the user is a member of it now and signed in with a connection that the organization
+ * allows. Otherwise returns undefined, so that a caller cannot find out whether the organization exists.
  */
 export async function memberOrganization(
   tenant: Tenant,
@@ -36,7 +36,7 @@ interface OrganizationRequest {
   readonly userId: string;
   /** The connection with which the session began; undefined without a session. */
   readonly connectionId: string | undefined;
-  /** The `organization` parameter of the request, an id or a name. It applies to this response only. */
+  /** The `organization` parameter of the request, an id or a name. It applies only to this response. */
   readonly requested?: string | undefined;
   /** The organization of the code or token that is exchanged. */
   readonly stored: string | null;
@@ -47,10 +47,10 @@ interface OrganizationRequest {
 }
 
 /**
- * Returns the organization of the tokens that are issued now: the requested one, else the one of the code or token that
- * is exchanged. Each call checks the membership and the connection.
+ * Returns the organization of the tokens that are issued now: the requested organization, otherwise the organization of
+ * the code or token that is exchanged. Each call checks the membership and the connection.
  * @throws {PosternError} `access_denied` if the user may not use the requested organization in this session;
- * `invalid_grant` if the user may no longer use the stored one.
+ * `invalid_grant` if the user may no longer use the stored organization.
  */
 export async function grantedOrganization(
   tenant: Tenant,

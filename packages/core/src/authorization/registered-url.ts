@@ -7,8 +7,8 @@ export function isRegisteredUrl(url: string, registered: readonly string[], opti
   // A pattern is not itself a valid URL.
   if (/[*{]/.test(url)) return false;
   if (registered.includes(url)) return true;
-  // Parts that a URL parser may read differently are only matched exactly: control characters, backslashes, user parts,
-  // fragments.
+  // A URL must match exactly if it contains a part that URL parsers may read differently: a control character, a
+  // backslash, a user part or a fragment.
   if (!URL.canParse(url) || /[\\\s@#]|\p{Cc}/u.test(url)) return false;
   return registered.some((pattern) => matchesWildcard(url, pattern) || (options.anyLoopbackPort === true && matchesLoopback(url, pattern)));
 }
@@ -21,13 +21,13 @@ function matchesWildcard(url: string, pattern: string): boolean {
   return dot > 0 && /^[a-z0-9-]+$/i.test(rest.slice(0, dot)) && rest.slice(dot + 1) === pattern.slice(prefix.length);
 }
 
-/** Compares text: a parser would take `127.1` for the same host, and `/x/../callback` for the same path. */
+/** Compares the URLs as text: a parser would take `127.1` for the same host, and `/x/../callback` for the same path. */
 function matchesLoopback(url: string, pattern: string): boolean {
   const sent = withoutLoopbackPort(url);
   return sent !== undefined && sent === withoutLoopbackPort(pattern);
 }
 
-/** Returns undefined if the URL is not an http loopback URL. */
+/** Returns the URL without its port; undefined if it is not an http loopback URL. */
 function withoutLoopbackPort(url: string): string | undefined {
   const [, origin, rest] = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(\/.*)?$/.exec(url) ?? [];
   return origin === undefined ? undefined : origin + (rest ?? "");

@@ -3,8 +3,8 @@ import * as z from "zod";
 const Names = z.array(z.string());
 
 /**
- * Names of the claims that the `claims` parameter requests (OpenID Connect Core section 5.5). They apply to everything
- * that the request issues: to its code, and to every refresh.
+ * Names of the claims that the `claims` parameter requests (OpenID Connect Core section 5.5). They apply to all tokens
+ * that result from the request, including tokens from later refreshes.
  */
 export const RequestedClaims = z.object({ userinfo: Names, idToken: Names });
 

@@ -6,7 +6,7 @@ import type { TokenQuota } from "../model/token-quota.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** The client or organization whose tokens are counted, and the header that reports what is left. */
+/** The client or organization whose tokens are counted, and the header that reports the remaining tokens. */
 interface Holder {
   readonly subject: string;
   readonly quota: Quota;
@@ -16,9 +16,9 @@ interface Holder {
 }
 
 /**
- * Counts a token against the quota of the client and that of its organization. The quota of a client or an organization
- * is a custom one, the tenant's default, or none.
- * @returns for the log: the quotas that are exceeded and not enforced.
+ * Counts a token against the quotas of the client and of the organization. Each of them has a custom quota, the
+ * tenant's default quota, or no quota.
+ * @returns text for the log that names the exceeded quotas that are not enforced; undefined if there are none.
  * @throws {PosternError} `TOO_MANY_REQUESTS` if an enforced quota is exceeded. Then nothing is counted.
  */
 export async function takeFromQuotas(

@@ -8,7 +8,7 @@ import type { CachedApi } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 import { allowsGrantType } from "../model/clients/grant-types.ts";
 
-/** The permissions of a user's access token. */
+/** The scopes and permissions of a user's access token. */
 interface UserScopes {
   readonly scope: readonly string[];
   /** Present if the tokens of the API list permissions. */
@@ -16,7 +16,7 @@ interface UserScopes {
 }
 
 /**
- * Returns what a client may do at an API on behalf of a user.
+ * Returns the permissions that a client has at an API on behalf of a user.
  * @throws {PosternError} `access_denied` if the client is not authorized to access the API.
  */
 async function permissionsAt(tenant: Tenant, client: Client, principal: Principal, api: CachedApi): Promise<readonly string[]> {
@@ -51,7 +51,7 @@ export async function decideUserScopes(
   };
 }
 
-/** Returns the permissions of a token whose scopes were decided before; undefined if the API's tokens list none. */
+/** Returns the permissions for a token whose scopes were decided before; undefined if the API's tokens list none. */
 export async function apiPermissionsOfUser(
   tenant: Tenant,
   client: Client,
@@ -70,7 +70,7 @@ function namesPermissions({ settings }: CachedApi): boolean {
 
 /**
  * Returns the permissions that the token lists: all that the user has, requested or not, as in Auth0. A client that
- * needs consent gets only those that the user consented to.
+ * needs consent gets only the permissions that the user consented to.
  */
 function permissionsClaimFor(client: Client, api: CachedApi, permissions: readonly string[], scope: readonly string[]): readonly string[] {
   return !needsConsent(client, api) ? permissions : permissions.filter((value) => scope.includes(value));

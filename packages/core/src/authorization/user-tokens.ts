@@ -18,10 +18,15 @@ export interface UserGrant {
   readonly sessionId: string;
   readonly grantId: string;
   readonly scope: readonly string[];
-  /** Present if the tokens of the API list permissions in addition to scopes. Default: looked up. */
+  /**
+   * The permissions, for an API whose tokens list permissions in addition to scopes. If omitted, they are looked up.
+   */
   readonly permissions?: readonly string[];
   readonly api: CachedApi | undefined;
-  /** When the user authenticated, in milliseconds since 1970. Undefined if the identity provider does not return it. */
+  /**
+   * When the user authenticated, in milliseconds since 1970. Undefined if the identity provider did not return this
+   * time.
+   */
   readonly authTime: number | undefined;
   /** The authentication methods that the user used. */
   readonly methods: readonly string[];
@@ -31,17 +36,17 @@ export interface UserGrant {
   readonly claims?: RequestedClaims;
   /** `gty`, for the grants for which Auth0 sets it. */
   readonly grant?: AccessTokenContent["grant"];
-  /** The token results from a token exchange, and cannot be exchanged again. */
+  /** Present if a token exchange issues the token, which then cannot be exchanged again. */
   readonly exchanged?: true;
-  /** The access token is issued at `/authorize`, so it passes through the browser. */
+  /** Present if the access token is issued at `/authorize` and therefore passes through the browser. */
   readonly throughBrowser?: true;
-  /** Seconds since 1970. No access token expires later. */
+  /** The latest time at which the access token may expire, in seconds since 1970. */
   readonly expiresAt?: number;
-  /** The decisions of the host's actions. `scope` no longer contains the scopes that they withhold. */
+  /** The decisions of the host's actions. `scope` no longer contains the scopes that the actions withheld. */
   readonly actions?: GrantActionsResult;
 }
 
-/** The lifetime in seconds of a token for `/userinfo` only. */
+/** The lifetime of an access token that is valid only at `/userinfo`, in seconds. */
 const userinfoLifetimes = { token_lifetime: 86_400, token_lifetime_for_web: 86_400 };
 
 /** Issues a signed access token for a user. */

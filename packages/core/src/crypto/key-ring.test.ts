@@ -23,7 +23,7 @@ test("rejects several secrets without ids, with an error that contains none of t
   expect(() => parseKeyRing(`2:${second},`)).toThrow(/^(?!.*0123456789)/);
 });
 
-test("rejects a key ring with a repeated id or a weak secret when it is used", () => {
+test("toKeyRing rejects a key ring with a repeated id or a weak secret", () => {
   expect(() => toKeyRing(parseKeyRing(`1:${first},1:${second}`))).toThrow("two keys with the id '1'");
-  expect(() => toKeyRing(parseKeyRing(""))).toThrow("the secret '1'");
+  expect(() => toKeyRing(parseKeyRing(""))).toThrow("the secret with the id '1'");
 });

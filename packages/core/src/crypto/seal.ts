@@ -9,9 +9,10 @@ export interface SealingContext {
 }
 
 /**
- * The `seal` of a row that contains these encrypted texts: the id of their key and a random part. The condition of a
- * guarded write contains it to identify the encrypted texts that the write replaces. If several keys were used, it
- * names one that is no longer the first of the ring, so that `sweep` encrypts the row again.
+ * Returns the `seal` for a row that contains these encrypted texts: the id of the key that encrypted them, and a random
+ * part. A conditional update compares the `seal`, so that it replaces only the encrypted texts that were read. If
+ * several keys encrypted the texts, the `seal` names one that is no longer the first of the ring, so that `sweep`
+ * re-encrypts the row.
  */
 export function sealOf(context: SealingContext, texts: readonly string[]): string {
   if (texts.length === 0) return "";
@@ -19,17 +20,20 @@ export function sealOf(context: SealingContext, texts: readonly string[]): strin
   return `${older ?? context.secrets.sealer.keyId}.${context.random.alphanumeric(20)}`;
 }
 
-/** The id of the key in a row's `seal`. */
+/** Returns the id of the key that a row's `seal` names. */
 export function keyOfSeal(seal: string): string {
   return seal.slice(0, seal.indexOf("."));
 }
 
-/** The prefix of every `seal` with a key. */
+/** Returns the prefix of every `seal` that names a key. */
 export function sealsBy(keyId: string): string {
   return `${keyId}.`;
 }
 
-/** Sorts after every `seal` with a key and before those of any other key: `/` follows the dot. */
+/**
+ * Returns a text that sorts after every `seal` that names a key, and before the seals of any other key: `/` follows the
+ * dot.
+ */
 export function afterSealsBy(keyId: string): string {
   return `${keyId}/`;
 }

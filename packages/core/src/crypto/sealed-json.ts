@@ -2,7 +2,7 @@ import type { SealedPlace } from "../store/sealed.ts";
 import type { Json } from "../store/value.ts";
 import { sealOf, type SealingContext } from "./seal.ts";
 
-/** Encrypts the only encrypted value of a row. Returns the text and the row's `seal`. */
+/** Encrypts a value for a row that contains no other encrypted value. Returns the text and the `seal` for the row. */
 export async function sealJson(
   context: SealingContext,
   place: SealedPlace,

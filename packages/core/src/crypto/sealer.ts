@@ -3,25 +3,31 @@ import type { KeyRing } from "../adapters/key-ring.ts";
 import type { SealedPlace } from "../store/sealed.ts";
 
 /**
- * Encrypts stored values that are read again: private keys, connection secrets, tickets, and cursors that callers must
- * not forge. A sealed text is a JWE (RFC 7516) with `dir` and A256GCM that names its key, so that keys can be rotated.
- * Its place in the database is authenticated but not part of the text. The text has the five parts of the compact form.
- * It is decrypted with the place as additional authenticated data (section 5.1, step 14).
+ * Encrypts values that Postern must read again: private keys, connection secrets, tickets, and cursors that callers
+ * must not forge. A sealed text is a JWE (RFC 7516) with `dir` and A256GCM. Its header names the key, so that keys can
+ * be rotated. The location of the value in the database ({@link SealedPlace}) is authenticated, but the sealed text
+ * does not contain it. The sealed text has the five parts of the compact form. It can be decrypted only with the same
+ * location as additional authenticated data (section 5.1, step 14).
  */
 export interface Sealer {
-  /** The id of the key that encrypts: the first of the ring. */
+  /** The id of the key that encrypts, which is the first key of the ring. */
   readonly keyId: string;
   /** The ids of all keys that decrypt. */
   readonly keyIds: readonly string[];
   seal(place: SealedPlace, plaintext: string): Promise<string>;
-  /** @throws if the text was not encrypted by a key of the ring for this place, or was modified. */
+  /**
+   * Decrypts a text. @throws if no key of the ring encrypted the text for this location, or if the text was modified.
+   */
   open(place: SealedPlace, sealed: string): Promise<string>;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Creates a {@link Sealer} from the host's keys. Each collection has a separate key, derived with HKDF-SHA-256. */
+/**
+ * Creates a {@link Sealer} from the host application's keys. A separate key is derived for each collection, with
+ * HKDF-SHA-256.
+ */
 export function createSealer(ring: KeyRing): Sealer {
   const derived = new Map<string, Promise<CryptoKey>>();
   const keyId = ring[0].id;
@@ -59,7 +65,7 @@ export function createSealer(ring: KeyRing): Sealer {
   };
 }
 
-/** The id of the key that encrypted a text. */
+/** Returns the id of the key that encrypted a text. */
 export function keyIdOf(sealed: string): string {
   return decodeProtectedHeader(sealed).kid ?? "";
 }

@@ -4,13 +4,13 @@
  */
 const minimumCharacters = 8;
 
-/** A secret that repeats a text shorter than this is rejected. */
+/** A secret that consists of a repeated text shorter than this is rejected. */
 const minimumPeriod = 16;
 
 /**
- * Describes why a secret is easy to guess, as the end of a sentence that starts with its name; undefined if it looks
- * random enough. Detects text that only fills the length (`aaaa…`, `12341234…`), not words: a randomly chosen sentence
- * cannot be distinguished from a guessable one.
+ * Describes why a secret is easy to guess, as the end of a sentence whose subject is the secret; undefined if the
+ * secret looks random enough. Detects text that only fills the length (`aaaa…`, `12341234…`), not words: a randomly
+ * chosen sentence cannot be distinguished from a guessable one.
  * @param length the minimum length.
  */
 export function weaknessOf(secret: string, length: number): string | undefined {

@@ -10,7 +10,7 @@ const one = { id: "1", secret: "a secret of at least 32 characters" };
 const two = { id: "2", secret: "another secret, as long as the first" };
 const presented = "the text of the token that was presented";
 
-/** Both implementations: the runtime's native module, and Web Crypto. */
+/** Returns both implementations: with the runtime's native crypto module, and with Web Crypto. */
 async function implementations() {
   const native = { ...(await import("./successors.ts")), ...(await import("../adapters/digest.ts")) };
   vi.resetModules();
@@ -18,7 +18,7 @@ async function implementations() {
   return [native, { ...(await import("./successors.ts")), ...(await import("../adapters/digest.ts")) }] as const;
 }
 
-test("the text of a successor is the same on every runtime: 48 bytes", async () => {
+test("derives the same 48 bytes with the native crypto module and with Web Crypto", async () => {
   const texts = await Promise.all(
     (await implementations()).map(({ createSuccessors }) => createSuccessors([one]).textOf(presented, "rt_1")),
   );
@@ -26,7 +26,7 @@ test("the text of a successor is the same on every runtime: 48 bytes", async () 
   expect(texts[1]).toBe(texts[0]);
 });
 
-test("another token, record or key of the host application produces another text", async () => {
+test("derives another text for another token, another row id or another key", async () => {
   const { createSuccessors } = await import("./successors.ts");
   const texts = await Promise.all([
     createSuccessors([one]).textOf(presented, "rt_1"),
@@ -37,7 +37,7 @@ test("another token, record or key of the host application produces another text
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-test("a text is found after a new first key was added, but not after its key was removed", async () => {
+test("finds a text after a new first key was added, and returns undefined after its key was removed", async () => {
   for (const { createSuccessors, sha256 } of await implementations()) {
     const text = await createSuccessors([one]).textOf(presented, "rt_1");
     const find = async (ring: KeyRing, hash: string | Promise<string>) => createSuccessors(ring).find(presented, "rt_1", await hash);

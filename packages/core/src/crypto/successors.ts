@@ -3,18 +3,21 @@ import { hkdf, sha256 } from "../adapters/digest.ts";
 import type { KeyRing } from "../adapters/key-ring.ts";
 
 /**
- * Creates the text of a refresh token's successor. It is derived from the old text and a key of the host, with the id
- * of the new row. A client that presents the old token again within the leeway receives the same text, although the
- * text is not stored. Neither the old text nor the database nor the host's key is enough to compute it.
+ * Creates the text of the refresh token that replaces a rotated one. The text is derived from the old token's text, a
+ * key of the host application and the id of the new row. A client that presents the old token again within the leeway
+ * receives the same text, although the text is not stored. Computing it requires the old text, the id from the database
+ * and the host application's key.
  */
 export interface Successors {
-  /** 48 bytes in base64url, derived with the first key of the ring. @param id of the successor's row. */
+  /** Returns 48 bytes in base64url, derived with the first key of the ring. @param id the id of the successor's row. */
   textOf(presented: string, id: string): Promise<string>;
-  /** The text with this hash, derived with any key of the ring; undefined if the key was removed from the ring. */
+  /**
+   * Returns the text with this hash, derived with any key of the ring; undefined if its key was removed from the ring.
+   */
   find(presented: string, id: string, hash: string): Promise<string | undefined>;
 }
 
-/** Creates {@link Successors} from the host's keys. */
+/** Creates {@link Successors} from the host application's keys. */
 export function createSuccessors(ring: KeyRing): Successors {
   const salts = new Map<string, ReturnType<typeof hkdf>>();
 

@@ -57,10 +57,10 @@ async function handle(tenant: Tenant, request: Request, parameters: object): Pro
 }
 
 /**
- * Redirects the error to the client, with the requested response mode; until that is checked, with the default mode of
- * the response type.
- * @throws the error itself if the redirect URI is not checked yet or a redirect would repeat the request. The user sees
- * it on a page.
+ * Sends the error to the client in the requested response mode. If the response mode is not checked yet, uses the
+ * default mode for the response type.
+ * @throws the error itself if the redirect URI is not checked yet, or if a redirect would make the client repeat the
+ * request. The error is then displayed on a page.
  */
 async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
   const error = toPosternError(thrown);

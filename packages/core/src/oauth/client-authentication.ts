@@ -80,7 +80,7 @@ function assertionSubject(assertion: string): string | undefined {
 }
 
 /**
- * Verifies a client's credentials by the method that it is registered with. Public clients send their ID only.
+ * Verifies a client's credentials by the method that it is registered with. Public clients send only their ID.
  * @throws {PosternError} `invalid_client`, with the same description for an unknown client and a wrong secret.
  */
 export async function authenticateClient(tenant: Tenant, credentials: ClientCredentials): Promise<Client> {
@@ -94,7 +94,7 @@ export async function authenticateClient(tenant: Tenant, credentials: ClientCred
   if (client === undefined) throw invalidClient("the client is unknown or its credentials are wrong", headers);
 
   if (method === "private_key_jwt") {
-    if (credentials.assertion === undefined) throw invalidClient("this client authenticates with private_key_jwt");
+    if (credentials.assertion === undefined) throw invalidClient("this client must authenticate with private_key_jwt");
     const keys = client.settings.client_authentication_methods?.private_key_jwt?.credentials ?? [];
     await checkAssertion(tenant, client, keys, credentials.assertion);
   } else if (method === "none") {
@@ -106,8 +106,8 @@ export async function authenticateClient(tenant: Tenant, credentials: ClientCred
 }
 
 /**
- * Returns the client that a public request names. Credentials are optional, because browsers of users also send such
- * requests. Credentials that are sent must be valid.
+ * Returns the client that a public request names. Credentials are optional, because such requests may come from a
+ * user's browser. If credentials are sent, they must be valid.
  * @param authenticates whether a client that has credentials must send them.
  * @throws {PosternError} `invalid_client`.
  */
@@ -126,8 +126,8 @@ export async function namedClient(
 }
 
 /**
- * Verifies a client assertion (RFC 7523 section 3): issuer and subject are the client, the audience is this tenant, it
- * is short-lived, and it is used once.
+ * Verifies a client assertion (RFC 7523 section 3): the issuer and the subject must be the client, and the audience
+ * must be this tenant. The assertion must expire within an hour, and can be used only once.
  */
 async function checkAssertion(tenant: Tenant, client: Client, credentials: readonly StoredCredential[], assertion: string): Promise<void> {
   const now = tenant.now();

@@ -17,7 +17,7 @@ export const usersExport = route({
   responses: { 200: { text: "a gzipped file: JSON with one user per line, or CSV" }, 404: { error: "not_found" } },
 })(async ({ params, query }, { tenant }) => {
   const { data } = tenant;
-  // A wrong ticket gets the same error, so that it does not reveal which jobs exist.
+  // A wrong ticket causes the same error as an unknown job, so that the error does not reveal which jobs exist.
   const missing = (): PosternError => new PosternError("not_found", "there is no such export");
   if (!(await isExportTicket(tenant, params.id, query.ticket))) throw missing();
   const where = { id: params.id, expires_at: { gt: tenant.now() } };

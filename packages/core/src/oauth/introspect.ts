@@ -18,8 +18,8 @@ type Introspection = z.infer<typeof Introspection>;
 const inactive: Introspection = { active: false };
 
 /**
- * Token introspection (RFC 7662). Confidential clients can introspect their own tokens. Every invalid token is reported
- * as inactive.
+ * Token introspection (RFC 7662). Confidential clients can introspect tokens that were issued to them. Every invalid
+ * token is reported as inactive.
  */
 export const introspect = route({
   method: "POST",
@@ -49,7 +49,7 @@ async function introspectAccessToken(tenant: Tenant, client: Client, token: stri
 
 /**
  * Returns the scopes that a token still grants. An active user token grants all its scopes. A client's own token is
- * limited to the scopes of its client grant now. Undefined if the token grants nothing.
+ * limited to the scopes that the client grant allows now. Undefined if the token grants nothing.
  */
 async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Promise<readonly string[] | undefined> {
   const { audiences, scope, userGrant, organizationId } = token;

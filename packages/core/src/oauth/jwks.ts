@@ -20,8 +20,8 @@ export const jwks = route({
 })(async (_, { tenant }) => {
   const now = tenant.now();
   const keys = (await tenant.signing.ofIssuer()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
-  // A renewed certificate changes the document of an unchanged key. The signature at the end of a certificate
-  // identifies it.
+  // If a certificate is renewed, the document changes although the key does not. The signature at the end of a
+  // certificate identifies the certificate.
   const name = JSON.stringify(["jwks", ...keys.map(({ kid, certificate }) => [kid, certificate.slice(-100)])]);
   return tenant.documents.get(name, async () => ({ keys: await Promise.all(keys.map((key) => toPublicJwk(key, tenant.keys))) }));
 });

@@ -45,8 +45,8 @@ export const logout = route({
 
 /**
  * Whether a page of another site loads the URL as an image, a frame or another subresource (Fetch Metadata, section 2).
- * Such a page could sign out users without their action. Applications sign out by a link or a redirect. Requests
- * without Fetch Metadata headers are allowed.
+ * Without this check, such a page could sign users out without their consent. Applications sign users out with a link
+ * or a redirect. Requests without Fetch Metadata headers are allowed.
  */
 function isPartOfAnotherSite({ headers }: Request): boolean {
   const destination = headers.get("sec-fetch-dest");
@@ -54,14 +54,15 @@ function isPartOfAnotherSite({ headers }: Request): boolean {
 }
 
 /**
- * Revokes the session of a browser's cookie.
- * @param client the client that requested it, if known.
+ * Revokes the session that the browser's cookie belongs to.
+ * @param client the client that requested the logout, if known.
  * @returns the `Set-Cookie` value that removes the cookie.
  */
 export async function endBrowserSession(tenant: Tenant, request: Request, client: Client | undefined): Promise<readonly string[]> {
   const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
   if (cookie === undefined) return [];
-  // Includes sessions that idled out and those of blocked users, so that their refresh tokens are revoked too.
+  // Also finds sessions that expired because they were idle, and sessions of blocked users, so that their refresh
+  // tokens are revoked too.
   const session = await findBrowserSession(tenant.data, cookie);
   if (session !== undefined && (await revokeSession(tenant, session.id))) {
     await tenant.audit({
@@ -73,7 +74,7 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
   return [setCookie(tenant.urls, sessionCookie(tenant), "", { maxAge: 0 })];
 }
 
-/** Returns the page that confirms the logout, with a link back to the client, if it is known. */
+/** Returns the page that confirms the logout, with a link back to the client, if the client is known. */
 export function signedOutPage(tenant: Tenant, page: Pick<PageContent, "cookies" | "client" | "uiLocales">): Promise<Response> {
   return pageResponse(tenant, { ...page, name: "logged-out", draw: (drawing) => drawLoggedOut(drawing, returnLink(tenant, page.client)) });
 }

@@ -60,8 +60,8 @@ async function logOut(tenant: Tenant, request: Request, sent: Parameters): Promi
 
   const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
   const signedIn = await readBrowserSession(tenant, cookie);
-  // Any site can send a browser to this URL. Only an ID token of the session or of its user, or the user's
-  // confirmation, ends the session.
+  // Any site can send a browser to this URL. The session therefore ends only with an ID token that was issued for the
+  // session or its user, or after the user confirms.
   const proven =
     hint !== undefined && (signedIn === undefined || hint.sessionId === signedIn.session.id || hint.userId === signedIn.user.user_id);
   if (signedIn !== undefined && !proven && !(await isConfirmed(cookie ?? "", sent.confirmed ?? ""))) {
@@ -72,8 +72,8 @@ async function logOut(tenant: Tenant, request: Request, sent: Parameters): Promi
 }
 
 /**
- * Returns the URL to redirect to after the logout, with the `state` that was sent. The URL must be registered by the
- * client, and an ID token must identify the client.
+ * Returns the URL to redirect to after the logout, with the `state` that was sent; undefined if no URL was sent, or if
+ * no ID token identifies the client. @throws {PosternError} `invalid_request` if the client did not register the URL.
  */
 function redirectTarget(client: Client | undefined, hint: IdTokenHint | undefined, sent: Parameters): string | undefined {
   const { post_logout_redirect_uri: uri, state } = sent;
@@ -86,8 +86,8 @@ function redirectTarget(client: Client | undefined, hint: IdTokenHint | undefine
 }
 
 /**
- * Returns the confirmation token of the page's own form. It depends on the session's secret, so other sites cannot
- * compute it.
+ * Returns the token that confirms a logout in the form of the confirmation page. The token depends on the secret in the
+ * session cookie, so other sites cannot compute it.
  */
 async function confirmation(cookie: string): Promise<string> {
   return sha256(JSON.stringify(["logout", cookie]));

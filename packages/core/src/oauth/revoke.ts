@@ -32,7 +32,8 @@ export const revoke = route({
 });
 
 /**
- * @returns the ID of the user whose token was revoked; undefined if there was nothing to revoke.
+ * Revokes a refresh token and its family. @returns the ID of the user whose token was revoked; undefined if no active
+ * refresh token was found.
  * @throws {PosternError} `invalid_grant` if the token belongs to another client.
  */
 async function revokeRefreshToken(tenant: Tenant, client: Client, text: string): Promise<string | undefined> {
@@ -43,16 +44,16 @@ async function revokeRefreshToken(tenant: Tenant, client: Client, text: string):
 }
 
 /**
- * Returns the error for a token of another client: RFC 7009 section 2.1 requires a rejection, with an error code of RFC
- * 6749 section 5.2.
+ * Returns the error for a token that was issued to another client. RFC 7009 section 2.1 requires that the request is
+ * rejected, with an error code from RFC 6749 section 5.2.
  */
 function issuedToAnotherClient(): PosternError {
   return new PosternError("invalid_grant", "the token was issued to another client");
 }
 
 /**
- * @throws {PosternError} `unsupported_token_type` for a token that a client got for itself: it is valid until it
- * expires.
+ * Revokes all tokens of the grant that a user's access token belongs to. @throws {PosternError}
+ * `unsupported_token_type` for a token that a client got for itself: such a token stays valid until it expires.
  */
 async function revokeAccessToken(tenant: Tenant, client: Client, token: string): Promise<string | undefined> {
   const read = await findAccessToken(tenant, token);

@@ -26,7 +26,7 @@ const DocumentedTokenRequest = z
   )
   .meta({ id: "TokenRequest" });
 
-/** The type of the audit event of a rejected request. */
+/** Returns the type of the audit event for a rejected request. */
 function failureEvent(body: unknown): AuditEventType {
   const type = typeof body === "object" && body !== null && "grant_type" in body ? body.grant_type : undefined;
   return (typeof type === "string" ? findGrant(type)?.grant.failureEvent : undefined) ?? "feacft";
@@ -50,7 +50,7 @@ export const tokenRoute = route({
     401: { error: "invalid_client" },
     403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS" },
     429: { error: "TOO_MANY_REQUESTS" },
-    503: { error: "temporarily_unavailable: an identity provider failed" },
+    503: { error: "temporarily_unavailable: a request to an identity provider failed" },
   },
 })(async ({ body }, context) => {
   const { grant_type: type } = body;

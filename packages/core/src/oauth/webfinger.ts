@@ -10,8 +10,8 @@ const Descriptor = z
   .meta({ id: "ResourceDescriptor", description: "A JSON Resource Descriptor (RFC 7033 section 4.4)" });
 
 /**
- * Returns the issuer of an email address (RFC 7033, OpenID Connect Discovery section 2): this tenant, if the domain is
- * listed in the `domain_aliases` of a connection. Reveals domains only, never users.
+ * Returns the issuer for an email address (RFC 7033, OpenID Connect Discovery section 2): this tenant, if the domain is
+ * listed in the `domain_aliases` of a connection. Reveals only domains, never users.
  */
 export const webfinger = route({
   method: "GET",

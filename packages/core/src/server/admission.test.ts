@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testServiceContext } from "../../test/service-context.ts";
 import { createAdmission, OverloadError, type Admission, type AdmissionLimits, type AdmittedRequest } from "./admission.ts";
 
-/** An admission whose waits end when the test says so. */
+/** Creates an admission whose waits expire when the test calls `expireWaits`. */
 function admissionOf(limits: AdmissionLimits) {
   const timers: (() => void)[] = [];
   const { host } = testServiceContext();
@@ -32,7 +32,7 @@ function startAll(admission: Admission, tenants: readonly (string | undefined)[]
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-test("handles as many requests as the limit allows, and the next one when a request ends", async () => {
+test("starts as many requests as the limit allows, and a waiting request when another one ends", async () => {
   const { admission } = admissionOf({ inFlight: 2, waitMs: 1000 });
   const { running } = startAll(admission, [undefined, undefined, undefined]);
   await turn();
@@ -56,7 +56,7 @@ test("rejects a request that waited too long with 503 and Retry-After", async ()
   expect(logged).toEqual([{ level: "warn", event: "overload", rejected: 1, in_flight: 1, waiting: 1 }]);
 });
 
-test("rejects at once with a wait of zero, and when too many requests wait", async () => {
+test("rejects a request at once if `waitMs` is zero or too many requests are waiting", async () => {
   const { admission } = admissionOf({ inFlight: 1, waitMs: 0 });
   await admission.enter();
   await expect(admission.enter()).rejects.toBeInstanceOf(OverloadError);
@@ -70,7 +70,7 @@ test("rejects at once with a wait of zero, and when too many requests wait", asy
   await expect(queueing.enter()).rejects.toBeInstanceOf(OverloadError);
 });
 
-test("gives one tenant at most half of the slots, and the others to other tenants", async () => {
+test("gives one tenant at most half of the slots, and the remaining slots to other tenants", async () => {
   const { admission } = admissionOf({ inFlight: 4, waitMs: 1000 });
   const busy = startAll(admission, ["busy", "busy", "busy", "busy", "busy"]);
   await turn();
@@ -90,7 +90,7 @@ test("gives one tenant at most half of the slots, and the others to other tenant
   expect(other.running).toHaveLength(3);
 });
 
-test("frees the slot of a request that waited too long for its tenant", async () => {
+test("frees the slot of a request that waited too long for its tenant's share", async () => {
   const { admission, expireWaits } = admissionOf({ inFlight: 2, waitMs: 1000 });
   const first = await admission.enter();
   await first.assign("busy");

@@ -3,9 +3,12 @@ import { PosternError } from "../errors.ts";
 
 /** The limits of {@link createAdmission}. */
 export interface AdmissionLimits {
-  /** Maximum number of requests that are handled at the same time. One tenant can have half of them, at least one. */
+  /**
+   * Maximum number of requests that are handled at the same time. One tenant can use at most half of this number, but
+   * always at least one.
+   */
   readonly inFlight: number;
-  /** Maximum milliseconds that a request waits until it is handled. */
+  /** How long a request may wait before it is rejected, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -16,7 +19,7 @@ export interface AdmissionLimits {
 export interface Admission {
   /**
    * Waits until the request can be handled.
-   * @throws {OverloadError} after `waitMs`, or at once if too many requests wait.
+   * @throws {OverloadError} after `waitMs`, or at once if too many requests are waiting.
    */
   enter(): Promise<AdmittedRequest>;
 }
@@ -24,22 +27,25 @@ export interface Admission {
 /** A request that is being handled. */
 export interface AdmittedRequest {
   /**
-   * Counts the request for its tenant, and waits while the tenant has its share.
+   * Counts the request towards its tenant's share of the limit, and waits while that share is used up.
    * @throws {OverloadError} as `enter`.
    */
   assign(tenantId: string): Promise<void>;
-  /** Ends the request. Repeating it does nothing. */
+  /** Ends the request. Further calls do nothing. */
   leave(): void;
 }
 
-/** The response to a request that was not handled because of {@link AdmissionLimits}. */
+/** The error for a request that was not handled because of {@link AdmissionLimits}. */
 export class OverloadError extends PosternError {
   constructor() {
     super("temporarily_unavailable", "the service is handling too many requests; try again", { headers: { "retry-after": "1" } });
   }
 }
 
-/** Waiting requests for each request that is handled. A longer queue could not be served within `waitMs`. */
+/**
+ * The maximum number of waiting requests for each request that can be handled at the same time. A longer queue could
+ * not be served within `waitMs`.
+ */
 const maxWaitingPerSlot = 16;
 
 /** Minimum milliseconds between two warnings. */
@@ -111,7 +117,7 @@ export function createAdmission({ inFlight, waitMs }: AdmissionLimits, { wait, l
         async assign(assigned) {
           if (hasShare(assigned)) byTenant.set(assigned, (byTenant.get(assigned) ?? 0) + 1);
           else {
-            // While it waits for its tenant, the request leaves its slot to the requests of other tenants.
+            // While the request waits for its tenant's share, its slot is free for requests of other tenants.
             end(undefined);
             isRunning = false;
             await admit(assigned);

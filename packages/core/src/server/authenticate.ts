@@ -20,7 +20,7 @@ export interface RequestAuthentication {
   manager(address: TenantHint, progress: RequestProgress): Promise<AuthenticatedCaller>;
 }
 
-/** Creates {@link RequestAuthentication} from the contents of a request: tokens, client credentials, parameters. */
+/** Creates a {@link RequestAuthentication} that reads tokens, client credentials and parameters from the request. */
 export function createRequestAuthentication(installation: Installation): RequestAuthentication {
   return {
     contextOf: (definition, address, progress) => authenticate(installation, definition, address, progress),
@@ -71,7 +71,7 @@ async function authenticateManager(
   return authenticateCaller(installation, token, address, progress.requestInfo, (found) => Object.assign(progress, found));
 }
 
-/** Returns what the parameters of a public request tell about its tenant. The route declares these parameters. */
+/** Returns the hints about the tenant in the parameters that a public route declares as `tenantHints`. */
 function publicHints(
   { tokens }: Installation,
   tenantHints: RouteDefinition["tenantHints"] = [],

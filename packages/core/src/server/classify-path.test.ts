@@ -14,12 +14,12 @@ test.each([
   ["/u/flow/state", "auth", "oauth"],
   ["/u/flows", "auth", "page"],
   ["/u", "auth", "oauth"],
-])("%s belongs to the %s API and has errors in the %s format", (path, api, errorFormat) => {
+])("%s belongs to the %s API, and its errors have the %s format", (path, api, errorFormat) => {
   expect(classifyPath(path, "/")).toEqual({ path, api, errorFormat });
   expect(classifyPath(`/base${path}`, "/base/")).toEqual({ path, api, errorFormat });
 });
 
-test("rejects a path outside of the base path", () => {
+test("rejects a path outside the base path", () => {
   for (const path of ["/", "/base", "/other/oauth/token"])
     expect(() => classifyPath(path, "/base/")).toThrow(expect.objectContaining({ code: "not_found" }));
 });

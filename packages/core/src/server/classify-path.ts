@@ -11,7 +11,7 @@ export interface ClassifiedPath {
   readonly errorFormat: ErrorFormat;
 }
 
-/** Classifies the path of a request URL. @throws {PosternError} `not_found` if the path is outside of the base path. */
+/** Classifies the path of a request URL. @throws {PosternError} `not_found` if the path is outside the base path. */
 export function classifyPath(pathname: string, basePath: string): ClassifiedPath {
   const path = belowBasePath(pathname, basePath);
   const api = apiOf(path);
@@ -24,7 +24,9 @@ function belowBasePath(pathname: string, basePath: string): string {
   throw new PosternError("not_found", "no endpoint has this path");
 }
 
-/** Users open the paths below `/u/`, also those without a route. Programs call the flow API only. */
+/**
+ * Whether users open the path in a browser: every path below `/u/` except the flow API, even a path without a route.
+ */
 function isPage(path: string): boolean {
   return /^\/u\/(?!flow(\/|$))/.test(path);
 }

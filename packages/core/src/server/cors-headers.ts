@@ -6,8 +6,8 @@ import type { Router } from "../http/router.ts";
 import type { RequestProgress } from "./progress.ts";
 
 /**
- * Returns the CORS headers that define which scripts may read a response. A response that any script may read always
- * has them, because a shared cache can pass it on to browsers.
+ * Returns the CORS headers that define which scripts may read a response. If any script may read the response, the
+ * headers are always included, because a shared cache may return the response to scripts from other origins.
  */
 export async function corsHeadersFor(progress: RequestProgress, origin: string | null): Promise<{ readonly [name: string]: string }> {
   const kind = progress.route === undefined ? "none" : corsOf(progress.route.definition);
@@ -32,12 +32,12 @@ export function respondToPreflight(router: Router<RoutedEntry>, path: string, re
 
 /**
  * Returns the allowed origins of the authenticated client, else of the client that the token was issued to, else of the
- * client that the request names. Naming a client is sufficient: a client whose authentication failed can then read the
- * error, and requests without client authentication are covered.
+ * client that the request names. The named client need not be authenticated: its scripts must be able to read
+ * authentication errors, and some routes require no client authentication.
  */
 async function originsOf({ tenant, client, caller, user, presentedId }: RequestProgress): Promise<readonly string[]> {
   const clientId = (caller ?? user)?.clientId ?? presentedId;
-  // If the store fails, the request has already failed with that error, which is the one to report.
+  // If the data store fails here, the request has already failed with the same error, and that error is reported.
   const found = client ?? (clientId === undefined ? undefined : await tenant?.client(clientId).catch(() => undefined));
   return found === undefined ? [] : originsOfClient(found);
 }

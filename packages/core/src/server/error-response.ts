@@ -19,8 +19,9 @@ interface ErrorParts {
 }
 
 /**
- * Responds to a failed request: the caller gets the route's error format, the operator's log gets all details. A change
- * through the Management API is always audited; other requests are audited if the route declares it.
+ * Responds to a failed request. The response has the route's error format; the operator's log contains all details. A
+ * rejected write through the Management API is always audited. Other rejected requests are audited if the route
+ * declares a `failureEvent`.
  */
 export async function respondWithError(
   { installation, setup }: ErrorParts,
@@ -58,14 +59,17 @@ export async function respondWithError(
   return withHeaders(await pageOfError(installation, progress, error), error.headers);
 }
 
-/** Whether a browser navigated to a URL that has no route. Programs do not accept HTML, or prefer JSON. */
+/**
+ * Whether a browser navigated to a URL that has no route. Requests from programs do not accept HTML, or also accept
+ * JSON.
+ */
 function isNavigationToNowhere({ route, request }: RequestProgress, { code }: PosternError): boolean {
   if (route !== undefined || code !== "not_found" || (request.method !== "GET" && request.method !== "HEAD")) return false;
   const accept = (request.headers.get("accept") ?? "").toLowerCase();
   return accept.includes("text/html") && !accept.includes("json");
 }
 
-/** The description of an error for the tenant's log, which its administrators read. */
+/** Returns the description of an error for the tenant's log, which the tenant's administrators read. */
 function withHint({ message, hint }: PosternError): string {
   return hint === undefined ? message : `${message}. ${hint}`;
 }
@@ -74,26 +78,29 @@ function explanation(installation: Installation, { url }: RequestProgress): stri
   return installation.config.development ? errorDocumentationUrl(url.pathname) : undefined;
 }
 
-/** The error page, with the tenant's branding if the tenant is known and its data can be read. */
+/** Returns the error page, with the tenant's branding if the tenant is known and its data can be read. */
 async function pageOfError(installation: Installation, progress: RequestProgress, error: PosternError): Promise<Response> {
   const { requestInfo, tenant } = progress;
   const uiLocales = requestedLanguages(progress);
   const ofHost = async (): Promise<Tenant> =>
     resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
-  // The host may belong to no tenant, or the database may be down.
+  // The hostname may belong to no tenant, or the data store may be unavailable.
   const shown = tenant ?? (await ofHost().catch(() => undefined));
   return shown === undefined
     ? plainErrorPage(installation, requestInfo, error, { uiLocales })
     : loginErrorPage(shown, error, { uiLocales });
 }
 
-/** Returns `ui_locales` of the query or of the form. The request was not validated, so the value is cut. */
+/**
+ * Returns `ui_locales` from the query or the form. The value is truncated, because the request may not have been
+ * validated.
+ */
 function requestedLanguages({ url, body }: RequestProgress): string | undefined {
   const sent = url.searchParams.get("ui_locales") ?? (isObject(body) ? body["ui_locales"] : undefined);
   return typeof sent === "string" ? sent.slice(0, 255) : undefined;
 }
 
-/** Returns the client that a rejected request names. It is not authenticated. */
+/** Returns the client that a rejected request names, whose credentials are not verified. */
 function presentedClient({ body, url, presentedId }: RequestProgress): { readonly client_id: string; readonly name: string } {
   const id = presentedId ?? (isObject(body) ? body["client_id"] : url.searchParams.get("client_id"));
   return { client_id: typeof id === "string" && findFault(id, 0) === undefined ? id.slice(0, 64).toWellFormed() : "", name: "" };

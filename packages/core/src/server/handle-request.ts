@@ -29,12 +29,12 @@ export interface RequestParts {
   readonly setup: SetupWarnings;
   readonly bodyBytes: number;
   readonly checkReplies: boolean;
-  /** Limits concurrent requests. Omitted: no limit, as for calls of the host. */
+  /** Limits concurrent requests. Omitted for calls from the host application, which are not limited. */
   readonly admission?: Admission;
 }
 
 /**
- * Responds to a request, and stores in `progress` what becomes known about it.
+ * Responds to a request, and stores in `progress` the information that each step obtains about the request.
  * @throws any error that rejects the request.
  */
 export async function handleRequest(
@@ -98,7 +98,7 @@ async function handleRoute(
   const reply = selectReply(result, selection, progress.caller && definition.visibleFields?.({ ...progress.caller, params }));
 
   if (parts.checkReplies) {
-    // A large page contains only the selected fields.
+    // A handler may return only the selected fields for a large page.
     checkReply(route, selection.fields === undefined ? definition.responses : responsesWithOptionalFields(definition), result);
     checkReply(route, responsesWithOptionalFields(definition), reply);
   }
@@ -113,7 +113,8 @@ async function handleRoute(
 
 /**
  * Finds the route of a request. Only authenticated callers of the Management API learn which of its routes exist.
- * @throws {PosternError} as {@link Router.find}; below the Management API, errors of the token come first.
+ * @throws {PosternError} as {@link Router.find}. For a path of the Management API, an error in the token is reported
+ * first.
  */
 async function findRoute(
   { installation, authentication }: RequestParts,
@@ -133,7 +134,9 @@ async function findRoute(
   }
 }
 
-/** The Management API rejects unknown parameters; OAuth ignores them (RFC 6749 section 3.1). */
+/**
+ * Parses the query. The Management API rejects unknown parameters; OAuth endpoints ignore them (RFC 6749 section 3.1).
+ */
 function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, api: ApiName): object | undefined {
   if (definition.query === undefined && api !== "management") return undefined;
   const values = readQuery(parameters);

@@ -16,9 +16,9 @@ import type { RequestExtra } from "./request-extra.ts";
  */
 interface Handler {
   /**
-   * Never rejects, so that a failing database, logger or adapter cannot end the process of a host that does not await
-   * the promise.
-   * @param ready settles when the data store has been checked; a rejection becomes a 503.
+   * Responds to a request. Never rejects, so that an error in a database, logger or adapter cannot end the process of a
+   * host application that does not await the promise.
+   * @param ready resolves when the data store has been checked. If it rejects, the response is a 503.
    */
   fetch(request: Request, extra: RequestExtra, ready: () => Promise<void>): Promise<Response>;
 }
@@ -29,7 +29,9 @@ interface HandlerParts extends Omit<RequestParts, "authentication"> {
   readonly probes: Probes;
 }
 
-/** `same-origin` instead of `no-referrer`, with which browsers send `Origin: null` for Postern's own forms. */
+/**
+ * The referrer policy is not `no-referrer`, because browsers would then send `Origin: null` with Postern's own forms.
+ */
 const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
 
 /** Creates the {@link Handler}. */
@@ -77,7 +79,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
     };
     const response = await respondOrServeStale(progress, ready);
 
-    // The doctor forges the header of a proxy, to see whether it is trusted.
+    // Exempts the doctor, whose requests contain a forged proxy header to check whether Postern trusts the header.
     if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.reportUnlistedProxy();
 
     const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": requestId };
@@ -109,7 +111,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       try {
         return await respond(request, requestId, extra, ready);
       } catch (error) {
-        // `respondWithError` handles what a route throws. Only a failure of the error handling itself arrives here.
+        // `respondWithError` handles errors from routes. Only an error in the error handling itself is caught here.
         installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error });
         const response = withHeaders(errorResponse(toPosternError(error), "oauth"), { ...securityHeaders, "x-request-id": requestId });
         return toResponse(response, request.method === "HEAD");
@@ -119,8 +121,8 @@ export function createHandler(handlerParts: HandlerParts): Handler {
 }
 
 /**
- * Runs the work that was deferred until after the response, and the work that it defers in turn. A failure is reported
- * and does not stop the other work.
+ * Runs the work that was deferred until after the response, and any work that this work defers in turn. If one piece of
+ * work fails, the error is reported and the others still run.
  */
 async function runAll(deferred: (() => Promise<void>)[], report: (error: unknown) => void): Promise<void> {
   while (deferred.length > 0) await Promise.all(deferred.splice(0).map((run) => run().catch(report)));

@@ -3,7 +3,7 @@ import type { ResponseDraft } from "../http/response.ts";
 import { boundedMap } from "../store/bounded-map.ts";
 import type { CollectionName } from "../store/schema.ts";
 
-/** Milliseconds for which a response can be served again while the data store is unavailable. */
+/** How long a response can be served again while the data store is unavailable, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
 
 /** Maximum total size of the stored responses, in bytes. */
@@ -13,17 +13,17 @@ const maxBytes = 8 * 1024 * 1024;
 const sources: ReadonlySet<CollectionName> = new Set(["signing_keys", "tenants", "directory"]);
 
 /**
- * The last successful responses of routes that are served while the data store is unavailable: discovery and JWKS, so
- * that APIs can go on verifying tokens.
+ * The last successful responses from the routes that are still served while the data store is unavailable. These are
+ * discovery and JWKS, so that APIs can continue to verify tokens.
  */
 interface LastResponses {
-  /** The number of changes that removed the responses so far. */
+  /** The number of changes so far that removed the stored responses. */
   readonly changes: number;
   /** Returns a response that is at most 24 hours old. */
   get(request: Request): ResponseDraft | undefined;
-  /** Stores a response, unless a change came after `changes` was read. */
+  /** Stores a response, unless a change occurred after the caller read `changes`. */
   set(request: Request, response: ResponseDraft, changes: number): void;
-  /** Removes all responses if they can depend on the collection. */
+  /** Removes all responses if a stored response can depend on the collection. */
   handleChange(collection: CollectionName): void;
 }
 
@@ -48,5 +48,5 @@ export function createLastResponses(clock: Clock): LastResponses {
   };
 }
 
-/** The parts of a request that select a public document. They are those of the `Vary` header. */
+/** Returns the parts of a request that select a public document: its URL and the headers that `Vary` lists. */
 const keyOf = ({ url, headers }: Request): string => JSON.stringify([url, headers.get("x-forwarded-host"), headers.get("tenant-id")]);

@@ -4,15 +4,15 @@ import type { RequestInfo } from "../context.ts";
 import type { Urls } from "../http/urls.ts";
 
 /**
- * The header that identifies the doctor's requests in the process that sent them. Its value is random, so that other
- * requests cannot get the additional output.
+ * The header that identifies the doctor's requests in the process that sent them. Its value is random, so that no other
+ * request receives the probe cookie.
  */
 export const probeHeader = "x-postern-probe";
 
 /** The name of the cookie that the response to a probe sets. */
 export const probeCookie = "probe";
 
-/** A request of the doctor, as it arrived. */
+/** A request from the doctor, as it arrived. */
 export interface ReceivedProbe {
   readonly requestInfo: RequestInfo;
   /** The cookie that the response set. */
@@ -25,11 +25,14 @@ export interface ReceivedProbe {
 export interface Probes {
   /** Starts to wait for a request with this token. */
   expect(token: string): void;
-  /** Returns and forgets the request with this token; undefined if none arrived. */
+  /** Returns the request with this token and stops waiting for it; undefined if none arrived. */
   take(token: string): ReceivedProbe | undefined;
   /** Whether a request is a probe. */
   has(request: Request): boolean;
-  /** Stores a request that is a probe, and adds a cookie with the service's cookie attributes to the response. */
+  /**
+   * If the request is a probe, stores it and adds a cookie to the response, with the same attributes as the service's
+   * other cookies.
+   */
   note(request: Request, requestInfo: RequestInfo, answer: ResponseDraft | Response): ResponseDraft | Response;
 }
 

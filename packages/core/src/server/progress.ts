@@ -7,7 +7,7 @@ import type { BearerUser } from "../tenants/callers/bearer-user.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** The known facts about a request. They are filled in step by step, so that a rejection at any step can be audited. */
+/** The information about a request. Each processing step adds to it, so that a rejection at any step can be audited. */
 export interface RequestProgress {
   readonly requestInfo: RequestInfo;
   readonly request: Request;
@@ -19,21 +19,24 @@ export interface RequestProgress {
   tenant?: Tenant;
   caller?: Caller;
   /**
-   * The client that the request names: in its credentials, before they are verified, or as a parameter of a public
-   * route.
+   * The id of the client that the request names: in credentials that are not verified yet, or in a parameter of a
+   * public route.
    */
   presentedId?: string;
   client?: Client;
   user?: BearerUser;
 }
 
-/** Returns the Management API write of a request, once its caller is known. */
+/**
+ * Returns the Management API write that a request performs; undefined if the request only reads, or if its tenant or
+ * its caller is not known.
+ */
 export function writeOf({ tenant, caller, request, body }: RequestProgress): ManagementWrite | undefined {
   const isWrite = !["GET", "HEAD", "OPTIONS"].includes(request.method);
   return isWrite && tenant !== undefined && caller !== undefined ? { tenant, caller, request, body } : undefined;
 }
 
-/** A parsed body or a part of it, as an object whose members are not known yet. */
+/** Whether a parsed body, or a part of it, is an object. The members of the object are unknown. */
 export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,11 @@
-/** Facts about a request that only the host application knows. */
+/** Information about a request that only the host application has. */
 export interface RequestExtra {
-  /** The IP address of the peer that sent the request. Without it, limits by IP address do not apply. */
+  /** The IP address of the peer that sent the request. Without it, limits per IP address do not apply. */
   readonly clientAddress?: string;
   /**
-   * Receives work that continues after the response, such as the delivery of mail. The promise never rejects. On
+   * Receives a promise for work that continues after the response, such as sending mail. The promise never rejects. On
    * platforms that stop or suspend a process after the response (serverless), pass the platform's `waitUntil`. Before a
-   * process exits, await the work. Default: the work runs as long as the process does.
+   * process exits, await these promises. If this is undefined, work that is not done when the process exits is lost.
    */
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }

@@ -11,7 +11,8 @@ import { createRouting } from "./routing.ts";
 const routing = createRouting(createUrls("https://id.example.test/"), { tenants: true, operations: true });
 
 /**
- * Returns the files that load with core: those in `import` and `export … from` statements that import more than types.
+ * Returns the files that are loaded with core, through `import` and `export … from` statements that import more than
+ * types.
  */
 function loadedAtStart(file = new URL("../index.ts", import.meta.url), seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file.pathname)) return seen;
@@ -22,7 +23,7 @@ function loadedAtStart(file = new URL("../index.ts", import.meta.url), seen = ne
   return seen;
 }
 
-test("a process starts without the Management API, OpenAPI documents and the jobs of the host", () => {
+test("core does not load the Management API, OpenAPI documents, seeding, sweeping or the doctor at start", () => {
   const loaded = [...loadedAtStart()].map((path) => path.slice(path.indexOf("/core/src/") + "/core/src/".length));
   expect(loaded).toContain("oauth/routes.ts");
   for (const late of [
@@ -41,12 +42,12 @@ test("a process starts without the Management API, OpenAPI documents and the job
   ).toEqual([]);
 });
 
-test("a process starts with the texts of one language", () => {
+test("core loads the texts of only one language at start", () => {
   const texts = [...loadedAtStart()].filter((path) => /\/locales\/(.+\/)?[a-z]{2}\.ts$/.test(path));
   expect(texts.map((path) => path.slice(path.indexOf("/locales/")))).toEqual(["/locales/en.ts"]);
 });
 
-test("a process starts without heavy dependencies: common passwords, Liquid, phone numbers, certificates", () => {
+test("core does not load the dependencies for common passwords, Liquid, phone numbers or certificates at start", () => {
   const sources = [...loadedAtStart()].map((path) => readFileSync(path, "utf8"));
   for (const heavy of ["@zxcvbn-ts", "liquidjs", "libphonenumber-js", "@peculiar/", "reflect-metadata"])
     expect(sources.filter((source) => new RegExp(`^import (?!type )[^;]*?from "${heavy}|^import "${heavy}`, "m").test(source))).toEqual([]);
@@ -57,12 +58,12 @@ test.each(
     definition.method,
     definition.path,
   ]),
-)("%s %s is routed in the API of its path", async (method, path) => {
+)("%s %s is routed in the API that its path belongs to", async (method, path) => {
   const router = await routing(apiOf(path));
   expect(router.find(method, path.replaceAll(/:\w+/g, "x")).entry.path).toBe(path);
 });
 
-test("the Management API loads once, with the first request for it", async () => {
+test("the Management API is loaded once, on the first request for it", async () => {
   const [router, again] = await Promise.all([routing("management"), routing("management")]);
   expect(again).toBe(router);
   expect(router.find("GET", "/api/v2/users").entry.path).toBe("/api/v2/users");

@@ -15,17 +15,18 @@ export interface RoutedEntry {
 /** Returns the router of an API. */
 export type Routing = (api: ApiName) => Promise<Router<RoutedEntry>>;
 
-/** The routes that only some installations have. */
+/** The optional groups of routes. */
 interface Mounted {
-  /** The routes of tenants: requires a control plane. */
+  /** The routes that manage tenants. They require a control plane. */
   readonly tenants: boolean;
-  /** The routes of operations on tenants: requires a data adapter that stores operations. */
+  /** The routes for operations on tenants. They require a data adapter that stores operations. */
   readonly operations: boolean;
 }
 
 /**
- * Creates the {@link Routing} of both APIs. The Management API loads on the first request for it: it has most of the
- * routes and schemas, and many processes never serve it (docs/decisions/0006-core-loads-in-one-piece.md).
+ * Creates the {@link Routing} of both APIs. The Management API is loaded on the first request for it, because it
+ * contains most of the routes and schemas, and many processes never serve it
+ * (docs/decisions/0006-core-loads-in-one-piece.md).
  */
 export function createRouting(urls: Urls, mounted: Mounted): Routing {
   const auth = routerOf([...authRoutes, documentRoute("auth", authRoutes, urls)]);

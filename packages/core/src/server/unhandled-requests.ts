@@ -1,7 +1,7 @@
 /** A request that the host application handles itself. */
 export interface UnhandledRequest {
   readonly method: string;
-  /** Absolute, as in `Request.url`. */
+  /** The absolute URL, as in `Request.url`. */
   readonly url: string;
 }
 
@@ -13,9 +13,10 @@ export function onUnhandledRequest(postern: object, report: (request: UnhandledR
 }
 
 /**
- * Reports a request outside the issuer's path, which a framework adapter passes on to the host application. If it seems
- * to be meant for Postern at another path, a warning is logged once per process (event `setup`). Otherwise a handler
- * that is mounted at a wrong path would serve nothing without any message. Never rejects, and need not be awaited.
+ * Reports a request outside the issuer's path, which a framework adapter passes on to the host application. If the
+ * request seems to be meant for Postern at another path, a warning is logged once per process (event `setup`). Without
+ * the warning, a handler that is mounted at a wrong path would serve no request and give no reason. The promise never
+ * rejects and need not be awaited.
  */
 export async function reportUnhandledRequest(postern: object, request: UnhandledRequest): Promise<void> {
   await reporters.get(postern)?.(request);

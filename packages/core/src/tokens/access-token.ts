@@ -3,8 +3,9 @@ import type { JsonObject } from "../store/value.ts";
 import { maximumTokenLifetime, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 
 /**
- * How long, in milliseconds, revocations and session rows outlive the last access token they decide about: the longest
- * access token lifetime, plus an hour for authorization codes and requests in progress.
+ * The additional time, in milliseconds, for which revocations and session rows are stored, so that they exist for as
+ * long as any access token that depends on them: the maximum access token lifetime, plus an hour for authorization
+ * codes and requests in progress.
  */
 export const accessTokenMemory = maximumTokenLifetime * 1000 + 3_600_000;
 
@@ -14,14 +15,14 @@ export interface AccessTokenContent {
   readonly tenantId: string;
   readonly clientId: string;
   readonly subject: string;
-  /** The identifier of the API that callers use. */
+  /** The identifier of the API in its public form, or several identifiers. */
   readonly audience: string | readonly string[];
   readonly scope: readonly string[];
   /** `permissions`, in the dialects that have the claim. Default: the scopes. */
   readonly permissions?: readonly string[];
-  /** `gty`: the grant that issued the token, for the grants for which Auth0 sets it. */
+  /** The `gty` claim: the grant that issued the token. Set only for the grants for which Auth0 sets the claim. */
   readonly grant?: "client-credentials" | "password" | "refresh_token";
-  /** The organization of the user's login, or the one that a client requested. */
+  /** The organization that the user signed in to, or that the client requested. */
   readonly organization?: { readonly id: string; readonly name?: string };
   /** Seconds since 1970. */
   readonly issuedAt: number;
@@ -29,7 +30,9 @@ export interface AccessTokenContent {
   readonly id: string;
   /** Custom claims of the host application. They never replace another claim. */
   readonly customClaims?: JsonObject;
-  /** For a user token: the references by which it can be rejected before it expires. */
+  /**
+   * For a user token: the session and the grant. If one of them is revoked, the token is rejected before it expires.
+   */
   readonly person?: {
     readonly sessionId: string;
     readonly grantId: string;
@@ -41,7 +44,10 @@ export interface AccessTokenContent {
 /** The settings of an API that decide the format of its tokens. */
 type TokenFormat = Pick<ResourceServerSettings, "token_dialect" | "token_lifetime" | "enforce_policies">;
 
-/** The claims of an access token in the API's dialect: Auth0's or RFC 9068. `tenant_id` is in both. */
+/**
+ * Returns the claims and the `typ` of an access token in the API's token dialect: Auth0's or RFC 9068. Both dialects
+ * contain `tenant_id`.
+ */
 export function accessTokenClaims(
   content: AccessTokenContent,
   api: TokenFormat,

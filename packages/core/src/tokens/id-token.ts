@@ -2,7 +2,7 @@ import type { JWTPayload } from "jose";
 import type { Row } from "../store/schema.ts";
 import type { JsonObject } from "../store/value.ts";
 
-/** The scopes that grant claims about a user (OpenID Connect Core section 5.4). */
+/** The claims about a user that each scope grants (OpenID Connect Core section 5.4). */
 const claimsOfScope: { readonly [scope: string]: readonly string[] } = {
   profile: ["name", "nickname", "picture", "given_name", "family_name", "preferred_username", "updated_at"],
   email: ["email", "email_verified"],
@@ -31,7 +31,7 @@ export type ClaimSource = Pick<Row<"users">, (typeof claimFields)[number]>;
 /** Every supported claim about a user. */
 export const personClaims: readonly string[] = Object.values(claimsOfScope).flat();
 
-/** The scopes that grant these claims. */
+/** Returns the scopes that grant these claims. */
 export function scopesOfClaims(claims: readonly string[]): readonly string[] {
   return Object.entries(claimsOfScope).flatMap(([scope, carried]) => (carried.some((name) => claims.includes(name)) ? [scope] : []));
 }
@@ -41,7 +41,10 @@ export const oidcScopes: readonly string[] = ["openid", "profile", "email", "pho
 
 type Claim = string | number | boolean;
 
-/** Reads each claim about a user (OpenID Connect Core section 5.1). A claim that is null or empty is left out. */
+/**
+ * The functions that read each claim from a user (OpenID Connect Core section 5.1). Tokens omit a claim that is null or
+ * empty.
+ */
 const readers: { readonly [claim: string]: (user: ClaimSource) => Claim | null } = {
   name: (user) => user.name,
   nickname: (user) => user.nickname,
@@ -62,7 +65,7 @@ interface UserClaims {
   readonly [claim: string]: Claim;
 }
 
-/** The claims that scopes and the `claims` parameter request. Always contains `sub`. */
+/** Returns the claims that scopes and the `claims` parameter request. The result always contains `sub`. */
 export function claimsAbout(user: ClaimSource, scope: readonly string[], requested: readonly string[] = []): UserClaims {
   const claims: { sub: string; [claim: string]: Claim } = { sub: user.user_id };
   const add = (name: string): void => {
@@ -83,7 +86,7 @@ interface IdTokenContent {
   /** The claims that the `claims` parameter requests in the ID token. */
   readonly requestedClaims: readonly string[];
   readonly sessionId: string;
-  /** Left out if an identity provider does not return when the user authenticated. */
+  /** Omitted if the identity provider did not return the time at which the user authenticated. */
   readonly authTime?: number;
   /** The authentication methods of the user (RFC 8176). */
   readonly methods: readonly string[];
@@ -91,7 +94,7 @@ interface IdTokenContent {
   /** Seconds. */
   readonly lifetime: number;
   readonly nonce?: string;
-  /** The organization of the login. */
+  /** The organization that the user signed in to. */
   readonly organization?: { readonly id: string; readonly name?: string };
   /** Custom claims of the host application. They never replace another claim. */
   readonly customClaims?: JsonObject;
@@ -104,8 +107,8 @@ interface IdTokenContent {
 }
 
 /**
- * The claims of an ID token (OpenID Connect Core section 2). Includes the claims of the requested scopes, because
- * Auth0's SDKs read the profile from the ID token.
+ * Returns the claims of an ID token (OpenID Connect Core section 2). Includes the claims that the granted scopes allow,
+ * because Auth0's SDKs read the profile from the ID token.
  */
 export function idTokenClaims(content: IdTokenContent): JWTPayload {
   const { organization } = content;

@@ -6,9 +6,8 @@ import type { TenantData } from "../store/tenant-data.ts";
 type RolePermissions = (roleId: string) => Promise<readonly { readonly resource_server_id: string; readonly permission_name: string }[]>;
 
 /**
- * The permissions that a user has for an API: granted directly, through roles in the tenant, and through roles in the
- * organization if one is given.
- * Roles of an organization have no effect outside it.
+ * Returns the permissions that a user has for an API: granted directly, through roles in the tenant, and through roles
+ * in the organization if one is given. Roles in an organization have no effect outside it.
  */
 export async function permissionsOf(
   data: TenantData,

@@ -6,7 +6,7 @@ import { claimFields } from "./id-token.ts";
 const subjectFields = [...claimFields, "blocked", "linked_to"] as const;
 const sessionFields = ["user_id", "connection_id", "revoked_at", "authenticated_at", "authentication"] as const;
 
-/** The columns of a user that tokens need: those of the claims, and whether the user is blocked. */
+/** The columns of a user that tokens need: the columns for the claims, `blocked` and `linked_to`. */
 export type TokenSubject = Pick<Row<"users">, (typeof subjectFields)[number]>;
 
 /** The columns of a session that tokens need. */
@@ -17,11 +17,11 @@ export interface TokenReference {
   readonly userId: string;
   /** null, or '' in an access token, if the token was issued for a refresh token without a session. */
   readonly sessionId: string | null;
-  /** Left out if the presented token's own row already shows whether it was revoked. */
+  /** Omitted if the presented token has a row that shows whether the token was revoked. */
   readonly grantId?: string;
 }
 
-/** The current status of a token or a code, independent of its content. */
+/** Whether the user, the session and the grant of a token or a code are still active. */
 export type TokenStatus =
   | { readonly kind: "live"; readonly user: TokenSubject; readonly session: TokenSession | undefined }
   /** The user is blocked. */
@@ -30,12 +30,12 @@ export type TokenStatus =
   | { readonly kind: "ended" };
 
 /**
- * Returns the current status of a token or a code. Every endpoint that accepts one calls this function: userinfo,
- * introspection, the token endpoint, the Management API.
+ * Returns the current status of a token or a code. Every endpoint that accepts tokens or codes calls this function:
+ * userinfo, introspection, the token endpoint, the Management API.
  *
- * A revoked session ends its tokens; an expired session does not. The row of a session outlives all its tokens unless
- * its user is deleted. A token whose session row is missing is therefore rejected, even if a new user has the same id.
- * The queries run in parallel and cost one round trip.
+ * A token is rejected after its session was revoked, but not because its session expired. The row of a session is
+ * stored for longer than any of its tokens is valid, unless the user is deleted. A token whose session row is missing
+ * is therefore rejected, even if a new user has the same id. The queries run in parallel and cost one round trip.
  */
 export async function tokenStatus(data: TenantData, token: TokenReference): Promise<TokenStatus> {
   const sessionId = token.sessionId ?? "";
@@ -50,7 +50,7 @@ export async function tokenStatus(data: TenantData, token: TokenReference): Prom
   return user.blocked ? { kind: "blocked" } : { kind: "live", user, session };
 }
 
-/** The user of a token if the token is still active. */
+/** Returns the user of a token; undefined if the token is no longer active. */
 export async function liveSubject(data: TenantData, token: TokenReference): Promise<TokenSubject | undefined> {
   const status = await tokenStatus(data, token);
   return status.kind === "live" ? status.user : undefined;

@@ -5,7 +5,7 @@ import type { TokenQuota } from "../model/token-quota.ts";
 /** The maximum number of tokens that a subject may receive through one kind of grant. */
 export type Quota = TokenQuota["client_credentials"];
 
-/** The remaining tokens of one window of a quota. */
+/** The remaining tokens in one window of a quota. */
 export interface Remaining {
   readonly window: "per_hour" | "per_day";
   readonly limit: number;
@@ -18,18 +18,19 @@ const hour = 3_600_000;
 const day = 86_400_000;
 
 /**
- * How often the count is retried after lost races. One of the parallel requests begins the hour, and the others then
- * find it.
+ * The maximum number of attempts if parallel requests win the races. When an hour begins, one of the parallel requests
+ * starts the new window, and the others find it at their next attempt.
  */
 const tries = 10;
 
 /**
- * Counts one token against a quota, by hours and days of UTC. The guarded update decides: parallel requests receive
- * only as many tokens as the quota has left. Inside a window the update adds to the count without a comparison of
- * revisions (`changeRow`), so that parallel requests do not delay each other.
+ * Counts one token against a quota, per hour and per day in UTC. The conditional update fails if the quota is used up,
+ * so parallel requests together never receive more tokens than the quota has left. Within a window, the update
+ * increments the count without a comparison of revisions (unlike `changeRow`), so that parallel requests do not delay
+ * each other.
  * @param subject the owner of the quota, for example `client:<client_id>`.
  * @returns undefined if a token was counted; otherwise the state of the windows, and nothing was counted.
- * @throws {PosternError} `temporarily_unavailable` if parallel requests won the race at each attempt.
+ * @throws {PosternError} `temporarily_unavailable` if parallel requests won the race at every attempt.
  */
 export async function takeToken(context: DataContext, subject: string, quota: Quota): Promise<readonly Remaining[] | undefined> {
   const { per_hour: perHour = Infinity, per_day: perDay = Infinity } = quota;
@@ -69,7 +70,7 @@ export async function putBackToken(context: DataContext, subject: string): Promi
   await context.data.token_counts.update(where, { add: { hour_count: -1, day_count: -1 } });
 }
 
-/** Leaves the condition out if there is no limit. */
+/** Returns the condition that a count is below a limit; an empty object if there is no limit. */
 function below<const Field extends "hour_count" | "day_count">(field: Field, limit: number) {
   return limit === Infinity ? {} : { [field]: { lt: limit } };
 }

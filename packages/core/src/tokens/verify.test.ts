@@ -9,7 +9,7 @@ const keys = await generateKeyPair("ES256", { extractable: true });
 const clock = createManualClock(1_700_000_000_000);
 const key = { kid: "1", alg: "ES256", tenant_id: "acme", revoked_at: null, retires_at: null } as SigningKey;
 let verifier: TokenVerifier;
-/** Signatures that were verified. */
+/** The number of signatures that were verified. */
 let verified = 0;
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ beforeEach(() => {
   verifier = createTokenVerifier(testServiceContext({ clock }), store);
 });
 
-/** A token of about this length. */
+/** Signs a token of about this length. */
 const token = (id: number, length: number, lifetime = 3600): Promise<string> =>
   new SignJWT({ id, filler: "x".repeat(Math.floor(((length - 200) * 3) / 4)) })
     .setProtectedHeader({ alg: "ES256", kid: "1" })
@@ -27,7 +27,7 @@ const token = (id: number, length: number, lifetime = 3600): Promise<string> =>
 
 const maxCachedBytes = 32 * 1024 * 1024;
 
-test("5,000 tokens of 4 kB take no more than 32 MiB of the cache", async () => {
+test("limits the cache to 32 MiB when 5,000 tokens of 4 kB are verified", async () => {
   for (let id = 0; id < 5000; id++) {
     await verifier.verify(await token(id, 4000), [key]);
     expect(verifier.cachedBytes).toBeLessThanOrEqual(maxCachedBytes);
@@ -35,7 +35,7 @@ test("5,000 tokens of 4 kB take no more than 32 MiB of the cache", async () => {
   expect(verifier.cachedBytes).toBeGreaterThan(maxCachedBytes / 2);
 });
 
-test("a token of more than 4 kB is verified each time, and not cached", async () => {
+test("verifies a token of more than 4 kB each time and does not cache it", async () => {
   const long = await token(1, 10_000);
   for (let i = 0; i < 3; i++) expect(await verifier.verify(long, [key])).toMatchObject({ id: 1 });
   expect([verified, verifier.cachedBytes]).toEqual([3, 0]);
@@ -46,7 +46,7 @@ test("a token of more than 4 kB is verified each time, and not cached", async ()
   expect(verifier.cachedBytes).toBeGreaterThan(short.length);
 });
 
-test("a token that is longer than the maximum is rejected without being read", async () => {
+test("rejects a token that is longer than the maximum without decoding it", async () => {
   const long = await token(1, 367_000);
   expect(long.length).toBeGreaterThan(maxTokenLength);
   expect(verifier.peek(long)).toBeUndefined();
@@ -54,7 +54,7 @@ test("a token that is longer than the maximum is rejected without being read", a
   expect([verified, verifier.cachedBytes]).toEqual([0, 0]);
 });
 
-test("an expired token leaves the cache when it is presented, and any token after ten minutes", async () => {
+test("removes an expired token from the cache when it is presented, and any token after ten minutes", async () => {
   const short = await token(1, 1000, 60);
   await verifier.verify(short, [key]);
   clock.advance("60s");

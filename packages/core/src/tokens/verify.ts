@@ -13,8 +13,8 @@ interface TokenHint {
 }
 
 /**
- * The maximum length of a token in characters. Servers and proxies accept no longer `Authorization` header: Node.js 16
- * KiB, others 8 KiB.
+ * The maximum length of a token in characters. Servers and proxies reject longer `Authorization` headers: Node.js above
+ * 16 KiB, others above 8 KiB.
  */
 export const maxTokenLength = 16 * 1024;
 
@@ -27,7 +27,7 @@ const maxCachedBytes = 32 * 1024 * 1024;
 /** How long a verified signature is cached, in milliseconds. */
 const cacheLifetime = 10 * 60_000;
 
-/** Verifies tokens that this installation issued. */
+/** Verifies tokens that this service issued. */
 export interface TokenVerifier {
   /** The estimated size of the cached tokens, in bytes. */
   readonly cachedBytes: number;
@@ -39,7 +39,7 @@ export interface TokenVerifier {
   /**
    * Verifies the signature, the algorithm and the lifetime. The caller must check the issuer, the audience and the
    * tenant.
-   * @param keys the keys that may sign the token: those of its tenant, and keys shared with the tenant.
+   * @param keys the keys that may sign the token: the keys of its tenant, and the keys that are shared with the tenant.
    * @throws {PosternError} `invalid_token`.
    */
   verify(token: string, keys: readonly SigningKey[]): Promise<JWTPayload>;
@@ -89,7 +89,7 @@ export function createTokenVerifier(context: ServiceContext, store: KeyStore): T
         throw new PosternError("invalid_token", "the token has expired");
       }
       if (known === undefined && token.length <= maxCachedTokenLength) {
-        // The claims count twice, because the access token that is read from them is cached with them.
+        // The size of the claims counts twice, because the access token that is parsed from them is cached with them.
         verified.set(token, { kid: key.kid, payload }, token.length * 2 + estimateBytes(payload) * 2);
       }
       return payload;

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { Metadata } from "../../model/fields.ts";
 
 /**
- * The decisions of the actions about the tokens of one response. A schema, because it is stored with a code as JSON.
+ * The decisions of the actions about the tokens of one response. This is a schema, because the decisions are stored
+ * with an authorization code as JSON.
  */
 export const GrantActionsResult = z.object({
   /** Claims for the ID token. */

@@ -1,7 +1,10 @@
 import type { Json } from "../../store/value.ts";
 import { personClaims } from "../../tokens/id-token.ts";
 
-/** Claims that have a meaning for token validators (RFC 7519, RFC 8693, RFC 9068, OpenID Connect) or for Postern. */
+/**
+ * Claims that have a meaning for token validators (RFC 7519, RFC 8693, RFC 9068, OpenID Connect) or for Postern.
+ * Actions cannot set them.
+ */
 const reserved: ReadonlySet<string> = new Set([
   ...personClaims,
   ..."iss sub aud exp nbf iat jti azp typ client_id scope permissions gty address".split(" "),
@@ -18,7 +21,7 @@ const maximumBytes = 8 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * Returns a claim that an action sets, as it is written to a token.
+ * Returns a claim that an action sets, in the form in which it is written to a token.
  * @throws {TypeError} if the name or the value is not allowed.
  */
 export function customClaim(name: string, value: Json): readonly [name: string, value: Json] {
@@ -27,11 +30,11 @@ export function customClaim(name: string, value: Json): readonly [name: string, 
   if (reserved.has(name)) throw new TypeError(`the claim '${name}' is reserved and cannot be set`);
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`the claim '${name}' must be a JSON value`);
-  // A copy, so that later changes of the action to its object do not reach the token.
+  // Copies the value, so that the token does not change if the action changes its object later.
   return [name, JSON.parse(text) as Json];
 }
 
-/** @throws {TypeError} if the custom claims exceed the maximum size. */
+/** Limits the size of custom claims. @throws {TypeError} if the custom claims exceed the maximum size. */
 export function checkClaimsSize(claims: { readonly [name: string]: Json }): void {
   if (encoder.encode(JSON.stringify(claims)).length > maximumBytes)
     throw new TypeError(`custom claims must have at most ${maximumBytes} bytes in total`);

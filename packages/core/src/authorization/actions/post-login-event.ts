@@ -17,11 +17,11 @@ export interface PostLogin {
   readonly tenant: Tenant;
   readonly client: Client;
   readonly user: Row<"users">;
-  /** Undefined if the session has ended and its refresh token is still valid. */
+  /** Undefined if the session has ended but its refresh token is still valid. */
   readonly session: Row<"sessions"> | undefined;
   readonly organizationId?: string | undefined;
   readonly api: CachedApi | undefined;
-  /** The scopes that are to be granted. */
+  /** The scopes that will be granted unless an action removes them. */
   readonly scope: readonly string[];
   /** The scopes that the client requested. */
   readonly requestedScope: readonly string[];

@@ -14,13 +14,13 @@ import type { Redirected } from "./redirected.ts";
 import { postLoginEvent, type PostLogin } from "./post-login-event.ts";
 import { encodeToken, validateToken } from "./redirect-token.ts";
 
-/** The outcome of the actions of a login. */
+/** The outcome of running a login's actions. */
 type ActionsOutcome =
-  /** `user` has the metadata that the actions set. */
+  /** `user` contains the metadata that the actions set. */
   | { readonly kind: "go-on"; readonly actions?: GrantActionsResult; readonly user: Row<"users"> }
   | { readonly kind: "redirect"; readonly redirected: Redirected };
 
-/** The state of a login in a browser, which can be redirected. */
+/** The state of a login that takes place in a browser, which an action can redirect. */
 interface BrowserLogin {
   /** `state` of the login, if it has one already. */
   readonly state: string | undefined;
@@ -39,7 +39,7 @@ interface Collected {
   redirectTo?: string;
 }
 
-/** A function of an action that is to be called. */
+/** An action's function that has not been called yet. */
 type PendingCall = ListedAction & { readonly trigger: "onExecutePostLogin" | "onContinuePostLogin" };
 
 /**
@@ -134,13 +134,13 @@ function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, b
     },
     multifactor: {
       enable: () => {
-        throw new TypeError("further factors are not supported");
+        throw new TypeError("multifactor.enable is not supported");
       },
     },
   };
 }
 
-/** @throws {TypeError} if the URL is not valid for a page. */
+/** Returns the URL of a page with query parameters. @throws {TypeError} if the URL is not an http or https URL. */
 function addressOf(url: string, query: { readonly [name: string]: string }): string {
   const pageUrl = URL.canParse(url) ? new URL(url) : undefined;
   if (pageUrl === undefined || (pageUrl.protocol !== "https:" && pageUrl.protocol !== "http:"))
@@ -168,7 +168,7 @@ function resultOf({ idToken, accessToken, withheld, appMetadata, userMetadata }:
   };
 }
 
-/** Stores the metadata that actions set. */
+/** Stores the metadata that actions set, and returns the user with that metadata. */
 async function withMetadata({ tenant, user }: PostLogin, { appMetadata, userMetadata }: Collected): Promise<Row<"users">> {
   if (appMetadata.size + userMetadata.size === 0) return user;
   const merged = (stored: JsonObject, set: Map<string, Json>): JsonObject =>

@@ -3,7 +3,7 @@ import type { ActionRequest, PostLoginApi } from "../../adapters/actions.ts";
 import type { JsonObject } from "../../store/value.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** A login during which the user is redirected to a page of the host, and returns. */
+/** A login during which the user is redirected to a page of the host application and returns from it. */
 interface Login {
   readonly tenant: Tenant;
   readonly userId: string;
@@ -18,14 +18,17 @@ const encoder = new TextEncoder();
 /** The default lifetime of a token for a page, in seconds. */
 const defaultLifetime = 900;
 
-/** @throws {TypeError} if the secret is too short to sign with (RFC 7518 section 3.2). */
+/**
+ * Returns the signing key for a secret. @throws {TypeError} if the secret is too short to sign with (RFC 7518 section
+ * 3.2).
+ */
 function keyOf(secret: string): Uint8Array {
   const key = encoder.encode(secret);
   if (key.length < 32) throw new TypeError("the secret of a redirect token must have at least 32 characters");
   return key;
 }
 
-/** Returns a signed token with the data for the page. */
+/** Returns a signed token that passes data to the page to which the user is redirected. */
 export async function encodeToken(
   { tenant, userId }: Login,
   { secret, payload, expiresInSeconds = defaultLifetime }: Token<"encodeToken">,
@@ -41,7 +44,7 @@ export async function encodeToken(
 }
 
 /**
- * Verifies the token of the page and returns its claims.
+ * Verifies the token that the page sent back, and returns its claims.
  * @throws {TypeError} with the reason if the token is invalid.
  */
 export async function validateToken(
@@ -61,6 +64,6 @@ export async function validateToken(
     });
   });
   if (state === undefined || payload["state"] !== state) throw new TypeError(`'${name}' belongs to another login: its 'state' differs`);
-  if (payload.sub !== undefined && payload.sub !== userId) throw new TypeError(`'${name}' is about another user`);
+  if (payload.sub !== undefined && payload.sub !== userId) throw new TypeError(`'${name}' was issued for another user`);
   return payload;
 }

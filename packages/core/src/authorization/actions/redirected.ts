@@ -3,8 +3,8 @@ import { Metadata } from "../../model/fields.ts";
 import { GrantActionsResult } from "./action-result.ts";
 
 /**
- * The progress of the actions of a login when one of them redirected the user. A schema, because it is stored with the
- * login as JSON.
+ * The state of a login's actions at the moment at which one of them redirected the user. This is a schema, because the
+ * state is stored with the login as JSON.
  */
 export const Redirected = z.object({
   /** The name of the action. */

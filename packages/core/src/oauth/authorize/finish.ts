@@ -31,7 +31,7 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
     const { settled, actions } = finished;
     const issued = await issueResponse(interaction, { ...settled, ...(actions && { actions }) });
     const { user } = settled.person;
-    // A silent authentication: no page was shown.
+    // A silent authentication: no page was displayed.
     if (login === undefined) await tenant.audit({ type: "ssa", ...about, ...auditUser(user) });
     return isUnrequested ? redirectResponse(request.redirect_uri, cookies) : respond(tenant, request, issued, cookies);
   }
@@ -48,8 +48,8 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
 }
 
 /**
- * Redirects to a page of the host application, which redirects back to `/continue` with the same `state`. Stores a
- * login that is not stored yet, and binds it to the browser.
+ * Redirects to a page of the host application, which redirects back to `/continue` with the same `state`. If the login
+ * is not stored yet, stores it and binds it to the browser.
  */
 async function redirectToHostPage(
   { interaction, to }: Extract<PostLoginOutcome, { kind: "elsewhere" }>,

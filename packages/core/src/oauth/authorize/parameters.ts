@@ -5,8 +5,8 @@ const text = (description: string) => z.string().meta({ description });
 const optional = (description: string) => text(description).exactOptional();
 
 /**
- * The parameters that the OpenAPI document shows: all that are supported, in the order of their importance to readers.
- * Others are ignored.
+ * The parameters that the OpenAPI document contains: all supported parameters, the most important first. Other
+ * parameters are ignored.
  */
 const shownAs = z
   .object({
@@ -20,13 +20,13 @@ const shownAs = z
     scope: optional("The requested scopes, separated by spaces. `openid` requests an ID token, `offline_access` a refresh token"),
     state: optional("Returned with the response unchanged"),
     nonce: optional("Returned in the ID token. Required if the authorization endpoint returns an ID token"),
-    code_challenge: optional("PKCE (RFC 7636): the SHA-256 of the verifier, base64url. Required of public clients"),
+    code_challenge: optional("PKCE (RFC 7636): the SHA-256 of the verifier, base64url. Required for public clients"),
     code_challenge_method: z
       .literal("S256")
       .exactOptional()
       .meta({ description: "The only supported method. `plain` would give no protection" }),
     audience: optional("The identifier of the API that the access token is for"),
-    resource: optional("The same as `audience`, with the name of RFC 8707. If both are sent, they must be equal"),
+    resource: optional("The same as `audience`, under the name that RFC 8707 defines. If both are sent, they must be equal"),
     prompt: optional(
       "`none` to show no page, or one or more of `login`, `consent` and `select_account` that must be shown, separated by spaces",
     ),

@@ -14,7 +14,8 @@ type ResponseDestination = Pick<AuthorizationRequest, "redirect_uri" | "response
   Partial<Pick<AuthorizationRequest, "state" | "ui_locales">>;
 
 /**
- * Sends an authorization response, a success or an error, to the client. Each contains `state` and `iss` (RFC 9207).
+ * Sends an authorization response, a success or an error, to the client. Each response contains `state` and `iss` (RFC
+ * 9207).
  */
 export async function respond(
   tenant: Tenant,
@@ -28,9 +29,9 @@ export async function respond(
   const nonce = tenant.random.token(16);
   switch (mode) {
     case "query":
-      // Appends the parameters without parsing the URI, so that the registered URI stays unchanged to the byte. Ends in
-      // an empty fragment: to a URL without a fragment, browsers add that of the previous page, and would pass foreign
-      // data to the client (RFC 9700 section 4.1.3).
+      // Appends the parameters without parsing the URI, so that the registered URI stays unchanged to the byte. The URL
+      // ends in an empty fragment. To a URL without a fragment, browsers add the fragment of the previous page, and
+      // would thereby pass foreign data to the client (RFC 9700 section 4.1.3).
       return redirectResponse(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(fields)}#`, cookies);
     case "fragment":
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);

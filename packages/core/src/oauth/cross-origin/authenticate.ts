@@ -45,7 +45,7 @@ const CrossOriginReply = z
     login_ticket: z.string().meta({
       description: "For `login_ticket` of `/authorize`. Valid once, for a minute, in the browser that received the cookie of this response",
     }),
-    co_verifier: z.string().meta({ description: "Auth0's browser SDK stores it with `co_id`. Both have no effect in Postern" }),
+    co_verifier: z.string().meta({ description: "Auth0's browser SDK stores it with `co_id`. Neither has an effect in Postern" }),
     co_id: z.string(),
   })
   .meta({ id: "CrossOriginReply" });
@@ -86,8 +86,8 @@ export const crossOriginAuthenticate = route({
 });
 
 /**
- * Rejects other origins: any site could otherwise try passwords through its visitors' browsers, and sign them in to a
- * foreign account.
+ * Rejects requests from other origins. Otherwise, any site could try passwords through its visitors' browsers, and sign
+ * its visitors in to another user's account.
  * @throws {PosternError} `forbidden`
  */
 function checkOrigin(client: Client, origin: string | null): void {

@@ -21,7 +21,7 @@ export interface TicketContext {
   readonly browser: string;
 }
 
-/** Tries a password. @throws {PosternError} as {@link throwPasswordRefusal}. */
+/** Verifies a password and returns a login ticket. @throws {PosternError} as {@link throwPasswordRefusal}. */
 export async function ticketForPassword(
   context: TicketContext,
   sent: { readonly username: string; readonly password: string; readonly realm?: string },
@@ -35,7 +35,10 @@ export async function ticketForPassword(
   return recordTicket(context, connection, result);
 }
 
-/** Tries a one-time code of `/passwordless/start`. @throws {PosternError} as {@link throwCodeRefusal}. */
+/**
+ * Verifies a one-time code from `/passwordless/start` and returns a login ticket. @throws {PosternError} as {@link
+ * throwCodeRefusal}.
+ */
 export async function ticketForCode(
   context: TicketContext,
   sent: { readonly username: string; readonly otp: string; readonly realm: string },
@@ -44,7 +47,7 @@ export async function ticketForCode(
   const connection = await codeConnection(tenant, client, sent.realm);
   if (connection === undefined) throw invalidBody("'realm' must be a passwordless connection that is enabled for this client");
   const address = readCodeAddress(codeChannels(connection), sent.username);
-  if (address === undefined) throw invalidBody("'username' is not a valid address for codes of this realm");
+  if (address === undefined) throw invalidBody("'username' must be an email address or phone number to which this realm sends codes");
   const session = loginTicket(context, connection, "otp");
   const result = await signInWithCode(tenant, { client, connection, session, address, code: sent.otp });
   if (result.kind !== "signed-in") throwCodeRefusal(result, address);
@@ -52,8 +55,8 @@ export async function ticketForCode(
 }
 
 /**
- * A sign-in that starts with a login ticket. A ticket that is never received needs no deletion: it expires within
- * minutes.
+ * Returns a session start that creates a login ticket instead of a session. A ticket that the browser never receives
+ * need not be deleted, because it expires within minutes.
  */
 function loginTicket(
   { tenant, client, browser }: TicketContext,
@@ -69,7 +72,7 @@ function loginTicket(
   };
 }
 
-/** Writes the ticket to the audit log, and returns it. */
+/** Writes an audit event for the ticket, and returns the ticket. */
 async function recordTicket(
   { tenant, client }: TicketContext,
   connection: Row<"connections">,

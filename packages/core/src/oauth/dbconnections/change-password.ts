@@ -7,7 +7,7 @@ import { databaseFields, findDatabase } from "./database.ts";
 
 const identifier = z.string().max(1000).exactOptional();
 
-/** A request for a reset mail. Unknown members are ignored. */
+/** A request for an email with a link to set a new password. Unknown members are ignored. */
 const ChangePasswordRequest = z
   .object({
     ...databaseFields,
@@ -18,7 +18,7 @@ const ChangePasswordRequest = z
       .min(1)
       .max(255)
       .exactOptional()
-      .meta({ description: "The id or name of the organization whose branding the mail and the page have" }),
+      .meta({ description: "The id or name of the organization whose branding is used for the email and the page" }),
   })
   .meta({ id: "ChangePasswordRequest" });
 

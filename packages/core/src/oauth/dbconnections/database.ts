@@ -11,7 +11,7 @@ export const databaseFields = {
     .min(1)
     .max(64)
     .exactOptional()
-    .meta({ description: "Optional if the host, the header or the default selects the tenant" }),
+    .meta({ description: "Optional if the hostname, the `tenant-id` header or the default tenant selects the tenant" }),
   connection: z.string().min(1).max(128).exactOptional().meta({
     description: "The name of a password database. Default: the tenant's default directory, otherwise its first password database",
   }),

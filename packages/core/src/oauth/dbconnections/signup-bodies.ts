@@ -19,7 +19,7 @@ export const SignUpRequest = z
     family_name,
     name,
     nickname,
-    // Any caller can send a picture URL, and applications display it.
+    // Limited to http and https, because any caller can send a picture URL and applications display it.
     picture: z
       .url({ protocol: /^https?$/ })
       .max(2048)
@@ -29,8 +29,8 @@ export const SignUpRequest = z
   .meta({ id: "SignUpRequest" });
 
 /**
- * The members of the specification (section 4.4) and those of Auth0: `id` is the user's ID, `_id` the part after its
- * pipe.
+ * The response, with the members that the specification requires (section 4.4) and those that Auth0 returns. `id` is
+ * the user's ID; `_id` is the part of that ID after the `|`.
  */
 export const SignUpReply = z
   .strictObject({
@@ -53,8 +53,8 @@ export const SignUpReply = z
   .meta({ id: "SignUpReply" });
 
 /**
- * The error of a rejected sign-up: flat, like every error, with the members by which Auth0's clients distinguish the
- * reasons.
+ * The error response to a rejected sign-up. It is a flat object, like every error, with the members by which Auth0's
+ * SDKs distinguish the reasons.
  */
 export const SignUpRefusal = z
   .strictObject({

@@ -9,10 +9,11 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /**
- * Sends a mail to the address of a sign-up. The owner of a new account gets a verification link, unless the connection
- * requires no verification. The owner of an existing account is informed about the sign-up, and gets a link to set a
- * new password. Both cases create a ticket and write a mail, so that both take the same time. If a limit is exceeded,
- * no mail is sent. Only the log contains that, because the response must not reveal it.
+ * Sends an email to the address that was used for a sign-up. The owner of a new account gets a verification link,
+ * unless the connection requires no verification. The owner of an existing account is informed about the sign-up, and
+ * gets a link to set a new password. Both cases create a ticket and render an email, so that both take the same time.
+ * If a limit on messages is exceeded, no email is sent. Only the log reports this, because the response must not reveal
+ * whether an email was sent.
  */
 export async function sendSignUpMail(
   tenant: Tenant,

@@ -28,7 +28,7 @@ export const signup = route({
     ...(client_id !== undefined && { client_id }),
     ...(connection !== undefined && { connection }),
   });
-  if (database === undefined) throw invalidBody("'connection' names no password database of the client");
+  if (database === undefined) throw invalidBody("'connection' must be a password database of the client");
   const signedUp = await signUp(tenant, { connection: database, client, sent });
   switch (signedUp.kind) {
     case "closed":
@@ -55,7 +55,7 @@ function refusal(body: Refusal): Reply<SignUpRefusal> {
   return new Reply({ ...body, statusCode: 400 as const }, { status: 400 });
 }
 
-/** Does not reveal which identifier is taken. Only the mail to the owner of the address does. */
+/** Does not reveal which identifier is taken. Only the email to the owner of the existing account does. */
 const takenRefusal: Refusal = {
   error: "invalid_signup",
   error_description: invalidSignUp,
@@ -64,12 +64,15 @@ const takenRefusal: Refusal = {
   description: invalidSignUp,
 };
 
-/** The error with the message of an action of the host. */
+/** Returns the error for a sign-up that an action of the host application denied, with the message of that action. */
 function deniedRefusal(message: string): Refusal {
   return { error: "access_denied", error_description: message, name: "BadRequestError", code: "extensibility_error", description: message };
 }
 
-/** Auth0's SDKs show `error_description` if there is one, and would then not show the rules of the password policy. */
+/**
+ * Omits `error_description` if the rules of the password policy are included, because Auth0's SDKs would display the
+ * description instead of the rules.
+ */
 function passwordRefusal({ name: fault, message, code, description, policy }: PasswordFault): Refusal {
   return {
     error: code,

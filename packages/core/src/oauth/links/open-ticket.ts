@@ -23,7 +23,7 @@ export interface OpenedTicket {
   readonly user: Row<"users">;
   /** The client that the user came from. */
   readonly client: Client | undefined;
-  /** The branding of the pages of this ticket. */
+  /** The branding for the pages of this ticket. */
   readonly look: AppearanceOptions;
 }
 
@@ -48,7 +48,7 @@ export async function openTicket(tenant: Tenant, purpose: TicketPurpose, text: s
 
 /**
  * Returns the link that the user follows after the ticket was used: the URL that the ticket names, with Auth0's
- * parameters, else the client's URL.
+ * parameters, otherwise the client's URL.
  */
 export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicket, message: string): ReturnLink | undefined {
   const { result_url: result, include_email_in_redirect: withEmail, email } = request;
@@ -66,8 +66,8 @@ export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicke
 }
 
 /**
- * Requires that a form was sent by a page of this tenant. The ticket in the form shows that the sender has the link;
- * the `Origin` header shows which page sent the form.
+ * Requires that a form was sent by a page of this tenant. The ticket in the form proves that the sender has the link;
+ * the `Origin` header identifies the page that sent the form.
  * @throws {PosternError} `forbidden`.
  */
 export function checkOwnForm(tenant: Tenant, request: Request): void {

@@ -29,8 +29,8 @@ const definition = {
 const TicketText = z.string().max(200);
 
 /**
- * The page of the link in a reset mail: a form for a new password. A GET request changes nothing. If a password is
- * rejected, the reason is in the URL of the page that shows it.
+ * The page that the link in a password reset email opens: a form for a new password. A GET request changes nothing. If
+ * a password is rejected, the browser is redirected to this page with the reason in the URL.
  */
 export const resetPasswordPage = [
   route({
@@ -82,7 +82,8 @@ export const resetPasswordPage = [
     const opened = await openTicket(tenant, "reset-password", ticket);
     if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
     const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
-    // A double click sends the form twice: the browser shows the response to the request that lost.
+    // A double click sends the form twice, and the browser displays the response to the request that lost the race.
+    // That response must confirm the new password too.
     const isUsed =
       opened?.state === "good" && fault === undefined && (await openTicket(tenant, "reset-password", ticket))?.state === "used";
     const cookies = isUsed ? [await markUsed(tenant, opened.ticket)] : [];
@@ -107,8 +108,8 @@ async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"conn
 
 /**
  * Sets the password.
- * @returns the problem of the password, as in the URL of the page; undefined if the password was set, also by a
- * parallel request.
+ * @returns the problem with the password, as parameters for the URL of the page; undefined if this or a parallel
+ * request set the password.
  */
 async function set(
   tenant: Tenant,

@@ -6,12 +6,12 @@ import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { returnLink } from "../../login/return-link.ts";
 import { returnLinkAfter, type OpenedTicket } from "./open-ticket.ts";
 
-/** The result of a link, and the data for its page. */
+/** The result of opening a link, and the data for the page with that result. */
 interface Result {
   readonly outcome: LinkOutcome;
   /** Omitted if the link is unknown or does not exist yet. */
   readonly opened?: OpenedTicket;
-  /** The client that the user came from, if no ticket names it. */
+  /** The client that the user came from, if no ticket names a client. */
   readonly client?: Client | undefined;
   readonly uiLocales?: string | undefined;
   /** Whether the page offers to request another link to set a password. */
@@ -20,13 +20,13 @@ interface Result {
   readonly form?: { readonly action: `/${string}`; readonly ticket: string };
 }
 
-/** The `message` parameter of the URL that the browser is redirected to, in Auth0's texts. No tool compares them. */
+/** The `message` parameter of the link back to the application. The texts are Auth0's, but no tool compares them. */
 const messages: { readonly [Outcome in LinkOutcome]?: string } = {
   verified: "Your email was verified. You can continue using the application.",
   "password-changed": "You can now login to the application with the new password.",
 };
 
-/** Returns the page with the result of a link. */
+/** Returns the page with the result of opening a link. */
 export async function resultPage(
   tenant: Tenant,
   { outcome, opened, client = opened?.client, uiLocales, asksForReset = false, form }: Result,

@@ -4,12 +4,12 @@ import { passwordLinkCookie } from "../../login/cookies.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Ticket } from "../../identity/tickets/ticket.ts";
 
-/** Seconds after a password was set in which the same browser can reload the page that confirms it. */
+/** How long after a password was set the same browser can reload the confirmation page, in seconds. */
 const confirmationLifetime = 10 * 60;
 
 /**
- * Returns the `Set-Cookie` value that lets this browser see the confirmation of the link. It is keyed with the host
- * application's secret, so the holder of the link cannot forge it.
+ * Returns the `Set-Cookie` value that lets this browser reload the confirmation page of the link. The value of the
+ * cookie is keyed with the host application's secret, so the holder of the link cannot forge it.
  */
 export async function markUsed(tenant: Tenant, ticket: Ticket): Promise<string> {
   return setCookie(tenant.urls, passwordLinkCookie(tenant), await proofOf(tenant, ticket), {
@@ -19,7 +19,7 @@ export async function markUsed(tenant: Tenant, ticket: Ticket): Promise<string> 
 }
 
 /**
- * Whether this browser set the password with the link. In any other browser, the page only shows that the link was
+ * Whether this browser set the password with the link. In any other browser, the page states only that the link was
  * used.
  */
 export async function wasUsedHere(tenant: Tenant, ticket: Ticket, request: Request): Promise<boolean> {

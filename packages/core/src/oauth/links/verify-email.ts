@@ -28,9 +28,10 @@ const definition = {
 const TicketText = z.string().max(200);
 
 /**
- * The page of the link in a verification mail. A GET request changes nothing; a button submits the decision. A visitor
- * who is signed in to the account confirms the address. Any other visitor must state whether the account is theirs.
- * Otherwise an attacker could create an account with a foreign email address, and wait until its owner verifies it.
+ * The page that the link in a verification email opens. A GET request changes nothing; a button submits the decision. A
+ * visitor who is signed in to the account confirms the email address. Any other visitor must state whether the account
+ * is theirs. Otherwise an attacker could create an account with the email address of another person, and wait until the
+ * owner of the address verifies it.
  */
 export const verifyEmail = [
   route({
@@ -54,7 +55,7 @@ export const verifyEmail = [
       });
     }
     const outcome = outcomeOf(opened);
-    // The owner of the mailbox can take over an account of a password database with a reset link.
+    // If the account is in a password database, the owner of the mailbox can take it over with a password reset link.
     const asksForReset = outcome === "disowned" && user.provider === "auth0";
     return resultPage(tenant, { outcome, opened, asksForReset, form: { action: definition.path, ticket } });
   }),
@@ -85,7 +86,7 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
   if (state === "expired" && action === "renew") await mailNewLink(tenant, ticket, { ...opened.look, user });
   if (state !== "good") return;
   const account = { userId: user.user_id, email: opened.request.email };
-  // Prompts again if the user was signed in when the page was shown, and no longer is.
+  // Prompts again if the user was signed in when the page was displayed, but no longer is.
   const confirms = action === "yes" || (action === "confirm" && (await isSignedIn(tenant, request, opened)));
   const done = confirms
     ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byCreator: true })
@@ -94,13 +95,13 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
   if (confirms) sendWelcomeMail(tenant, { user, client, uiLocales: opened.look.uiLocales });
   await tenant.audit({
     type: confirms ? "sv" : "fv",
-    description: confirms ? user.email : "The owner of the address did not create the account: all access to it ended.",
+    description: confirms ? user.email : "The owner of the email address did not create the account: all access was revoked.",
     ...auditUser(user),
     ...auditClient(client),
   });
 }
 
-/** Whether the browser is signed in with the account itself, and not with one that is linked to it. */
+/** Whether the browser is signed in with the account itself, and not with an account that is linked to it. */
 async function isSignedIn(tenant: Tenant, request: Request, { user }: OpenedTicket): Promise<boolean> {
   const signedIn = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
   return signedIn !== undefined && signedIn.user.user_id === user.user_id && signedIn.session.account_id === user.user_id;

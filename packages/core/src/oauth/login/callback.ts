@@ -11,7 +11,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { closedPage, redirectAfterPost, noLogin } from "./page.ts";
 import { returnRoute } from "./return-route.ts";
 
-/** The schema of the parameters that strategies declare. Others are ignored. */
+/** Returns the schema for the parameters that strategies declare. Other parameters are ignored. */
 function parametersBody(parameters: CallbackParameters) {
   return z.looseObject(
     Object.fromEntries(Object.entries(parameters).map(([name, length]) => [name, z.string().max(length).exactOptional()])),
@@ -19,8 +19,8 @@ function parametersBody(parameters: CallbackParameters) {
 }
 
 /**
- * The endpoint to which identity providers send the browser back. The state names the tenant, the login session and the
- * attempt at the provider. The browser's cookie shows that the login session belongs to this browser.
+ * The endpoint to which identity providers send the browser back. The `state` parameter names the tenant, the login
+ * session and the attempt at the provider. The browser's cookie proves that the login session belongs to this browser.
  */
 export const loginCallback = [
   route({
@@ -48,7 +48,7 @@ export const loginCallback = [
     method: "POST",
     summary: "Return from an identity provider, with a form",
     description:
-      "Redirects to the same URL with GET. The browser sends its cookies there, which it may not send with a form of another site.",
+      "Redirects to the same URL with GET. The browser sends its cookies with that request, but may not send them with a form from another site.",
     tenantHints: callbacks.states,
     bodyKind: "form",
     body: parametersBody(callbacks.form),

@@ -29,7 +29,7 @@ const definition = {
   tenantHints: ["state"],
   responses: {
     200: { error: "the page" },
-    303: { error: "redirects to the next step of the login, to the application, or to the page with the problem" },
+    303: { error: "redirects to the next step of the login, to the application, or to this page with an error message" },
     400: { error: "a page: the link is not valid" },
   },
 } as const;
@@ -42,15 +42,16 @@ const problems: { readonly [name: string]: CodeProblem } = {
 };
 
 /**
- * The page of the link that a hosted login sends with its code. A GET request changes nothing, because mail scanners
- * open links first. In the browser that began the login, the button continues that login. In any other browser it signs
- * the user in there and redirects to the application, which then sends its own authorization request.
+ * The page that opens when a user follows the link that a hosted login sends with its code. A GET request changes
+ * nothing, because mail scanners open links first. In the browser that began the login, the button continues that
+ * login. In any other browser, the button signs the user in there and redirects to the application, which then sends
+ * its own authorization request.
  */
 export const codeLink = [
   route({
     ...definition,
     method: "GET",
-    summary: "Show the page of the link of a hosted login",
+    summary: "Show the page that the link in a sign-in email opens",
     query: z.looseObject({ ...parameters, problem: z.string().max(40).exactOptional() }),
   })(async ({ query: { state, code = "", problem = "" } }, { tenant }) => {
     const { client, sentCode, authorizationRequest } = await findOpenLogin(tenant, state);
@@ -69,13 +70,13 @@ export const codeLink = [
   route({
     ...definition,
     method: "POST",
-    summary: "Sign in with the link of a hosted login",
+    summary: "Sign in with the link in a sign-in email",
     bodyKind: "form",
     body: z.looseObject(parameters),
   })(async ({ body: { state, code = "" }, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const opened = await openInteraction(tenant, request, state);
-    // Even if the code was submitted before: a double click continues like the first click.
+    // This also applies if the code was submitted before, so that a double click continues like the first click.
     if (opened.kind === "open")
       return redirectAfterPost(await submitAction(opened.interaction, { step: "code", action: "enter-code", fields: { code } }), request);
     return signInHere(tenant, request, await findOpenLogin(tenant, state), state, code);

@@ -9,12 +9,14 @@ import { finish } from "../authorize/finish.ts";
 import { closedPage, redirectAfterPost, noLogin, hasResponded } from "./page.ts";
 import { returnRoute } from "./return-route.ts";
 
-/** The parameters that a page of the host sends back. All of them are passed to the action that redirected. */
+/**
+ * The parameters that a page of the host application sends back. All of them are passed to the action that redirected.
+ */
 const ContinueParameters = z.looseObject({ state: z.string().max(300).exactOptional() });
 
 /**
- * The endpoint to which pages of the host redirect users back. The `state` names the login. The browser's cookie shows
- * that the login belongs to this browser.
+ * The endpoint to which pages of the host application redirect users back. The `state` names the login. The browser's
+ * cookie proves that the login belongs to this browser.
  */
 export const continueLogin = [
   route({

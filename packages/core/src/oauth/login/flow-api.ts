@@ -11,12 +11,12 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { finish } from "../authorize/finish.ts";
 import { stepUrl } from "./to-login.ts";
 
-/** The current step of the login, or the URL at which it ends. */
+/** The current step of the login, or the URL at which the login ends or continues. */
 const FlowReply = z
   .strictObject({
     state: z.string().meta({ description: "The state that identifies the login, as it was sent" }),
     csrf: z.string().meta({
-      description: "Send it with the next action. It identifies the user that this screen was shown to. Each response has a new value",
+      description: "Send it with the next action. It identifies the user to whom this screen was displayed. Each response has a new value",
     }),
     screen: Screen.exactOptional(),
     redirect_to: z
@@ -42,8 +42,8 @@ const FlowAction = z
   .meta({ id: "FlowAction", description: "An action of the user. Each screen lists its actions" });
 
 /**
- * The login as JSON, for custom login pages of a host. The steps are the same as on the hosted pages, and bound to the
- * same browser.
+ * The login as JSON, for custom login pages of the host application. The login has the same steps as on the hosted
+ * pages, and is bound to the browser in the same way.
  */
 export const flowApi = [
   route({
@@ -93,7 +93,7 @@ async function reply(outcome: Outcome, httpRequest: Request): Promise<Reply<Flow
   const base = { state: stateOf(tenant, login), csrf };
   if (outcome.kind === "screen") return new Reply({ ...base, screen: outcome.screen }, { cookies });
   if (outcome.kind === "leave") return new Reply({ ...base, redirect_to: outcome.to }, { cookies });
-  // A form_post or web_message response is itself a page. The login page shows it after the login is finished.
+  // A form_post or web_message response is itself a page. The login page returns it after the login is finished.
   if (respondsWithPage(request)) return new Reply({ ...base, redirect_to: stepUrl(tenant, login) }, { cookies });
   const { headers } = await finish(outcome, httpRequest);
   return new Reply({ ...base, redirect_to: headers.get("location") ?? stepUrl(tenant, login) }, { cookies: headers.getSetCookie() });

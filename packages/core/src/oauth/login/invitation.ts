@@ -11,9 +11,9 @@ import { toLogin } from "./to-login.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
 
 /**
- * The page of an invitation whose client has no login URL. The user signs in and joins the organization. They are then
- * redirected to the client's front page without a code, because the client did not request one. A GET request changes
- * nothing, so mail scanners may open the link.
+ * The page that an invitation link opens if the client has no login URL. The user signs in, joins the organization and
+ * is redirected to the client's front page without a code, because the client did not request one. A GET request
+ * changes nothing, so mail scanners may open the link.
  */
 export const invitationPage = route({
   method: "GET",
@@ -42,7 +42,7 @@ export const invitationPage = route({
     throw error;
   }
   const home = frontPage(client);
-  if (home === undefined) throw new PosternError("invalid_request", "the application of the invitation has no URL");
+  if (home === undefined) throw new PosternError("invalid_request", "the application that the invitation belongs to has no URL");
   const authorization: AuthorizationRequest = {
     client_id: invitation.client_id,
     redirect_uri: home,

@@ -35,15 +35,15 @@ const definition = {
 } as const;
 
 /**
- * The login page. It works without JavaScript. Each step has its own URL, and every POST redirects to one, so that
- * back, forward and reload repeat nothing. The URL of a completed step redirects to the current step.
+ * The login page. It works without JavaScript. Each step has its own URL, and every POST redirects to such a URL, so
+ * that back, forward and reload do not repeat an action. The URL of a completed step redirects to the current step.
  */
 export const loginPage = [
   route({
     ...definition,
     method: "GET",
     hasSideEffects: true,
-    summary: "Show a step of the login. Default: the current one",
+    summary: "Show a step of the login. Default: the current step",
     query: z.looseObject({ state: State.exactOptional(), step: Step.exactOptional() }),
   })(async ({ query: { state, step }, request }, { tenant }) => {
     if (state === undefined) return loginErrorPage(tenant, noLogin());
@@ -74,24 +74,25 @@ export const loginPage = [
   }),
 ];
 
-/** The URL was opened without a login. */
+/** Returns the error for a URL that was opened without a login. */
 export function noLogin(): PosternError {
   return new PosternError("login_expired", "A sign-in cannot start at this URL. Go to the app and start there.", {
     reason: "no-login",
   });
 }
 
-/** Returns the page of a login that cannot be continued. */
+/** Returns the page for a login that cannot be continued. */
 export function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Promise<Response> {
   return loginErrorPage(tenant, error, { client, uiLocales });
 }
 
 /**
- * Milliseconds after a response in which it can be issued again. On a slow network, a second click repeats the request.
+ * How long after a response to the client the response can be issued again, in milliseconds. On a slow network, a
+ * second click repeats the request.
  */
 const repeatWindow = 3000;
 
-/** Milliseconds since the response to the client; negative if there was none. */
+/** Returns the milliseconds since the response to the client; a negative number if there was none. */
 function millisecondsSinceResponse({ tenant, progress }: Interaction): number {
   return tenant.now() - (progress.answered_at ?? Infinity);
 }
@@ -101,12 +102,13 @@ export function hasResponded(interaction: Interaction): boolean {
   return millisecondsSinceResponse(interaction) > repeatWindow;
 }
 
-/** Shows the current step at its own URL. Redirects from any other URL. */
+/** Renders the current step at its own URL. Redirects from any other URL. */
 async function show(outcome: Outcome, step: string | undefined, httpRequest: Request): Promise<Response> {
   const { interaction } = outcome;
   const { login } = interaction;
   if (login === undefined) throw new Error("a page requires a login session");
-  // Going back to a step never issues a response again, however soon: the application no longer expects it.
+  // If the user goes back to a step, the response is not issued again, even within the `repeatWindow`, because the
+  // application no longer expects a response.
   const sinceResponse = millisecondsSinceResponse(interaction);
   if (sinceResponse > repeatWindow || (sinceResponse >= 0 && step !== undefined)) return answeredPage(interaction);
   if (outcome.kind === "leave") return redirectAfterPost(outcome, httpRequest);
@@ -133,8 +135,8 @@ export async function redirectAfterPost(outcome: Outcome, httpRequest: Request):
 }
 
 /**
- * Whether the browser is redirected to the provider without a page: the login has a single provider. A user who
- * returned from there is prompted.
+ * Whether the browser is redirected to the provider without a page, because the login has a single provider. A user who
+ * returned from the provider is prompted.
  */
 function skipsProviderPage({ progress }: Interaction, screen: Screen): boolean {
   return screen.name === "provider" && screen.problem === undefined && progress.upstream === undefined;

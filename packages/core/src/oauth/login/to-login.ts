@@ -16,7 +16,9 @@ interface LoginStart {
   readonly cookies?: readonly string[];
 }
 
-/** Stores a request, and redirects the browser to the login page, which may be a custom page of the host. */
+/**
+ * Stores a request, and redirects the browser to the login page, which may be a custom page of the host application.
+ */
 export async function toLogin(
   tenant: Tenant,
   httpRequest: Request,

@@ -6,11 +6,11 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /**
- * The content of an `auth_session`: a code that was sent to an address. Only the holder of the `auth_session` can use
- * the code.
+ * The content of an `auth_session`: a code that was sent to an email address or a phone number. Only the holder of the
+ * `auth_session` can use the code.
  */
 interface AuthSession {
-  /** The value that the code has in place of the ID of a login session. */
+  /** The value that is stored with the code instead of the ID of a login session. */
   readonly loginId: string;
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
@@ -23,8 +23,8 @@ function placeIn({ id: tenantId }: Tenant, { record }: Client) {
 }
 
 /**
- * Returns the `auth_session` for a client. It is sealed, so that only Postern can read it, and only the same client can
- * use it.
+ * Returns the `auth_session` for a client. The `auth_session` is encrypted, so that only Postern can read it and only
+ * the same client can use it.
  */
 export async function sealAuthSession(tenant: Tenant, client: Client, { loginId, connection, address }: AuthSession): Promise<string> {
   const content: z.infer<typeof Content> = { id: loginId, connection_id: connection.id, channel: address.channel, to: address.text };
@@ -32,8 +32,9 @@ export async function sealAuthSession(tenant: Tenant, client: Client, { loginId,
 }
 
 /**
- * Opens an `auth_session`.
- * @throws {PosternError} `invalid_grant` if it is invalid, or if the client no longer offers the connection.
+ * Decrypts an `auth_session`.
+ * @throws {PosternError} `invalid_grant` if the `auth_session` is invalid, or if the client no longer offers the
+ * connection.
  */
 export async function openAuthSession(tenant: Tenant, client: Client, text: string): Promise<AuthSession> {
   const unknown = new PosternError("invalid_grant", "'auth_session' is unknown");

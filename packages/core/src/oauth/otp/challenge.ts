@@ -26,7 +26,7 @@ const ChallengeRequest = z
   .meta({ id: "OtpChallengeRequest" });
 
 /**
- * Sends a code for an account of a password database. The code is valid only with the `auth_session` of the response.
+ * Sends a code for an account in a password database. The code is valid only with the `auth_session` in the response.
  * Scripts of the named client can read the response (CORS).
  */
 export const otpChallenge = route({
@@ -43,7 +43,7 @@ export const otpChallenge = route({
     200: z.strictObject({ auth_session: z.string() }).meta({ id: "OtpChallengeReply" }),
     400: { error: "invalid_request" },
     401: { error: "invalid_client" },
-    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested for the address" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested for the email address or phone number" },
   },
 })(async ({ body, request }, { tenant }) => {
   const client = await namedClient(tenant, request, body);
@@ -52,7 +52,7 @@ export const otpChallenge = route({
     throw new PosternError("invalid_request", "'connection' must be a connection that sends codes and is enabled for this client");
   const address = await readAddressForChannel(connection, body);
   if (address === undefined)
-    throw new PosternError("invalid_request", "'email' or 'phone_number' must be an address that the connection can send a code to");
+    throw new PosternError("invalid_request", "'email' or 'phone_number' must be one that the connection can send a code to");
   const loginId = tenant.random.token(24);
   await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {
     client,

@@ -8,7 +8,7 @@ const text = z.string().max(maximumBytes).exactOptional();
 
 /**
  * The parameters of an authorization request that can be sent with a request for a code or link. Parameters that force
- * a new login are omitted, because the user is about to sign in. Others are ignored, as at `/authorize`.
+ * a new login are omitted, because the user is about to sign in. Other parameters are ignored, as at `/authorize`.
  */
 export const authParams = {
   redirect_uri: text,
@@ -27,7 +27,7 @@ export const authParams = {
   ui_locales: text,
 };
 
-/** The parameters that a client sends for the login. */
+/** The parameters that a client sends for the login that follows. */
 export const AuthParams = z
   .object(authParams)
   .refine((sent) => new TextEncoder().encode(JSON.stringify(sent)).length <= maximumBytes, `must have at most ${maximumBytes} bytes`)
@@ -44,7 +44,7 @@ export function toStoredAuthParams(sent: AuthParams): JsonObject {
 
 const StoredAuthParams = z.object({ auth_params: AuthParams }).exactPartial();
 
-/** Returns the parameters that a code stores; an empty object if it was requested without any. */
+/** Returns the parameters that are stored with a code; an empty object if the code was requested without parameters. */
 export function fromStoredAuthParams(request: JsonObject): AuthParams {
   return StoredAuthParams.parse(request).auth_params ?? {};
 }

@@ -6,7 +6,10 @@ import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** The fields with which requests name the client, the connection and the address of a code. */
+/**
+ * The fields with which requests name the client, the connection, and the email address or phone number that a code is
+ * sent to.
+ */
 export const placeFields = {
   client_id: z.string().min(1).max(64),
   connection: z
@@ -18,22 +21,22 @@ export const placeFields = {
   phone_number: z.string().max(1000).exactOptional().meta({ description: "In international form, such as `+4915112345678`" }),
 };
 
-/** The values of those fields. */
+/** The values of {@link placeFields}, without the client. */
 export interface NamedPlace {
   readonly connection?: string;
   readonly email?: string;
   readonly phone_number?: string;
 }
 
-/** The address of a code, and the connection that it is valid for. */
+/** The email address or phone number that a code is sent to, and the connection that the code is valid for. */
 export interface NamedAddress {
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
 }
 
 /**
- * Returns the passwordless connection with this name, or the first of the strategy with this name. Undefined if the
- * client offers none.
+ * Returns the passwordless connection with this name, or the first one whose strategy has this name. Undefined if the
+ * client offers no such connection.
  */
 export async function codeConnection(
   tenant: Tenant,
@@ -48,9 +51,9 @@ export async function codeConnection(
 }
 
 /**
- * Reads the address that a code is sent to.
- * @throws {PosternError} `bad.connection`, `bad.email` or `bad.phone_number`, whether or not an account has the
- * address.
+ * Returns the connection, and the email address or phone number that a code is sent to.
+ * @throws {PosternError} `bad.connection`, `bad.email` or `bad.phone_number`. The errors do not depend on whether an
+ * account exists.
  */
 export async function namedAddress(tenant: Tenant, client: Client, named: NamedPlace, organizationId?: string): Promise<NamedAddress> {
   const connection = await codeConnection(tenant, client, named.connection, organizationId);
@@ -62,7 +65,10 @@ export async function namedAddress(tenant: Tenant, client: Client, named: NamedP
   throw new PosternError("bad.phone_number", "'phone_number' must be a phone number in international form");
 }
 
-/** Returns the address for the channel of a connection; undefined if it is invalid. */
+/**
+ * Returns the email address or phone number to which the connection can send codes; undefined if it is missing or
+ * invalid.
+ */
 export async function readAddressForChannel(
   connection: Row<"connections">,
   { email, phone_number }: NamedPlace,

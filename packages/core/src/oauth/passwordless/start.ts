@@ -30,12 +30,12 @@ const StartRequest = z
   })
   .meta({ id: "PasswordlessStartRequest" });
 
-/** Does not reveal whether an account has the address. */
+/** The response. It does not reveal whether an account has the email address or phone number. */
 const StartReply = z
   .strictObject({
     _id: z
       .string()
-      .meta({ description: "A pseudonym of the address: the same in each response, whether or not an account has the address" }),
+      .meta({ description: "A pseudonym of the email address or phone number: the same in each response, even if no account exists" }),
     email: z.string().exactOptional(),
     email_verified: z.literal(false).exactOptional(),
     phone_number: z.string().exactOptional(),
@@ -58,7 +58,7 @@ export const passwordlessStart = route({
     200: StartReply,
     400: { error: "bad.connection, bad.email, bad.phone_number, invalid_request, access_denied" },
     401: { error: "invalid_client" },
-    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested for the address" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested for the email address or phone number" },
   },
 })(async ({ body, request }, { tenant }) => {
   const { enforce_client_authentication_on_passwordless_start: authenticates } = allTenantSettings(tenant.record).flags;
@@ -90,10 +90,10 @@ export const passwordlessStart = route({
 });
 
 /**
- * Whether `/authorize` would accept a link with these parameters. An error is better reported here, where the developer
- * sees it, than to the user who opens the link.
- * @param isRequired whether the client requested a mail with the link only, without a code.
- * @throws {PosternError} the fault of the parameters, if `isRequired` is true.
+ * Whether `/authorize` would accept a link with these parameters. An error is reported here, to the developer, instead
+ * of later to the user who opens the link.
+ * @param isRequired whether the client requested an email with only the link, without a code.
+ * @throws {PosternError} the error of the first invalid parameter, if `isRequired` is true.
  */
 async function isValidLink(tenant: Tenant, clientId: string, sent: AuthParams, isRequired: boolean): Promise<boolean> {
   const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, malformed: new Map(), request: {} };
@@ -106,7 +106,9 @@ async function isValidLink(tenant: Tenant, clientId: string, sent: AuthParams, i
   }
 }
 
-/** Returns a pseudonym of an address, for the member in which Auth0 returns the ID of an account. */
+/**
+ * Returns a pseudonym of an email address or phone number, for the member in which Auth0 returns the ID of an account.
+ */
 function pseudonym(tenant: Tenant, { connection, address }: NamedAddress): Promise<string> {
   return tenant.secrets.fingerprints.of("address of a code", tenant.id, connection.id, address.text);
 }

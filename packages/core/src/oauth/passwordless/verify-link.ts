@@ -7,9 +7,9 @@ interface VerifyLink {
   /** The name of the connection. */
   readonly connection: string;
   readonly address: CodeAddress;
-  /** Omitted if the link can no longer be used. `problem` holds the reason. */
+  /** Omitted if the link can no longer be used. `problem` then contains the reason. */
   readonly code?: string;
-  /** The link key of the code. With it, attempts by the link count as attempts for this code. */
+  /** The link key of the code. With the key, attempts through the link count as attempts for this code. */
   readonly linkKey?: string;
   readonly problem?: string;
 }

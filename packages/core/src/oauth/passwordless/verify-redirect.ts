@@ -25,7 +25,7 @@ const definition = {
   failureEvent: () => "f" as const,
   responses: {
     200: { error: "the page" },
-    303: { error: "redirects to /authorize, or to the page with the problem" },
+    303: { error: "redirects to /authorize, or to this page with an error message" },
     400: { error: "a page: the link is not valid" },
   },
 } as const;
@@ -34,7 +34,7 @@ const parameters = {
   ...placeFields,
   ...authParams,
   verification_code: z.string().max(100).exactOptional(),
-  link_key: z.string().max(100).exactOptional().meta({ description: "The value in the link" }),
+  link_key: z.string().max(100).exactOptional().meta({ description: "The value from the link" }),
 };
 
 const problems: { readonly [name: string]: CodeProblem } = {
@@ -45,15 +45,15 @@ const problems: { readonly [name: string]: CodeProblem } = {
 };
 
 /**
- * The page of a sign-in link. A GET request changes nothing and counts as no attempt, because mail scanners open links
- * first. Its button signs the user in and continues at `/authorize` with the client's parameters. `/authorize` then
- * checks the request, decides the redirect URI and prompts the user as usual.
+ * The page that a sign-in link opens. A GET request changes nothing and does not count as an attempt, because mail
+ * scanners open links first. The button on the page signs the user in and continues at `/authorize` with the client's
+ * parameters. `/authorize` then checks the request, decides the redirect URI and prompts the user as usual.
  */
 export const verifyRedirect = [
   route({
     ...definition,
     method: "GET",
-    summary: "Show the page of a sign-in link",
+    summary: "Show the page that a sign-in link opens",
     query: z.looseObject({ ...parameters, problem: z.string().max(40).exactOptional() }),
   })(async ({ query }, { tenant }) => {
     const { client_id, verification_code: code = "", link_key = "", ui_locales, problem = "" } = query;

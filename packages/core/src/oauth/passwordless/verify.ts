@@ -14,7 +14,7 @@ const VerifyRequest = z.object({ ...placeFields, verification_code: z.string().m
 
 /**
  * Lets a client's own page check a code before it redirects the browser to `/passwordless/verify_redirect`. The check
- * counts as an attempt, and does not use up the code.
+ * counts as an attempt, but does not use up the code.
  */
 export const passwordlessVerify = route({
   method: "POST",

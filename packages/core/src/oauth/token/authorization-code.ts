@@ -44,10 +44,11 @@ export const authorizationCode = grant({
   const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(consumeAndThrow);
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
   const principal = { userId: user.user_id, organizationId: organization?.id };
-  // Roles and permissions are read now: the token omits what the user lost since the code was issued.
+  // Roles and permissions are read now: the token omits permissions that the user lost since the code was issued.
   const userScopes = await decideUserScopes(tenant, client, principal, code.scope, api).catch(consumeAndThrow);
   const { scope } = userScopes;
-  // Stored before the code is marked as used: a replay then finds and revokes every token of the code.
+  // The refresh token is stored before the code is marked as used, so that a replay of the code finds and revokes every
+  // token that was issued for it.
   const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code, request.claims) : undefined;
   await consume(context, code);
 
@@ -80,7 +81,8 @@ export const authorizationCode = grant({
 
 /**
  * Returns the stored code.
- * @throws {PosternError} `invalid_grant` if it is unknown or used. A used code revokes its tokens.
+ * @throws {PosternError} `invalid_grant` if the code is unknown or was used before. The tokens of a used code are
+ * revoked.
  */
 async function find({ tenant }: ClientContext, text: string): Promise<Row<"authorization_codes">> {
   const [code] = await tenant.data.authorization_codes.find({ where: { code_hash: await sha256(text) }, limit: 1 });
@@ -90,9 +92,9 @@ async function find({ tenant }: ClientContext, text: string): Promise<Row<"autho
 }
 
 /**
- * Marks the code as used. The guarded update succeeds for one of several parallel requests. An invalid request uses up
- * the code too.
- * @throws {PosternError} `invalid_grant` if another request used the code. Its tokens are revoked.
+ * Marks the code as used. The conditional update succeeds for only one of several parallel requests. An invalid request
+ * uses up the code too.
+ * @throws {PosternError} `invalid_grant` if another request used the code. The tokens of the code are revoked.
  */
 async function consume({ tenant }: ClientContext, code: Row<"authorization_codes">): Promise<void> {
   const guard = { code_hash: code.code_hash, consumed_at: null };
@@ -118,16 +120,16 @@ async function checkBinding(
   if (code.redirect_uri !== null && code.redirect_uri !== redirectUri) throw refuse("redirect_uri differs from the one at /authorize");
   if (code.code_challenge === null) {
     // RFC 9700 section 2.1.1: a verifier for a code without a challenge is a downgrade.
-    if (verifier !== undefined) throw refuse("there was no code_challenge at /authorize");
+    if (verifier !== undefined) throw refuse("the request to /authorize contained no code_challenge");
   } else if (verifier === undefined || !equalInConstantTime(await sha256(verifier), code.code_challenge)) {
     throw new PosternError("invalid_grant", wrongCodeVerifier);
   }
 }
 
-/** Rejects a request for another API than that of the code (RFC 8707 section 2.2). */
+/** Rejects a request for another API than the one that the code was issued for (RFC 8707 section 2.2). */
 async function checkTarget(tenant: Tenant, code: Row<"authorization_codes">, resource: string | undefined): Promise<void> {
   if (resource !== undefined && (await storedAudience(tenant, resource)) !== code.audience) {
-    throw new PosternError("invalid_target", "'resource' is not the API of the code");
+    throw new PosternError("invalid_target", "'resource' must be the API that the code was issued for");
   }
 }
 

@@ -78,8 +78,8 @@ export const clientCredentialsGrant = grant({
 });
 
 /**
- * Returns the organization that the client acts for: the requested one, else the client's default. The client grant
- * decides whether an organization is allowed, and whether it is any organization or one of a list.
+ * Returns the organization that the client acts for: the requested organization, otherwise the client's default. The
+ * client grant decides whether the client may act for no organization, for any organization, or for those in a list.
  */
 async function organizationFor(
   tenant: Tenant,
@@ -101,7 +101,9 @@ async function organizationFor(
   throw new PosternError("access_denied", "'organization': the client is not allowed to act for this organization");
 }
 
-/** Returns the requested scopes without duplicates. @throws {PosternError} `invalid_scope` if one is not granted. */
+/**
+ * Returns the requested scopes without duplicates. @throws {PosternError} `invalid_scope` if a scope is not granted.
+ */
 function requestedScopes(requested: string, granted: readonly string[]): readonly string[] {
   const scopes = [...new Set(requested.split(" ").filter((value) => value !== ""))];
   const refused = scopes.find((value) => !granted.includes(value));

@@ -26,8 +26,9 @@ const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-
 const defaultLifetime = 3600;
 
 /**
- * Returns a user's access token of an identity provider, for a client that calls the provider's API. Auth0 defines this
- * grant. An expired token is refreshed at the provider. The client must be first-party and must authenticate.
+ * Returns the access token that an identity provider issued for a user, to a client that calls the provider's API.
+ * Auth0 defines this grant. If the token has expired, Postern refreshes it at the identity provider. The client must be
+ * first-party and must authenticate.
  */
 export const federatedConnectionAccessToken = grant({
   failureEvent: "fecte",
@@ -43,7 +44,7 @@ export const federatedConnectionAccessToken = grant({
   const { data } = tenant;
   const { record } = client;
   if (isPublic(record.token_endpoint_auth_method) || !record.is_first_party) {
-    throw new PosternError("unauthorized_client", "only a first-party client that authenticates can get tokens of identity providers");
+    throw new PosternError("unauthorized_client", "only a first-party client that authenticates can get tokens from identity providers");
   }
   const { user } = await requireActiveUser(tenant, client, await subjectOf(context, sent), "'subject_token': the token was revoked");
   const connection = await providerNamed(context, sent.connection);
@@ -58,7 +59,7 @@ export const federatedConnectionAccessToken = grant({
     account &&
     (await fromProvider(context, connection, () => freshTokens(tenant, account.user_id, () => tenant.upstreamClient(connection))));
   if (tokens === undefined) {
-    throw new PosternError("invalid_grant", "there is no valid token of this connection: the user must sign in with it again");
+    throw new PosternError("invalid_grant", "no valid token from this connection is stored: the user must sign in with it again");
   }
   await tenant.audit({
     type: "secte",
@@ -82,8 +83,8 @@ interface Subject {
 }
 
 /**
- * Returns the user and the session of the subject token.
- * @throws {PosternError} `invalid_grant` if it has expired or belongs to another client.
+ * Returns the user and the session that the subject token belongs to.
+ * @throws {PosternError} `invalid_grant` if the token is unknown, has expired or was issued to another client.
  */
 async function subjectOf(
   { tenant, client }: ClientContext,
@@ -105,7 +106,8 @@ async function subjectOf(
 
 /**
  * Returns the connection of an identity provider.
- * @throws {PosternError} `invalid_request` if the client does not offer it.
+ * @throws {PosternError} `invalid_request` if the client does not offer the connection, or if the connection's tokens
+ * are not stored.
  */
 async function providerNamed({ tenant, client }: ClientContext, name: string): Promise<Row<"connections">> {
   const connection = await tenant.connections.offeredNamed(client, name);
@@ -119,8 +121,8 @@ async function providerNamed({ tenant, client }: ClientContext, name: string): P
 }
 
 /**
- * Reports a failed request to the provider.
- * @returns undefined if the provider no longer accepts the refresh token.
+ * Sends a request to the identity provider, and reports a failure in the audit log.
+ * @returns undefined if the identity provider no longer accepts the refresh token.
  * @throws {PosternError} `temporarily_unavailable` for any other failure, which the client may retry.
  */
 async function fromProvider<T>(
@@ -134,7 +136,7 @@ async function fromProvider<T>(
     if (!(error instanceof UpstreamError)) throw error;
     await reportUpstreamFailure(tenant, client, connection, error);
     if (error.fault === "revoked") return undefined;
-    throw new PosternError("temporarily_unavailable", "the identity provider failed", {
+    throw new PosternError("temporarily_unavailable", "the request to the identity provider failed", {
       detail: error.message,
       cause: error,
     });

@@ -10,7 +10,7 @@ export interface Grant {
    * the OpenAPI document omit them.
    */
   readonly aliases?: readonly string[];
-  /** The type of the audit event of a rejected request. */
+  /** The type of the audit event for a rejected request. */
   readonly failureEvent: AuditEventType;
   /** The parameters in addition to the client's credentials. Unknown parameters are ignored (RFC 6749 section 3.2). */
   readonly parameters: z.ZodObject;

@@ -10,8 +10,8 @@ import { refreshToken } from "./refresh-token.ts";
 import { tokenExchange } from "./token-exchange.ts";
 
 /**
- * Every grant of the token endpoint, in the order of discovery and the OpenAPI document. A new grant is a file, a line
- * here and its name in the model's `TokenGrantType`.
+ * Every grant of the token endpoint, in the order in which discovery and the OpenAPI document list them. To add a
+ * grant, add a file, a line here and the grant's name to the model's `TokenGrantType`.
  */
 export const tokenGrants: { readonly [type in TokenGrantType]: Grant } = {
   client_credentials: clientCredentialsGrant,
@@ -25,7 +25,8 @@ export const tokenGrants: { readonly [type in TokenGrantType]: Grant } = {
 };
 
 /**
- * A grant with the identifiers that request it and that clients are allowed it by: its grant type, then its aliases.
+ * A grant, and the identifiers that name it in requests and in the `grant_types` of clients: its grant type, then its
+ * aliases.
  */
 interface GrantEntry {
   readonly identifiers: readonly string[];

@@ -16,7 +16,7 @@ import { grant } from "./grant.ts";
 import { userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
 
 const parameters = z.object({
-  username: z.string().min(1).max(320).exactOptional().meta({ description: "The address or phone number that the code was sent to" }),
+  username: z.string().min(1).max(320).exactOptional().meta({ description: "The email address or phone number that the code was sent to" }),
   otp: z.string().min(1).max(100).meta({ description: "The code" }),
   realm: z.string().min(1).max(128).exactOptional().meta({ description: "`email` or `sms`, or the name of the connection" }),
   auth_session: z
@@ -24,7 +24,7 @@ const parameters = z.object({
     .min(1)
     .max(4096)
     .exactOptional()
-    .meta({ description: "The `auth_session` of `/otp/challenge`, instead of `username` and `realm`" }),
+    .meta({ description: "The `auth_session` that `/otp/challenge` returned, instead of `username` and `realm`" }),
   scope: z.string().max(10_000).exactOptional().meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
   audience: z.string().min(1).max(600).exactOptional().meta({ description: "Default: the value that was sent to `/passwordless/start`" }),
   resource: z.string().min(1).max(600).exactOptional(),
@@ -38,7 +38,10 @@ const parameters = z.object({
 
 type Parameters = z.infer<typeof parameters>;
 
-/** Exchanges a one-time code for tokens (spec section 4.3). The alias is the identifier without the name of Auth0. */
+/**
+ * Exchanges a one-time code for tokens (spec section 4.3). The alias is Auth0's identifier with `vendor` instead of
+ * Auth0's domain.
+ */
 export const oneTimeCode = grant({
   aliases: ["http://vendor/oauth/grant-type/passwordless/otp"],
   failureEvent: "fepotpft",
@@ -46,7 +49,7 @@ export const oneTimeCode = grant({
 })(async (sent, context) => {
   const { tenant, client, request } = context;
   const { connection, ...submitted } = await findSubmitted(sent, context);
-  // Resolved before the code is used: a request for an unknown API leaves the code valid.
+  // The API is resolved before the code is used, so that a request for an unknown API leaves the code valid.
   const named = requestedAudience(sent);
   if (named !== undefined) await resolveApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
@@ -72,6 +75,7 @@ async function findSubmitted(
   if (connection === undefined)
     throw new PosternError("invalid_request", "'realm' must be a passwordless connection that is enabled for this client");
   const address = readCodeAddress(codeChannels(connection), username);
-  if (address === undefined) throw new PosternError("invalid_request", "'username' is not a valid address for codes of this realm");
+  if (address === undefined)
+    throw new PosternError("invalid_request", "'username' must be an email address or phone number to which this realm sends codes");
   return { connection, address, code };
 }

@@ -37,7 +37,7 @@ export const refreshToken = grant({
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
   const token = found && withExpiry(found, client.settings.refresh_token, client.record);
   if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalidRefreshToken);
-  // A rotated token is a replay, even after it has expired.
+  // Presenting a rotated token is a replay, even after the token has expired.
   if (token.rotated_at === null && isExpired(token, tenant.now()))
     throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token has expired" });
   const { user, session } = await requireActiveUser(
@@ -69,8 +69,8 @@ export const refreshToken = grant({
 });
 
 /**
- * Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description is unchanged,
- * because Auth0's SPA SDK compares it.
+ * Rethrows `access_denied` as `invalid_grant`, because clients discard a refresh token only on `invalid_grant` (RFC
+ * 6749 section 5.2). The description is unchanged, because Auth0's SPA SDK compares it.
  */
 function blockedAsInvalidGrant(error: unknown): never {
   if (isPosternError(error) && error.code === "access_denied") throw new PosternError("invalid_grant", error.message, { cause: error });
@@ -109,7 +109,7 @@ async function regrant(
     lostDescription: invalidRefreshToken,
   };
   const organization = await grantedOrganization(tenant, client, organizationRequest);
-  // Roles and permissions are read at each refresh: the new token omits what the user lost.
+  // Roles and permissions are read at each refresh: the new token omits permissions that the user lost.
   const userScopes = await decideUserScopes(tenant, client, { userId, organizationId: organization?.id }, requestedScope, api);
   const login = {
     tenant,
@@ -155,7 +155,7 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
       throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was used before, or revoked" });
     }
     if (rotation.kind === "recovered") {
-      await tenant.audit({ type: "sertft", description: "an unused successor was replaced", ...named });
+      await tenant.audit({ type: "sertft", description: "an unused successor of the refresh token was replaced", ...named });
     }
     return rotation.text;
   }

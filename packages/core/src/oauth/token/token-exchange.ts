@@ -19,8 +19,9 @@ import { requestedAudience } from "../../authorization/requested-audience.ts";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
 /**
- * Exchanges a user's access token for one with the same or fewer rights (RFC 8693). The subject token must have been
- * issued by this tenant to this client. The new token expires no later than the subject token, and cannot be exchanged.
+ * Exchanges a user's access token for a token with the same or fewer rights (RFC 8693). The subject token must have
+ * been issued by this tenant to this client. The new token expires no later than the subject token, and cannot be
+ * exchanged.
  */
 export const tokenExchange = grant({
   failureEvent: "fecte",
@@ -108,7 +109,10 @@ export const tokenExchange = grant({
   });
 });
 
-/** Returns a user's access token of this client. @throws {PosternError} `invalid_request` for any other token. */
+/**
+ * Returns a user's access token that was issued to this client. @throws {PosternError} `invalid_request` for any other
+ * token.
+ */
 async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<UserToken> {
   const subject = await findAccessToken(tenant, token);
   if (subject === undefined) throw invalidSubject("the subject token is not an access token that this tenant issued, or it has expired");
@@ -122,7 +126,8 @@ async function readSubjectToken({ tenant, client }: ClientContext, token: string
 type UserToken = AccessToken & { readonly userGrant: NonNullable<AccessToken["userGrant"]> };
 
 /**
- * Rethrows errors of the given codes with the code that RFC 8693 section 2.2.2 has for the subject token or the API.
+ * Returns a function that rethrows errors with one of `codes` under the code that RFC 8693 section 2.2.2 defines for
+ * problems with the subject token or the API.
  */
 function rethrowAs(code: "invalid_request" | "invalid_target", ...codes: readonly ErrorCode[]): (thrown: unknown) => never {
   return (thrown) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tokenResponse } from "./token-response.ts";
 
-test("lists the members of a token response in their order on the wire", () => {
+test("serializes the members of a token response in a fixed order", () => {
   const issued = {
     accessToken: "a",
     expiresIn: 60,
@@ -15,7 +15,7 @@ test("lists the members of a token response in their order on the wire", () => {
   );
 });
 
-test("omits the members of a token response that are undefined, and an empty scope", () => {
+test("omits undefined members and an empty scope from a token response", () => {
   const issued = { accessToken: "a", expiresIn: 60, idToken: undefined, refreshToken: undefined, scope: [] };
   expect(tokenResponse(issued)).toStrictEqual({ access_token: "a", token_type: "Bearer", expires_in: 60 });
 });

@@ -17,8 +17,8 @@ import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { tokenResponse, type TokenResponse } from "./token-response.ts";
 
 /**
- * The session of a user who signs in to a client without a browser: it has no cookie, and refresh tokens are bound to
- * it.
+ * Returns the start of a session for a user who signs in to a client without a browser. The session has no cookie;
+ * refresh tokens are bound to the session.
  */
 export function sessionWithoutBrowser(
   { tenant, client }: ClientContext,
@@ -39,7 +39,7 @@ export function sessionWithoutBrowser(
   }));
 }
 
-/** A user who signed in, and what the client requests for them. */
+/** A user who signed in, and the tokens that the client requests for that user. */
 interface SignedInRequest {
   readonly user: Row<"users">;
   /** Created by this request. Deleted if the client gets no tokens. */
@@ -54,7 +54,7 @@ interface SignedInRequest {
   readonly organization?: string | undefined;
   /** The `gty` claim of the access token, if Auth0 sets one. */
   readonly gty?: UserGrant["grant"];
-  /** The type of the audit event of the exchange, if Auth0 has one in addition to that of the login. */
+  /** The type of the audit event for the exchange, if Auth0 has one in addition to the event for the login. */
   readonly event?: AuditEventType;
 }
 
@@ -82,7 +82,7 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     const actions = await grantActions({ ...login, requestedScope: [...requested], protocol: "oauth2-password" });
     return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };
   };
-  // A rejected request must not leave a session.
+  // A rejected request must not leave a session behind.
   const refused = async (thrown: unknown): Promise<never> => {
     await deleteNewSession(data, session);
     throw thrown;

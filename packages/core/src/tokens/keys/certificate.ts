@@ -32,14 +32,19 @@ export async function issueCertificate(
   return `${certificate.toString("pem")}\n`;
 }
 
-/** 16 bytes in hex: positive, and without a leading zero byte (RFC 5280 section 4.1.2.2). */
+/**
+ * Returns a random serial number of 16 bytes in hex. The number is positive and has no leading zero byte (RFC 5280
+ * section 4.1.2.2).
+ */
 function serialNumber(random: Random): string {
   const serial = random.bytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
   return Array.from(serial, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Reads when a certificate expires, in milliseconds since 1970 (UTC). @param der the certificate in DER. */
+/**
+ * Returns the time at which a certificate expires, in milliseconds since 1970 (UTC). @param der the certificate in DER.
+ */
 export async function readExpiry(der: Uint8Array<ArrayBuffer>): Promise<number> {
   const { X509Certificate } = await loadX509();
   return new X509Certificate(der).notAfter.getTime();

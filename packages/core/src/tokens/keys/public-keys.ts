@@ -8,7 +8,9 @@ function isCertificate(pem: string): boolean {
   return pem.includes("-----BEGIN CERTIFICATE-----");
 }
 
-/** `true` if the PEM contains a public key, bare or in a certificate, that can verify signatures of this algorithm. */
+/**
+ * `true` if the PEM contains a public key, bare or in a certificate, that can verify signatures with this algorithm.
+ */
 export async function holdsPublicKey(pem: string, alg: string): Promise<boolean> {
   try {
     const key = await (isCertificate(pem) ? importX509(pem, alg) : importSPKI(pem, alg));
@@ -18,7 +20,7 @@ export async function holdsPublicKey(pem: string, alg: string): Promise<boolean>
   }
 }
 
-/** When a certificate expires, in milliseconds since 1970; undefined for a bare key. */
+/** Returns the time at which a certificate expires, in milliseconds since 1970; undefined for a bare public key. */
 export async function certificateExpiry(pem: string): Promise<number | undefined> {
   return isCertificate(pem) ? (await readCertificate(pem)).expiresAt : undefined;
 }

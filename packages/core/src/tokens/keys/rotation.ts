@@ -14,7 +14,7 @@ export const defaultGraceDays = 1;
 /** The maximum number of published keys of one type in a tenant: every client downloads all of them in the JWKS. */
 const maximumPublished = 10;
 
-/** How often the succession is recomputed after conflicts with parallel changes. */
+/** How often retirement dates are recomputed at most if parallel requests change keys. */
 const tries = 10;
 
 /** The properties of a new key. */
@@ -31,7 +31,7 @@ interface RotationTerms extends NewKeyTerms {
   readonly graceDays: number;
 }
 
-/** Every key of one type that the tenant owns, including revoked and retired ones. */
+/** Returns every key of one type that the tenant owns, including revoked and retired ones. */
 export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly SigningKey[]> {
   const rows = await readAll(data.signing_keys, schema.signing_keys.key, { type });
   return rows.map((row) => ({ ...row, tenant_id: data.tenantId }));
@@ -39,9 +39,9 @@ export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly
 
 /**
  * Publishes a new key, which signs from its activation on. The previous keys stay valid for the grace period after the
- * activation.
- * The new key is stored before the others are changed: after a crash a key may retire later than requested, but the
- * tenant always has a signing key. Parallel rotations store one key each, up to the maximum, and the last key wins.
+ * activation. The new key is stored before the others are changed: after a crash a key may retire later than requested,
+ * but the tenant always has a signing key. Parallel rotations each store a key, up to the maximum. The key that is
+ * activated last replaces the others.
  * @throws {PosternError} `conflict` if the tenant already publishes {@link maximumPublished} keys of this type.
  */
 export async function rotateKeys(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
@@ -51,8 +51,9 @@ export async function rotateKeys(context: DataContext, terms: RotationTerms): Pr
 }
 
 /**
- * Revokes a key: it is removed from the JWKS, and its signatures are rejected. The successor of the signing key is
- * created first, so the tenant has a signing key after each of these writes. Revoking a revoked key changes nothing.
+ * Revokes a key: it is removed from the JWKS, and its signatures are rejected. If the key is the one that signs, its
+ * successor is created first, so that the tenant has a signing key after each of these writes. Revoking a revoked key
+ * changes nothing.
  */
 export async function revokeKey(context: DataContext, key: SigningKey, terms: NewKeyTerms): Promise<void> {
   const { data } = context;
@@ -61,7 +62,7 @@ export async function revokeKey(context: DataContext, key: SigningKey, terms: Ne
   if (currentKey(bucket, terms.type, now)?.kid === key.kid) {
     await insertKey(context, terms, now);
   } else {
-    // If this key is the last one, its predecessor must not retire.
+    // If this key is the last in the succession, its predecessor becomes the last key and must not retire.
     const successor = successionOf(bucket, terms.type)
       .filter(({ kid }) => kid !== key.kid)
       .at(-1);
@@ -85,9 +86,9 @@ export async function renewCertificate(
 }
 
 /**
- * Stores a key in a free slot. The insert decides: parallel rotations never use the same slot. A key that was not
- * created by a rotation has no slot but counts toward the maximum: the first key, the successor of a revoked key, and a
- * key that was created for its algorithm.
+ * Stores a key in a free slot. Slots are unique, so the insert of a parallel rotation into the same slot fails. A key
+ * that was not created by a rotation has no slot but counts toward the maximum: the first key, the successor of a
+ * revoked key, and a key that was created for its algorithm.
  */
 async function insertInSlot(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
   const { data } = context;
@@ -120,9 +121,11 @@ async function insertKey(context: DataContext, terms: NewKeyTerms, activatesAt: 
 }
 
 /**
- * Sets the retirement of every key except the last one, which has none. Every change of a succession calls this
- * afterwards. It repeats until nothing is left to change, so that of parallel changes the last one sees all keys.
- * @param newKid the id of the key of this rotation. Its predecessor retires for it, even if a later retirement was set.
+ * Sets when each key retires, except the last key of the succession, which does not retire. Every function that changes
+ * the succession calls this function afterwards. It repeats until there is nothing left to change, so that the last of
+ * several parallel requests takes all keys into account.
+ * @param newKid the id of the key that this rotation created. Its predecessor retires at the end of this rotation's
+ * grace period, even if a later retirement was set.
  */
 async function setRetirements(data: TenantData, type: KeyType, graceDays: number, newKid?: string): Promise<void> {
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -143,7 +146,7 @@ function retirement(key: SigningKey, successor: SigningKey | undefined, graceDay
   return successor.kid === newKid ? Math.min(key.retires_at, retiresAt) : key.retires_at;
 }
 
-/** Changes a retirement, unless a parallel request changed it first. */
+/** Changes when a key retires, unless a parallel request changed it first. */
 async function retire(data: TenantData, key: SigningKey, retiresAt: number | null): Promise<void> {
   await data.signing_keys.update({ kid: key.kid, revoked_at: null, retires_at: key.retires_at }, { set: { retires_at: retiresAt } });
 }

@@ -9,12 +9,12 @@ import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "
 import { issueCertificate } from "./certificate.ts";
 import { certificatePrints, readCertificate, type CertificateFacts, type CertificatePrints } from "./certificate-facts.ts";
 
-/** The types of keys, each with its own succession (spec section 2.6). */
+/** The types of keys. Keys of different types are rotated independently (spec section 2.6). */
 export type KeyType = "jwt_signing" | "saml_encryption";
 
 /**
- * A stored key with its owner: keys of the control plane also sign for other tenants. Which key signs and which keys
- * are published is computed from their timestamps at each use.
+ * A stored key and the tenant that owns it, because keys of the control plane also sign for other tenants. Which key
+ * signs and which keys are published is computed from their timestamps at each use.
  */
 export type SigningKey = StoredRow<"signing_keys">;
 
@@ -35,7 +35,7 @@ export async function createSigningKey(
     readonly commonName: string;
     readonly validityDays: number;
     readonly activatesAt: number;
-    /** Default: the algorithm of the installation. */
+    /** Default: the `crypto.signingAlgorithm` option. */
     readonly alg?: SigningAlgorithm;
   },
 ): Promise<Row<"signing_keys">> {
@@ -89,10 +89,10 @@ export function isPublished(key: SigningKey, now: number): boolean {
 }
 
 /**
- * Caches imported keys. Importing a key costs as much as signing, and reading a certificate costs more.
- * Public keys are cached by `kid`, a hash of the public key, so an entry cannot become stale. Private keys are cached
- * by tenant and `kid`, because they can be decrypted only in their tenant. Certificates are cached by their text,
- * because they can be renewed.
+ * Caches imported keys. Importing a key takes as much time as signing, and reading a certificate takes more. Public
+ * keys are cached by `kid`, a hash of the public key, so an entry cannot become stale. Private keys are cached by
+ * tenant and `kid`, because a private key can be decrypted only for the tenant that owns it. Certificates are cached by
+ * their text, because the certificate of a key can be renewed.
  */
 export interface KeyStore {
   privateKey(key: SigningKey): Promise<CryptoKey>;
@@ -102,7 +102,7 @@ export interface KeyStore {
   prints(key: SigningKey): Promise<CertificatePrints>;
 }
 
-/** Creates a {@link KeyStore} that keeps the 1,000 most recently used keys. */
+/** Creates a {@link KeyStore} that caches the 1,000 most recently used entries of each kind. */
 export function createKeyStore(context: ServiceContext): KeyStore {
   const cache = <T extends object>(load: (key: SigningKey, alg: SigningAlgorithm) => Promise<T>, name: (key: SigningKey) => string) => {
     const entries = boundedMap<Promise<T>>({ entries: 1000 });

@@ -10,7 +10,7 @@ interface KeyStatus {
   readonly previous: boolean;
   /** When the key started to sign, in milliseconds since 1970. Undefined for a key that never signed. */
   readonly currentSince: number | undefined;
-  /** When another key replaces or replaced the key. */
+  /** When the key stops or stopped signing, because another key replaces it or because it was revoked. */
   readonly currentUntil: number | undefined;
 }
 
@@ -24,19 +24,25 @@ export function inSuccession(keys: readonly SigningKey[]): readonly SigningKey[]
   );
 }
 
-/** The keys of one owner that are not revoked, in the order in which they sign: each key replaces the one before it. */
+/**
+ * Returns the keys of one owner that are not revoked, in the order in which they sign: each key replaces the one before
+ * it.
+ */
 export function successionOf(keys: readonly SigningKey[], type: KeyType): readonly SigningKey[] {
   return inSuccession(keys.filter((key) => key.type === type && key.revoked_at === null));
 }
 
-/** The key that signs now: of the keys that are neither revoked nor retired, the one that was activated last. */
+/**
+ * Returns the key that signs now: of the keys that are neither revoked nor retired, the one that was activated last.
+ */
 export function currentKey(keys: readonly SigningKey[], type: KeyType, now: number): SigningKey | undefined {
   return inSuccession(keys.filter((key) => key.type === type && isPublished(key, now) && key.activates_at <= now)).at(-1);
 }
 
 /**
- * The key that signs tokens with an algorithm now. Undefined if there is no such key, or if the key has a retirement
- * date and no later key has the same algorithm: its tokens would outlive it.
+ * Returns the key that signs tokens with an algorithm now. Undefined if there is no such key, or if the key has a
+ * retirement date and no later key has the same algorithm: tokens could then be valid for longer than their key is
+ * published.
  */
 export function tokenKey(keys: readonly SigningKey[], alg: string, now: number): SigningKey | undefined {
   const alike = keys.filter((key) => key.alg === alg);
@@ -46,7 +52,7 @@ export function tokenKey(keys: readonly SigningKey[], alg: string, now: number):
 }
 
 /**
- * The status of a key.
+ * Returns the status of a key.
  * @param bucket the keys of the same owner and type.
  * @param signs the `kid` of the key that signs for the tenant of the request.
  */

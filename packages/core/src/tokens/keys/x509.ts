@@ -3,7 +3,7 @@ type X509 = typeof import("@peculiar/x509");
 /**
  * Loads `@peculiar/x509`. The library is large and is needed only to create a certificate and to read its validity:
  * call this on first use. The library requires a polyfill of `Reflect` metadata when it is evaluated. If the host
- * application has loaded a polyfill, that one is used.
+ * application has loaded a polyfill, that polyfill is used.
  */
 export async function loadX509(): Promise<X509> {
   // Two dynamic imports, because bundlers may evaluate a CommonJS module after the ES modules that are imported beside

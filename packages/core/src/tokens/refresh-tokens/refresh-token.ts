@@ -22,7 +22,7 @@ interface RefreshGrant {
   readonly scope: readonly string[];
   /** Milliseconds since 1970, as stored: see `toStoredAuthTime`. */
   readonly authTime: number;
-  /** The single claims that the authorization request contained, in the form in which the grant stored them. */
+  /** The claims that the `claims` parameter of the authorization request requested, in their stored form. */
   readonly claims: JsonObject;
 }
 
@@ -32,7 +32,9 @@ export interface MintedToken {
   readonly record: RefreshToken;
 }
 
-/** The token that a new one replaces: its text as the client presented it, and when its family expires. */
+/**
+ * The token that a new token replaces: its text as the client presented it, and the time at which its family expires.
+ */
 interface Predecessor {
   readonly text: string;
   readonly expiresAt: number | null;
@@ -83,9 +85,9 @@ export async function mintRefreshToken(
 }
 
 /**
- * The fields that change when a token is created and at each use: when it expires because it is not used, and when
- * `sweep` may delete it. An expired token is stored until all access tokens that were issued with it have expired.
- * Until then a replay is detected and its session row exists.
+ * Returns the fields that are set when a token is created and at each use: `idle_expires_at`, and `purge_at`, after
+ * which `sweep` may delete the row. An expired token is stored until all access tokens that were issued with it have
+ * expired. Until then, a replay of the token is detected, and the row of its session exists.
  */
 function fromUse(
   settings: RefreshTokenSettings,
@@ -97,7 +99,7 @@ function fromUse(
   return { idle_expires_at: idleExpiresAt, purge_at: ends.length === 0 ? null : Math.max(...ends) + accessTokenMemory };
 }
 
-/** Stores the use of a token that does not rotate. @returns `false` if the token was revoked in the meantime. */
+/** Stores the use of a token that does not rotate. @returns `false` if another request revoked or rotated the token. */
 export async function recordUse(
   context: DataContext,
   { id, expires_at: expiresAt }: RefreshToken,
@@ -116,8 +118,8 @@ function absoluteExpiry(settings: RefreshTokenSettings, now: number): number | n
 
 /**
  * Returns the token with its effective expiry. A token that was issued to a confidential client may have no expiry. If
- * the client has become public, nothing binds the token to it any more: the token then expires as if the client had
- * always been public.
+ * the client has become public, its credentials no longer protect the token. The token then expires as if the client
+ * had always been public.
  * @param settings the current refresh token settings of the client.
  */
 export function withExpiry(
@@ -131,7 +133,7 @@ export function withExpiry(
   return { ...token, expires_at: expiresAt, idle_expires_at: token.idle_expires_at ?? idle };
 }
 
-/** `true` if the idle or the absolute lifetime of a token has expired. */
+/** `true` if the idle or the absolute lifetime of a token has ended. */
 export function isExpired({ expires_at: expiresAt, idle_expires_at: idleExpiresAt }: RefreshToken, now: number): boolean {
   return (expiresAt !== null && expiresAt <= now) || (idleExpiresAt !== null && idleExpiresAt <= now);
 }

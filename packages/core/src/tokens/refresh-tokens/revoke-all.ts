@@ -3,20 +3,21 @@ import type { Row } from "../../store/schema.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import { revokeGrant } from "./refresh-token.ts";
 
-/** Tokens read by one query. */
+/** The number of tokens that one query reads. */
 const chunk = 500;
-/** Grants revoked before this function yields to the event loop. */
+/** The number of grants that are revoked before this function yields to the event loop. */
 const grantsPerTurn = 50;
 
 /**
- * Selects refresh tokens: all tokens of a user, or those that one client has for one API (`audience`; `null` for tokens
- * without an API).
+ * Selects refresh tokens: all tokens of a user, or the tokens that one client has for one API (`audience`; `null` for
+ * tokens without an API).
  */
 type TokensOfUser = Pick<Row<"refresh_tokens">, "user_id"> & Partial<Pick<Row<"refresh_tokens">, "client_id" | "audience">>;
 
 /**
- * Revokes refresh tokens of a user and the access tokens that were issued with them. The rows stay. Repeatable: the
- * tokens of a grant are revoked after the grant, so a crash leaves them for the next call.
+ * Revokes refresh tokens of a user and the access tokens that were issued with them. The rows are not deleted. Safe to
+ * repeat: the tokens of a grant are marked as revoked after the grant, so the next call finds them if the process
+ * crashes in between.
  */
 export async function revokeTokens(context: DataContext, which: TokensOfUser): Promise<void> {
   for (;;) {

@@ -9,9 +9,10 @@ import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type Refre
 /**
  * The outcome of presenting a refresh token.
  *
- * - `rotated`: the successor. It was created now or a moment ago by a parallel request, or is sent again for a late
- * replay.
- * - `recovered`: the successor never reached the client. This is a second successor, issued at most once.
+ * - `rotated`: the client receives the successor. This request or a parallel request created the successor, or it is
+ * sent again for a late replay.
+ * - `recovered`: the first successor never reached the client, so the client receives a second one. This happens at
+ * most once for each token.
  * - `reused`: the token may be stolen. The family is revoked; `first` is `true` if this request revoked it.
  */
 type Rotation =
@@ -19,16 +20,19 @@ type Rotation =
   | { readonly kind: "recovered"; readonly text: string }
   | { readonly kind: "reused"; readonly first: boolean };
 
-/** How often a lost race is retried. `changeRow` does not fit, because each retry may take a different branch. */
+/**
+ * The maximum number of attempts if parallel requests win the races. `changeRow` cannot be used, because each attempt
+ * may take a different branch.
+ */
 const tries = 5;
 
 /**
- * Exchanges a presented token for its successor. One guarded update decides: of parallel requests one rotates the
- * token, and the others receive the same successor within the leeway. A race, a lost response or a crash therefore
- * never signs out an honest user. Any other reuse of a rotated token revokes the family.
+ * Exchanges a presented token for its successor. The request whose conditional update succeeds rotates the token.
+ * Parallel requests receive the same successor within the leeway. A race, a lost response or a crash therefore never
+ * signs out an honest user. Any other reuse of a rotated token revokes the family.
  *
  * @param presented the token's text, from which the text of its successor is derived.
- * @param token the row as it was read. It may be expired only if it was rotated before.
+ * @param token the row as it was read. The token may be expired only if it was rotated before.
  */
 export async function rotate(
   context: DataContext,
@@ -39,15 +43,16 @@ export async function rotate(
 ): Promise<Rotation> {
   const { data } = context;
   let current: RefreshToken | undefined = token;
-  // The rotation happened during this request, because the token was read before it was rotated. This holds for any
-  // clock skew between processes.
+  // Whether a parallel request rotated the token after this request read it. This does not depend on the clock skew
+  // between processes.
   let isParallel = false;
   for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
     const { leeway } = settings;
     if (current.revoked_at !== null) return reuse(context, current);
     if (current.rotated_at === null) {
       const successor = await mint(context, presented, current, settings, requestInfo);
-      // The successor is inserted first: a crash before the update leaves only a row whose text no client has.
+      // The successor is inserted before the update, so that a crash in between leaves only a row whose text no client
+      // has.
       await data.refresh_tokens.insert([successor.record]);
       const set = { ...rotationTo(context, successor), presented_at: context.now(), last_exchanged_at: context.now() };
       if ((await data.refresh_tokens.update({ id: current.id, rotated_at: null, revoked_at: null }, { set })) === 1) {
@@ -94,11 +99,12 @@ function isRecoverable(
 }
 
 /**
- * Handles an old token that is presented after the leeway. If the successor was never presented, the response that
- * contained it was lost: the unused successor is revoked, so it cannot be presented later, and a second one replaces
- * it. Happens at most once for each token.
+ * Replaces a successor that never reached the client, when the old token is presented after the leeway. A successor
+ * that was never presented is revoked, so that it cannot be presented later, and a second successor replaces it. This
+ * happens at most once for each token.
  *
- * @param reissuedAt as it was read with the successor: a parallel {@link reissue} makes the guarded update fail.
+ * @param reissuedAt the `reissued_at` of the successor when it was read. A parallel {@link reissue} changes it, so that
+ * the conditional update fails.
  * @returns undefined if the successor was presented; "lost-race" if a parallel request replaced or reissued it first.
  */
 async function recover(
@@ -116,8 +122,8 @@ async function recover(
     const successor = await findSuccessor(data, token);
     if (successor === undefined || successor.presented_at !== null) return undefined;
     if (successor.revoked_at === null) return "lost-race";
-    // Revoked by a process that crashed or by a parallel request. It was not a revocation of the family, because this
-    // token is not revoked.
+    // The successor was revoked by a process that then crashed, or by a parallel request. The family was not revoked,
+    // because the old token is not revoked.
   }
 
   const successor = await mint(context, presented, token, settings, requestInfo);
@@ -133,10 +139,10 @@ async function recover(
 }
 
 /**
- * Marks a successor as sent again, so that no other process replaces it: a client that received both would present the
- * revoked one and lose its family.
+ * Marks a successor as sent again, so that no other process replaces it. Otherwise a client could receive both
+ * successors, present the revoked one and lose its token family.
  *
- * @returns 0 if a parallel request presented, replaced or reissued it.
+ * @returns 0 if a parallel request presented, replaced or reissued the successor.
  */
 function reissue(context: DataContext, { id }: RefreshToken): Promise<number> {
   return context.data.refresh_tokens.update(
@@ -195,10 +201,10 @@ async function findSuccessor(data: TenantData, { rotated_to: id }: RefreshToken)
 /**
  * Decides whether a rotated token is presented within the leeway, so that the client receives the same successor.
  *
- * The process that rotated the token measures the leeway with its monotonic clock. Any other process does so from the
- * moment at which it first reads the rotation. Until then it has only `rotated_at`, which was written with a clock that
- * may be {@link maxClockSkew} ahead or behind. If only that skew can explain the age, the replay is `skewed`, and
- * within the leeway only if {@link isHarmless}.
+ * The process that rotated the token measures the leeway with its monotonic clock. Any other process measures it from
+ * the moment at which that process first reads the rotated row. Before, the process knows only `rotated_at`, which was
+ * written with a clock that may be {@link maxClockSkew} ahead or behind. The result is `skewed` if the replay is within
+ * the leeway only under the assumption of clock skew. Such a replay is accepted only if {@link isHarmless}.
  */
 function judgeReplay(
   context: ServiceContext,
@@ -215,9 +221,9 @@ function judgeReplay(
 }
 
 /**
- * `true` if a replay whose age is uncertain may receive the successor. The replay must not gain more than it would
- * without the clock skew. Requires that the successor was never presented. Also requires that the recovery window would
- * replace the successor, or that the request comes from the device of the rotation.
+ * `true` if a replay whose age is uncertain may receive the successor. The sender must not gain more than without the
+ * clock skew. Requires that the successor was never presented, reissued or revoked. Also requires that the recovery
+ * window is still open, or that the request comes from the device that rotated the token.
  */
 function isHarmless(
   successor: RefreshToken,

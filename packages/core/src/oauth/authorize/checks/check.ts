@@ -3,11 +3,13 @@ import type { Client } from "../../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../../../authorization/authorization-request.ts";
 import type { ApiOfRequest } from "../../../authorization/resolve-api.ts";
 
-/** The state of the checks: the sent parameters, and the request that the checks so far built from them. */
+/**
+ * The state of the checks: the parameters that were sent, and the request that the checks have built from them so far.
+ */
 export interface Checked {
   readonly tenant: Tenant;
   readonly sent: { readonly [parameter: string]: string };
-  /** Parameters that are not a single string, with the fault of each. */
+  /** Parameters that are not a single string, each with the end of its error message. */
   readonly malformed: ReadonlyMap<string, string>;
   client?: Client;
   /** The requested API. Undefined until the audience is checked. */
@@ -15,7 +17,7 @@ export interface Checked {
   request: Partial<AuthorizationRequest>;
 }
 
-/** A check validates parameters and sets their members of the request. @throws {PosternError} if they are invalid. */
+/** Validates parameters and stores them in `request`. @throws {PosternError} if a parameter is invalid. */
 export type AuthorizationCheck = (checked: Checked) => void | Promise<void>;
 
 /** Returns the client that an earlier check found. */

@@ -14,7 +14,7 @@ const Claims = z.looseObject({
   id_token: z.record(z.string(), Member).nullable().exactOptional(),
 });
 
-/** Claims that are requested by name (OpenID Connect Core section 5.5). Unknown claims are ignored. */
+/** Reads the claims that are requested by name (OpenID Connect Core section 5.5). Unknown claims are ignored. */
 export const checkClaims: AuthorizationCheck = (checked) => {
   checked.request.claims = noClaims;
   const { claims: sent } = checked.sent;
@@ -52,6 +52,6 @@ function parse(text: string): z.infer<typeof Claims> {
   try {
     return Claims.parse(JSON.parse(text));
   } catch (cause) {
-    throw new PosternError("invalid_request", "'claims' is not JSON as in OpenID Connect Core section 5.5", { cause });
+    throw new PosternError("invalid_request", "'claims' must be JSON as defined in OpenID Connect Core section 5.5", { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import type { AuthorizationCheck } from "./check.ts";
 
-/** The client exists (RFC 6749 section 4.1.1). */
+/** Requires that the client exists (RFC 6749 section 4.1.1). */
 export const checkClient: AuthorizationCheck = async (checked) => {
   const { client_id: clientId } = checked.sent;
   if (clientId === undefined || clientId === "") throw new PosternError("invalid_request", "'client_id' is missing");

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import { clientOf, type AuthorizationCheck } from "./check.ts";
 
-/** The requested connection exists, and the client offers it. */
+/** Requires that the client offers the requested connection. */
 export const checkConnection: AuthorizationCheck = async (checked) => {
   const { connection: name, connection_scope: scope, access_type: accessType } = checked.sent;
   if (scope !== undefined) checked.request.connection_scope = scope.replaceAll(",", " ");

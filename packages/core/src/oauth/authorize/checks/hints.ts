@@ -8,10 +8,13 @@ const maximumHint = 1024;
 /** Maximum characters of an `id_token_hint` that is stored for the identity provider. */
 const maximumTokenHint = 4096;
 
-/** Maximum characters of `state`. It is stored with every login session, and returned in a URL. */
+/** Maximum characters of `state`. The value is stored with every login session, and returned in a URL. */
 const maximumState = 8192;
 
-/** Hints for the login pages: the probable user, the language, the screen. Only `id_token_hint` is verified. */
+/**
+ * Reads `state`, and the hints for the login pages: the probable user, the language, the screen. Only `id_token_hint`
+ * is verified.
+ */
 export const checkHints: AuthorizationCheck = async (checked) => {
   const { login_hint: loginHint, ui_locales: uiLocales, screen_hint: screenHint, id_token_hint: idTokenHint, state } = checked.sent;
   if (state !== undefined) {

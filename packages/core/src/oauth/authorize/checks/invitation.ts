@@ -2,7 +2,10 @@ import { findInvitation } from "../../../identity/organizations/invitations.ts";
 import { PosternError } from "../../../errors.ts";
 import type { AuthorizationCheck } from "./check.ts";
 
-/** The ticket of an invitation selects the organization, even if the client allows no organizations otherwise. */
+/**
+ * Checks the ticket of an invitation. The invitation selects the organization, even if the client does not allow
+ * organizations otherwise.
+ */
 export const checkInvitation: AuthorizationCheck = async (checked) => {
   const { invitation: ticket, organization: named, client_id: clientId } = checked.sent;
   if (ticket === undefined) return;

@@ -1,10 +1,10 @@
 import { PosternError } from "../../../errors.ts";
 import type { AuthorizationCheck, Checked } from "./check.ts";
 
-/** Each parameter is sent once (RFC 6749 section 3.1), and is a string. */
+/** Requires that each parameter is sent once (RFC 6749 section 3.1) and is a string. */
 export const checkMalformed: AuthorizationCheck = ({ malformed }) => refuse(malformed, [...malformed.keys()]);
 
-/** The same check for the parameters that select the redirect URI. */
+/** Applies the same check only to the parameters that select the redirect URI. */
 export const checkMalformedAddress: AuthorizationCheck = ({ malformed }) => refuse(malformed, ["client_id", "redirect_uri"]);
 
 function refuse(malformed: Checked["malformed"], names: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import type { AuthorizationCheck } from "./check.ts";
 
-/** The maximum seconds since the user authenticated (OpenID Connect Core section 3.1.2.1). */
+/** Reads the maximum number of seconds since the user authenticated (OpenID Connect Core section 3.1.2.1). */
 export const checkMaxAge: AuthorizationCheck = (checked) => {
   const { max_age: sent } = checked.sent;
   if (sent === undefined || sent === "") return;

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import type { AuthorizationCheck } from "./check.ts";
 
-/** A nonce is required if the authorization endpoint returns an ID token (OpenID Connect Core section 3.2.2.1). */
+/** Requires a nonce if the authorization endpoint returns an ID token (OpenID Connect Core section 3.2.2.1). */
 export const checkNonce: AuthorizationCheck = (checked) => {
   const { nonce } = checked.sent;
   if (nonce !== undefined && nonce !== "") {

@@ -1,7 +1,10 @@
 import { PosternError } from "../../../errors.ts";
 import { clientOf, type AuthorizationCheck } from "./check.ts";
 
-/** The requested organization, by ID or by name. The client's `organization_usage` requires, allows or denies one. */
+/**
+ * Finds the requested organization, by ID or by name. The client's `organization_usage` requires, allows or denies an
+ * organization.
+ */
 export const checkOrganization: AuthorizationCheck = async (checked) => {
   const { organization: named } = checked.sent;
   // The invitation selects the organization.
@@ -9,7 +12,8 @@ export const checkOrganization: AuthorizationCheck = async (checked) => {
   const { record, settings } = clientOf(checked);
   if (named === undefined) {
     if (record.organization_usage !== "require") return;
-    // Both other values prompt after the login: the page lists the organizations that the user is a member of.
+    // The other two values prompt the user after the login: the page lists the organizations that the user is a member
+    // of.
     if ((settings.organization_require_behavior ?? "no_prompt") === "no_prompt") {
       throw new PosternError("invalid_request", "'organization' is missing: the client requires one");
     }

@@ -2,7 +2,7 @@ import { PosternError } from "../../../errors.ts";
 import { isPublic } from "../../../model/clients/refresh-token-settings.ts";
 import { clientOf, type AuthorizationCheck } from "./check.ts";
 
-/** PKCE with S256 (RFC 7636): required of public clients, checked for all. `plain` is rejected. */
+/** Checks PKCE with S256 (RFC 7636). Public clients must use it; other clients may. `plain` is rejected. */
 export const checkPkce: AuthorizationCheck = (checked) => {
   const { code_challenge: challenge, code_challenge_method: method } = checked.sent;
   const usesCode = checked.request.response_type?.includes("code") ?? false;

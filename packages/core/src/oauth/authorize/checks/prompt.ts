@@ -6,12 +6,12 @@ type Prompt = AuthorizationRequest["prompt"][number];
 
 const prompts: readonly Prompt[] = ["none", "login", "consent", "select_account"];
 
-/** The pages that must be shown (OpenID Connect Core section 3.1.2.1). */
+/** Reads the pages that must be displayed (OpenID Connect Core section 3.1.2.1). */
 export const checkPrompt: AuthorizationCheck = (checked) => {
   const words = (checked.sent["prompt"] ?? "").split(" ").filter((word) => word !== "");
   const known = words.filter((word): word is Prompt => prompts.some((prompt) => prompt === word));
   if (known.length !== words.length) throw new PosternError("invalid_request", "'prompt' must be none, login, consent or select_account");
   if (known.includes("none") && known.length > 1)
-    throw new PosternError("invalid_request", "'prompt' none cannot be combined with other values");
+    throw new PosternError("invalid_request", "'prompt' must not combine none with other values");
   checked.request.prompt = known;
 };

@@ -2,7 +2,10 @@ import { PosternError } from "../../../errors.ts";
 import { isCallback } from "../../../authorization/callbacks.ts";
 import { clientOf, type AuthorizationCheck } from "./check.ts";
 
-/** The redirect URI equals a registered one (RFC 9700 section 2.1). It may be omitted if exactly one is registered. */
+/**
+ * Requires a registered redirect URI (RFC 9700 section 2.1). The parameter may be omitted if exactly one URI is
+ * registered.
+ */
 export const checkRedirectUri: AuthorizationCheck = (checked) => {
   const { redirect_uri: sent } = checked.sent;
   const client = clientOf(checked);
@@ -22,11 +25,11 @@ export const checkRedirectUri: AuthorizationCheck = (checked) => {
   checked.request.redirect_uri_given = true;
 };
 
-/** Maximum characters of a URI, and maximum URIs, in a hint. */
+/** The maximum number of characters of each URI, and the maximum number of URIs, in the `hint` of the error. */
 const maximumCharacters = 300;
 const maximumUris = 10;
 
-/** Returns a hint that compares the sent URI with the registered ones. */
+/** Returns a hint that compares the URI that was sent with the registered URIs. */
 function comparison(sent: string, callbacks: readonly string[]): string {
   const shown = callbacks.slice(0, maximumUris).map((uri) => `'${uri.slice(0, maximumCharacters)}'`);
   const more = callbacks.length > maximumUris ? ` and ${callbacks.length - maximumUris} more` : "";

@@ -11,8 +11,9 @@ export function defaultResponseMode(sent: Checked["sent"]): ResponseMode {
 }
 
 /**
- * The first check after the redirect URI: errors of later checks use this response mode. Tokens are never sent in a
- * query (OAuth 2.0 Multiple Response Types section 3). `web_message` requires an origin of the client.
+ * Checks the response mode directly after the redirect URI, because errors from later checks are sent in this response
+ * mode. Tokens are never sent in a query (OAuth 2.0 Multiple Response Types section 3). `web_message` requires that the
+ * origin of the redirect URI is one of the client's origins.
  */
 export const checkResponseMode: AuthorizationCheck = (checked) => {
   const { response_mode: sent } = checked.sent;
@@ -35,7 +36,7 @@ export const checkResponseMode: AuthorizationCheck = (checked) => {
   checked.request.response_mode = sent;
 };
 
-/** Returns the origin of a URL; undefined if it has none, such as a URL with a custom scheme. */
+/** Returns the origin of a URL; undefined for a URL without an origin, such as a URL with a custom scheme. */
 function originOf(url: string): string | undefined {
   const origin = URL.canParse(url) ? new URL(url).origin : "null";
   return origin === "null" ? undefined : origin;

@@ -8,7 +8,8 @@ type ResponseType = (typeof responseTypes)[number];
 const isResponseType = (word: string): word is ResponseType => responseTypes.some((type) => type === word);
 
 /**
- * `code`, `id_token`, `token` or a combination in any order. The client must be allowed the grant types that they need.
+ * Accepts `code`, `id_token`, `token` or a combination in any order. The client must be allowed to use the grant types
+ * that these response types need.
  */
 export const checkResponseType: AuthorizationCheck = (checked) => {
   const { response_type: sent } = checked.sent;

@@ -2,8 +2,8 @@ import { PosternError } from "../../../errors.ts";
 import type { AuthorizationCheck } from "./check.ts";
 
 /**
- * Scopes have the characters of RFC 6749 section 3.3. An ID token requires `openid`. Unknown scopes are dropped later,
- * as Auth0 does.
+ * Requires that scopes contain only the characters that RFC 6749 section 3.3 allows, and that a request for an ID token
+ * contains `openid`. Unknown scopes are dropped later, as in Auth0.
  */
 export const checkScope: AuthorizationCheck = (checked) => {
   const words = (checked.sent["scope"] ?? "").split(" ").filter((word) => word !== "");

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import type { AuthorizationCheck } from "./check.ts";
 
-/** Maximum bytes of a checked request, as JSON. It is stored with every login session. */
+/** Maximum bytes of a checked request, as JSON. The request is stored with every login session. */
 const maximumBytes = 16_384;
 const encoder = new TextEncoder();
 

@@ -7,16 +7,16 @@ import { checks, type Endpoint } from "./table.ts";
 
 const checksOf = (endpoint: Endpoint) => checks.filter(({ endpoints }) => endpoints.includes(endpoint)).map(({ check }) => check);
 
-test("/authorize runs every check, those of the redirect URI first", () => {
+test("/authorize runs every check, starting with those for the redirect URI", () => {
   expect(checksOf("/authorize")).toEqual(checks.map(({ check }) => check));
   expect(checksOf("/authorize").slice(0, 3)).toEqual([checkMalformedAddress, checkClient, checkRedirectUri]);
 });
 
-test("/passwordless/start runs every check of /authorize on parsed parameters", () => {
+test("/passwordless/start runs every check of /authorize except those for raw parameters", () => {
   const raw = [checkMalformedAddress, checkMalformed];
   expect(checksOf("/passwordless/start")).toEqual(checksOf("/authorize").filter((check) => !raw.includes(check)));
 });
 
-test("/u/invitation checks the invitation only", () => {
+test("/u/invitation checks only the invitation", () => {
   expect(checksOf("/u/invitation")).toEqual([checkInvitation]);
 });

@@ -27,12 +27,12 @@ interface CheckRow {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The link of `/passwordless/start` redirects to `/authorize`, so both endpoints run the same checks. */
+/** The sign-in link that `/passwordless/start` sends leads to `/authorize`, so both endpoints run the same checks. */
 const requests: readonly Endpoint[] = ["/authorize", "/passwordless/start"];
 
 /**
- * Every check, in the order in which an endpoint runs them. `/authorize` responds with a page to a failure up to
- * `checkRedirectUri`, and redirects to the client after that.
+ * Every check, in the order in which an endpoint runs them. If a check up to `checkRedirectUri` fails, `/authorize`
+ * responds with a page. If a later check fails, `/authorize` redirects to the client.
  */
 export const checks: readonly CheckRow[] = [
   { check: checkMalformedAddress, endpoints: ["/authorize"] },
@@ -56,7 +56,9 @@ export const checks: readonly CheckRow[] = [
   { check: checkRequestSize, endpoints: requests },
 ];
 
-/** Runs the checks of an endpoint one after the other. @throws {PosternError} that of the first check that fails. */
+/**
+ * Runs the checks of an endpoint one after the other. @throws {PosternError} the error of the first check that fails.
+ */
 export async function runAuthorizationChecks(endpoint: Endpoint, checked: Checked): Promise<void> {
   for (const { check, endpoints } of checks) if (endpoints.includes(endpoint)) await check(checked);
 }

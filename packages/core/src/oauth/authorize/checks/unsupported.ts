@@ -2,7 +2,8 @@ import { PosternError } from "../../../errors.ts";
 import type { AuthorizationCheck } from "./check.ts";
 
 /**
- * Rejects request objects: ignoring one would drop parameters that the client signed (OpenID Connect Core section 6).
+ * Rejects request objects, because ignoring a request object would drop parameters that the client signed (OpenID
+ * Connect Core section 6).
  */
 export const checkUnsupported: AuthorizationCheck = ({ sent }) => {
   if (sent["request"] !== undefined) throw new PosternError("request_not_supported", "request objects are not supported");
