@@ -69,7 +69,7 @@ export const themes = [
   }),
 ];
 
-/** @throws {PosternError} `theme_not_found` if the tenant has no theme, or none with this ID. */
+/** @throws {PosternError} `theme_not_found` if the tenant has no theme, or if its theme has another ID. */
 function present(branding: JsonObject, id?: string): Theme {
   const theme = themeOf(branding);
   if (theme !== undefined && (id === undefined || id === theme.themeId)) return theme;

@@ -28,7 +28,7 @@ const ClientGrantListQuery = ListQuery.extend({
   allow_any_organization: z.literal("true").exactOptional(),
 });
 
-/** The scopes of an API that a client may have. */
+/** The routes for client grants, which determine the API scopes that a client may request. */
 export const clientGrantRoutes = crud({
   path: "/api/v2/client-grants",
   noun: "a client grant",
@@ -78,7 +78,8 @@ export const clientGrantRoutes = crud({
       api,
       (body.scope ?? []).filter((scope) => !row.scope.includes(scope)),
     );
-    // If the change extends the reach of the grant, the caller must hold all its scopes.
+    // If the change lets the client request tokens that it could not request before, the caller must hold all scopes of
+    // the grant.
     const before = widensAccess(row, change) ? [] : grantedScopes(row, api);
     if (api.record.is_system)
       requireGrantableScopes(
