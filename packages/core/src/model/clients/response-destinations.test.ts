@@ -10,7 +10,7 @@ function clientOf(body: object): ResponseDestinations {
   return fromCreateClient(CreateClient.parse({ name: "App", app_type: "regular_web", ...body }), maker);
 }
 
-/** A narrower and a wider value of each setting that can send codes and tokens to further destinations. */
+/** A narrower and a wider value of each setting that can add destinations for codes and tokens. */
 const widened: { readonly [setting: string]: readonly [object, object] } = {
   app_type: [{}, { app_type: "native" }],
   is_first_party: [{ is_first_party: false }, {}],
@@ -22,8 +22,8 @@ const widened: { readonly [setting: string]: readonly [object, object] } = {
 };
 
 /**
- * Supported settings that do not affect where codes and tokens are sent. A change of the authentication requires a
- * separate scope.
+ * Supported settings that do not affect where codes and tokens are sent. A change to how the client authenticates
+ * requires a separate scope.
  */
 const withoutEffect = [
   "allowed_logout_urls",

@@ -13,7 +13,7 @@ function identifier<const Method extends string>(...methods: readonly Method[]) 
   return z.strictObject({ active: flag, default_method: storedOnly(z.enum(methods)) }).exactPartial();
 }
 
-/** The identifiers of a user in a password database. */
+/** The identifiers with which users of a password database sign in. */
 const Attributes = z
   .strictObject({
     email: z
@@ -128,7 +128,7 @@ export const DatabaseOptions = z.object(supportedDatabaseOptions).exactPartial()
 
 export type DatabaseOptions = z.infer<typeof DatabaseOptions>;
 
-/** Reads the options of a password database. Options without an effect are left out. */
+/** Reads the options of a password database. Options without an effect are omitted. */
 export function databaseOptions(row: Row<"connections">): DatabaseOptions {
   return readStored(DatabaseOptions, row.options);
 }

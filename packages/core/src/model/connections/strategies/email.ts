@@ -15,7 +15,7 @@ const mail = z
   .strictObject({ body: textKind(1, 20_480), from: textKind(1, 1024), subject: textKind(1, 1024), syntax: z.literal("liquid") })
   .exactPartial();
 
-/** Codes and links by email. An unknown option is rejected, so that typos are detected. */
+/** One-time codes and links by email. Unknown options are rejected, so that typos are detected. */
 export const email: LocalStrategy = {
   kind: "passwordless",
   title: "one-time codes by email",
