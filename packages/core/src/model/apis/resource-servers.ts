@@ -65,7 +65,7 @@ const name = z
 /** The identifier of an API: its `aud` in tokens and its `audience` in requests. */
 export const ApiIdentifier = z.string().min(1).max(600);
 
-/** An API as the Management API shows it. */
+/** An API as the Management API returns it. */
 export const ResourceServer = z
   .strictObject({
     id: fact(z.string()),

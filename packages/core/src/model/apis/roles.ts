@@ -7,7 +7,7 @@ import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
 const name = z.string().trim().min(1).max(255);
 const description = z.string().max(1000);
 
-/** A role as the Management API shows it. */
+/** A role as the Management API returns it. */
 export const Role = z
   .strictObject({
     id: z.string(),

@@ -23,7 +23,7 @@ const metadataChange = z.record(connectionMetadataKey, z.string().max(255).nulla
 const displayName = z.string().max(128);
 const clientIds = z.array(z.string().min(1).max(64));
 
-/** A connection as the Management API shows it, without its secrets. */
+/** A connection as the Management API returns it, without its secrets. */
 export const Connection = z
   .strictObject({
     id: fact(z.string()),

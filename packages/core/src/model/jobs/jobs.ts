@@ -72,7 +72,7 @@ const Details = z.object({
   errors: ImportErrors.exactOptional(),
 });
 
-/** A job as the Management API shows it. */
+/** A job as the Management API returns it. */
 export const Job = z
   .strictObject({
     id: z.string(),

@@ -6,7 +6,7 @@ import { invalidBody } from "../settings.ts";
 /** The two types of keys (spec section 2.6). */
 const bucket = z.enum(["jwt_signing", "saml_encryption"]);
 
-/** A signing key as the Management API shows it. The private key is never included, not even encrypted. */
+/** A signing key as the Management API returns it. The private key is never included, not even encrypted. */
 export const SigningKeyReply = z
   .strictObject({
     kid: z.string(),
