@@ -43,13 +43,13 @@ const withoutEffect = [
   "token_quota",
 ];
 
-test("every supported setting of a client is listed as affecting where codes and tokens are sent, or not", () => {
+test("every supported client setting is listed in this test as one that affects where codes and tokens are sent or as one that does not", () => {
   const supported = listResourceSettings().find(({ title }) => title === "Client")?.supported ?? [];
   const names = new Set(supported.map((path) => path.replace(/\..*/, "")));
   expect([...names].toSorted()).toEqual([...Object.keys(widened), ...withoutEffect].toSorted());
 });
 
-test.each(Object.entries(widened))("a wider %s is not within the narrower one, which is within the wider one", (_, [before, after]) => {
+test.each(Object.entries(widened))("sendsOnlyWithin returns false if %s becomes wider and true if it becomes narrower", (_, [before, after]) => {
   expect(sendsOnlyWithin(clientOf(after), clientOf(before))).toBe(false);
   expect(sendsOnlyWithin(clientOf(before), clientOf(after))).toBe(true);
   expect(sendsOnlyWithin(clientOf(after), clientOf(after))).toBe(true);

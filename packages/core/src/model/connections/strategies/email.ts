@@ -21,6 +21,6 @@ export const email: LocalStrategy = {
   title: "one-time codes by email",
   options: z.strictObject({ ...supportedPasswordlessOptions, email: mail, ...storedOnlyOptions }).exactPartial(),
   defaults: { brute_force_protection: true },
-  // The text and the sender of a mail are inherited like a template.
+  // Each tenant sets the text and the sender of its own emails, so they are not inherited.
   inheritance: { preferences: ["totp"], neverInherited: ["disable_signup", "brute_force_protection", "authParams", "email", "name"] },
 };
