@@ -42,7 +42,7 @@ const create = route({
   method: "POST",
   path,
   summary: "Add a key to a client",
-  description: "A public key or a certificate in PEM. The client can authenticate with it when `client_authentication_methods` contains the key.",
+  description: "A public key or certificate in PEM. The client can authenticate with it if `client_authentication_methods` contains it.",
   scopes: ["create:client_credentials"],
   body: CreateClientCredential,
   responses: { 201: ClientCredential, ...noClient, ...conflict },
@@ -52,7 +52,7 @@ const create = route({
   const credential = fromCreateClientCredential(await readKey(body), maker);
   await change(tenant, params.client_id, (credentials) => {
     if (credentials.length >= maximum) throw new PosternError("conflict", `a client has at most ${maximum} keys`);
-    if (credentials.some(({ kid }) => kid === credential.kid)) throw new PosternError("conflict", "the client already has a key with this 'kid'");
+    if (credentials.some(({ kid }) => kid === credential.kid)) throw new PosternError("conflict", "another key already has this 'kid'");
     return [...credentials, credential];
   });
   return toClientCredential(credential);

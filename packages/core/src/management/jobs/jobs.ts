@@ -88,7 +88,7 @@ export const jobRoutes = [
     path: "/api/v2/jobs/:id/errors",
     operation: "jobs.errors.list",
     summary: "List the users that an import rejected",
-    description: "Returns 204 if no user was rejected. At most 500 rejected users are stored. `summary.failed` in the job counts all of them.",
+    description: "Returns 204 if no user was rejected. At most 500 rejected users are stored; `summary.failed` of the job counts all.",
     scopes: ["create:users", "read:users"],
     responses: { 200: ImportErrors, 204: null, ...missing },
   })(async ({ params }, { tenant }) => {

@@ -25,7 +25,7 @@ const listKeys = route({
   method: "GET",
   path,
   summary: "List signing keys",
-  description: "Returns the keys of one type: the tenant's own keys, and the shared keys of the control plane, which have `inherited: true`.",
+  description: "Returns the keys of one type: the tenant's own keys, and the control plane's shared keys, marked `inherited`.",
   scopes: ["read:signing_keys"],
   query: KeyTypeQuery,
   responses: { 200: z.array(SigningKeyReply) },

@@ -86,7 +86,7 @@ export function filterConditions<Row, Item>(
 ): { readonly match?: Match<AnyRow>; readonly filter?: Filter } {
   const { collection, description, only = [] } = source;
   const unseen = only.flatMap(fieldsOf).find((field) => !isShown(source)(field));
-  if (unseen !== undefined) throw invalidInput("query", `'${unseen}' cannot be used as a filter, because the token does not allow reading it`);
+  if (unseen !== undefined) throw invalidInput("query", `'${unseen}' cannot be used as a filter, because the token cannot read it`);
   const queryCondition = q === undefined ? undefined : searchCondition(q, searchable(source));
   const all = queryCondition === undefined ? only : [...only, queryCondition];
   const [first, ...others] = all;

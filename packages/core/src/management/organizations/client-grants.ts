@@ -71,7 +71,7 @@ const ofOrganization = [
     const [grant] = await tenant.data.client_grants.find({ where: { id: body.grant_id }, limit: 1 });
     if (grant === undefined) throw new PosternError("not_found", "body: 'grant_id' is not a client grant");
     if (grant.subject_type !== "client")
-      throw invalidBody("'grant_id' must be a client grant with the subject type client: for users, their memberships determine the organizations");
+      throw invalidBody("'grant_id' must have the subject type 'client': for users, memberships determine the organizations");
     const api = await tenant.api(publicIdentifier(grant.audience, tenant.urls.issuer));
     if (api?.record.is_system === true) requireGrantableScopes(context, grantedScopes(grant, api));
     if (!(await assignClientGrant(tenant, id, grant))) {

@@ -95,7 +95,7 @@ const crudRoutes = crud({
   present: presentOrganizations,
   checkRemoval: async ({ id }, { tenant }) => {
     if ((await tenant.tenantOf(id)) === undefined) return;
-    throw new PosternError("conflict", "the organization belongs to a child tenant: delete the tenant, which also deletes the organization");
+    throw new PosternError("conflict", "the organization of a child tenant is deleted with the tenant: delete the tenant");
   },
   removeChildren: ({ id }, { data }, limit) => removeOrganizationChildren(data, id, limit),
   freedNames: ({ id }) => ({ name: deletedName(id) }),

@@ -78,7 +78,7 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
       method: "DELETE",
       path,
       summary: "Delete a refresh token",
-      description: "Also revokes the other tokens of its rotation family. Returns 200 even if the token does not exist, so that a call can be retried.",
+      description: "Also revokes the token's rotation family. Returns 200 even if the token does not exist, so that a call can be retried.",
       scopes: ["delete:refresh_tokens"],
       responses: { 200: null },
     })(async ({ params }, { tenant }) => {

@@ -33,7 +33,7 @@ export async function importIntoConnection(
   if (connection === undefined)
     throw new PosternError("invalid_request", "body: 'connection_id' is not a connection", { errorCode: "inexistent_connection" });
   if (isUpstream(connection))
-    throw new PosternError("invalid_request", "body: 'connection_id' is a connection to an identity provider: its users cannot be imported");
+    throw new PosternError("invalid_request", "body: 'connection_id' is an identity provider, whose users cannot be imported");
   const errors: ImportResult["errors"][number][] = [];
   let length = 0;
   const counts = await importUsers(tenant, users, {

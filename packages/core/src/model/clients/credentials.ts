@@ -134,7 +134,7 @@ export function keepCredentials(
       return { id: entry.id };
     }
     const credential = fromCreateClientCredential(entry, maker);
-    if (credentials.some(({ kid }) => kid === credential.kid)) throw invalidBody(`'credentials': this client already has a key with the kid '${credential.kid}'`);
+    if (credentials.some(({ kid }) => kid === credential.kid)) throw invalidBody(`'credentials' repeats the kid '${credential.kid}'`);
     credentials.push(credential);
     return { id: credential.id };
   });

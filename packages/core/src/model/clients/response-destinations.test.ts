@@ -43,13 +43,13 @@ const withoutEffect = [
   "token_quota",
 ];
 
-test("every supported client setting is listed in this test as one that affects where codes and tokens are sent or as one that does not", () => {
+test("every supported client setting is listed as one that affects where codes and tokens are sent, or as one that does not", () => {
   const supported = listResourceSettings().find(({ title }) => title === "Client")?.supported ?? [];
   const names = new Set(supported.map((path) => path.replace(/\..*/, "")));
   expect([...names].toSorted()).toEqual([...Object.keys(widened), ...withoutEffect].toSorted());
 });
 
-test.each(Object.entries(widened))("sendsOnlyWithin returns false if %s becomes wider and true if it becomes narrower", (_, [before, after]) => {
+test.each(Object.entries(widened))("sendsOnlyWithin is false if %s becomes wider and true if it becomes narrower", (_, [before, after]) => {
   expect(sendsOnlyWithin(clientOf(after), clientOf(before))).toBe(false);
   expect(sendsOnlyWithin(clientOf(before), clientOf(after))).toBe(true);
   expect(sendsOnlyWithin(clientOf(after), clientOf(after))).toBe(true);

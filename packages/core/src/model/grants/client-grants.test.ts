@@ -76,7 +76,7 @@ test.each([
   [require, true, allow, true, true],
   [require, true, none, true, true],
   [require, true, require, false, false],
-] as const)("a change of organization_usage from %s (any organization: %s) to %s (any organization: %s) lets the client request further tokens: %s", (before, anyBefore, after, anyAfter, further) => {
+] as const)("changing %s (any: %s) to %s (any: %s) widens the client's access: %s", (before, anyBefore, after, anyAfter, further) => {
   const was = { organization_usage: before, allow_any_organization: anyBefore };
   expect(widensAccess(was, { organization_usage: after, allow_any_organization: anyAfter })).toBe(further);
 });

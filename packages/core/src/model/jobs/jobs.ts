@@ -24,7 +24,7 @@ export const CreateImportJob = z
   .strictObject({
     users: z.array(z.unknown()).meta({ description: "A JSON file with an array of `ImportedUser`" }),
     connection_id: id,
-    upsert: flag.exactOptional().meta({ description: "Whether existing users are updated. Default `false`: existing users are reported as errors" }),
+    upsert: flag.exactOptional().meta({ description: "Whether existing users are updated. Default `false`: they are reported as errors" }),
     external_id: z.string().max(128).exactOptional().meta({ description: "Returned with the job" }),
     send_completion_email: flag.exactOptional().meta({
       description: "Accepted for compatibility with Auth0's tools. No email is sent: the job is completed when the response is sent",

@@ -14,7 +14,7 @@ import { TokenQuota } from "../token-quota.ts";
 const name = z
   .string()
   .max(50)
-  .regex(/^(?!org_)[a-z0-9][a-z0-9_-]*$/, "must contain only lower-case letters, digits, - and _, begin with a letter or digit, and must not begin with org_");
+  .regex(/^(?!org_)[a-z0-9][a-z0-9_-]*$/, "must be lower-case letters, digits, - and _, begin with a letter or digit, but not with org_");
 
 const displayName = z.string().trim().min(1).max(255);
 const branding = z

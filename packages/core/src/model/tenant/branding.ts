@@ -21,7 +21,7 @@ const shown = {
   }),
   favicon_url: httpsUrl,
   font: z
-    .strictObject({ url: httpsUrl.meta({ description: "The URL of a font file. Its server must allow requests from other origins (CORS)" }) })
+    .strictObject({ url: httpsUrl.meta({ description: "URL of a font file. Its server must allow requests from other origins (CORS)" }) })
     .exactPartial(),
 };
 

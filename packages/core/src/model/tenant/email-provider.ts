@@ -37,7 +37,7 @@ const secrets = {
 const Credentials = z
   .strictObject({ ...account, ...secrets })
   .exactPartial()
-  .meta({ description: "`api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are returned. The others are stored encrypted and never returned" });
+  .meta({ description: "`api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are returned; the others are never returned" });
 
 /**
  * The credentials that determine where the other credentials are sent: the server, the region, the domain or the
@@ -48,12 +48,12 @@ const destination = ["smtp_host", "smtp_port", "region", "domain", "tenantId"] a
 /** Matches one email address, optionally after a name. Line breaks are rejected, so that no header can be injected. */
 const senderAddress = /^(?:[^\p{Cc}\u2028\u2029@<>,;]*<[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+>|[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+)$/u;
 
-const from = z.string().max(320).regex(senderAddress, "must be one email address, such as login@example.com or Example <login@example.com>");
+const from = z.string().max(320).regex(senderAddress, "must be one email address: login@example.com or Example <login@example.com>");
 
 const given = {
   enabled: z.boolean(),
   default_from_address: from.meta({ description: "The sender of emails whose template does not set a sender" }),
-  settings: Metadata.nullable().meta({ description: "Further settings. They are passed to the email sender of the host application unchanged" }),
+  settings: Metadata.nullable().meta({ description: "Further settings, passed to the host application's email sender unchanged" }),
 };
 
 /** The email provider of a tenant as the Management API returns it. */

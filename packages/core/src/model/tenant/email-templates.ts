@@ -38,7 +38,7 @@ const settings = {
     .meta({ description: "The sender, as a Liquid template. If empty, the provider's `default_from_address` is used" }),
   syntax: z.literal("liquid").nullable(),
   enabled: z.boolean().nullable().meta({
-    description: "If `false`, the built-in email is sent instead. `blocked_account` is not sent if `false`, and `welcome_email` is sent only if `true`",
+    description: "If `false`, the built-in email is sent, but `blocked_account` is not sent. `welcome_email` is sent only if `true`",
   }),
   resultUrl: storedOnly(z.string().max(2048).nullable()),
   urlLifetimeInSeconds: storedOnly(z.number().min(0).max(31_536_000).nullable()),

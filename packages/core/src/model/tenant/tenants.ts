@@ -6,7 +6,7 @@ import { TenantSettingsReply, toTenantSettings, UpdateTenantSettings } from "./s
 
 const TenantId = z
   .string()
-  .refine(isTenantId, "must be 1 to 63 lower-case letters, digits, - and _, must begin with a letter or digit, and must not be a reserved word");
+  .refine(isTenantId, "must be 1 to 63 lower-case letters, digits, - and _, begin with a letter or digit, and must not be a reserved word");
 
 const name = z.string().trim().min(1).max(255);
 

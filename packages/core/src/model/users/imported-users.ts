@@ -120,7 +120,7 @@ export function accessFault(user: ImportedUserFields, connection: Pick<Row<"conn
   if ((user.provider ?? connection.strategy) !== connection.strategy)
     return { path: "provider", message: `The user signs in with '${user.provider}', not with '${connection.strategy}'.` };
   if (own !== undefined && (own.connection !== connection.name || own.provider !== connection.strategy))
-    return { path: "identities", message: `The first identity belongs to the connection '${own.connection}', not to '${connection.name}'.` };
+    return { path: "identities", message: `The first identity belongs to connection '${own.connection}', not to '${connection.name}'.` };
   if (own !== undefined && userId !== undefined && String(own.user_id) !== localUserId(userId))
     return { path: "identities", message: "The first identity does not have the ID in 'user_id'." };
   if (linked.length > 0)
