@@ -22,7 +22,7 @@ const actions = route({
 
 /** A list for which Auth0 supports only checkpoint pagination. */
 interface EmptyList<Path extends string = string> {
-  /** Below `/api/v2/`. */
+  /** The path after `/api/v2/`. */
   readonly path: Path;
   /** The name of the list in the response body. */
   readonly key: string;

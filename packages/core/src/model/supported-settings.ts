@@ -32,7 +32,7 @@ interface Resource {
 interface SettingDefinition {
   /** The path of the setting, such as `refresh_token.leeway`. Empty if the whole resource is one setting. */
   readonly path: string;
-  /** Whether the schema marks the setting, and everything below it, with `storedOnly`. */
+  /** Whether the schema marks the setting, including its nested settings, with `storedOnly`. */
   readonly isStoredOnly: boolean;
   readonly description?: string;
 }

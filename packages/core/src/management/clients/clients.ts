@@ -124,7 +124,7 @@ const crudRoutes = crud({
   toChange: async (row, body, context) => {
     const { tenant } = context;
     const change = fromUpdateClient(row, await readKeysOfClient(body), clientMaker(tenant));
-    // A caller who can change how a client authenticates can act as that client, with all its rights.
+    // A caller who can change how a client authenticates can act as that client and use all its scopes.
     if (body.client_secret !== undefined || !provesItselfAlike(row, change)) requireScopes(context, changesAuthentication);
     return {
       ...change,
@@ -196,7 +196,7 @@ function clientMaker(tenant: Tenant): ClientMaker {
   };
 }
 
-/** Whether a client authenticates with the same method and the same keys as before. */
+/** Whether a client authenticates with the same method and keys after an update as before it. */
 function provesItselfAlike(before: ClientProof, after: ClientProof): boolean {
   const proof = ({ token_endpoint_auth_method: method, settings }: ClientProof): string =>
     JSON.stringify([method, settings["client_authentication_methods"] ?? null, settings["credentials"] ?? []]);

@@ -97,7 +97,10 @@ function apiOf(stored: string, { tenant }: ManagementContext): Promise<CachedApi
   return tenant.api(publicIdentifier(stored, tenant.urls.issuer));
 }
 
-/** @throws {PosternError} `invalid_request` that names a scope which the API does not define. */
+/**
+ * Requires that the API defines all of these scopes.
+ * @throws {PosternError} `invalid_request` that names an undefined scope.
+ */
 function checkScopesExist({ settings }: CachedApi, scopes: readonly string[]): void {
   const existing = new Set((settings.scopes ?? []).map(({ value }) => value));
   const unknown = scopes.find((scope) => !existing.has(scope));

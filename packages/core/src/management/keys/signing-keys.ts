@@ -123,7 +123,7 @@ interface KeyView {
   readonly own: readonly SigningKey[];
   /** The published keys of the control plane. The tenant cannot see its other keys. */
   readonly shared: readonly SigningKey[];
-  /** The `kid` of the key that signs for the tenant under the issuer of this request. */
+  /** The `kid` of the key that signs the tenant's tokens for the issuer of this request. */
   readonly signs: string | undefined;
 }
 
@@ -143,7 +143,10 @@ function find({ own, shared }: KeyView, kid: string): SigningKey {
   return key;
 }
 
-/** @throws {PosternError} `not_found`, or `forbidden` if the key belongs to the control plane. */
+/**
+ * Returns one of the tenant's own keys.
+ * @throws {PosternError} `not_found`, or `forbidden` if the key belongs to the control plane.
+ */
 async function findOwn(tenant: Tenant, type: KeyType, kid: string): Promise<SigningKey> {
   const view = await viewOf(tenant, type);
   const key = find(view, kid);

@@ -123,7 +123,10 @@ function isShown<Row, Item>({ shown }: ConditionSource<Row, Item>): (name: strin
   return (name) => shown === undefined || shown.includes(name.split(".", 1)[0] ?? "");
 }
 
-/** @throws {PosternError} `invalid_request` with the position of the syntax error. */
+/**
+ * Parses `q`.
+ * @throws {PosternError} `invalid_request` if `q` is not supported, or with the position of a syntax error.
+ */
 function searchCondition(q: string, search: SearchTable | undefined): Filter | undefined {
   if (search === undefined) throw invalidInput("query", "'q' is not supported by this list");
   try {

@@ -40,7 +40,10 @@ export async function changeDocument(
   throw lostRace("document");
 }
 
-/** @throws {PosternError} `invalid_request` if the JSON of the content has more than `limit` bytes. */
+/**
+ * Returns the content if its JSON has at most `limit` bytes.
+ * @throws {PosternError} `invalid_request` if the JSON is larger.
+ */
 export function requireMaximumBytes<Content extends JsonObject>(content: Content, limit: number): Content {
   if (new TextEncoder().encode(JSON.stringify(content)).byteLength <= limit) return content;
   throw invalidBody(`must be at most ${limit} bytes as JSON`);

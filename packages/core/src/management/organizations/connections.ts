@@ -36,7 +36,7 @@ function routesAt(key: "enabled_connections" | "connections") {
       return listRoute(tenant, query, {
         collection: tenant.data.organization_connections,
         description: schema.organization_connections,
-        // All connections of an organization are enabled.
+        // All connections of an organization are enabled, so `is_enabled=false` must match no row.
         where: { organization_id: query.is_enabled === false ? "" : id },
         within: id,
         key,
@@ -160,7 +160,10 @@ async function findRows(tenant: Tenant, organizationId: string, connectionId: st
   return tenant.data.organization_connections.find({ where: { organization_id: id, connection_id: connectionId }, limit: 1 });
 }
 
-/** @throws {PosternError} `not_found`. */
+/**
+ * Converts the only row to the response format.
+ * @throws {PosternError} `not_found` if there is no row, or if its connection is being deleted.
+ */
 async function presentOne(tenant: Tenant, rows: readonly Row<"organization_connections">[]): Promise<OrganizationConnection> {
   const [shown] = await presentConnections(tenant, rows);
   if (shown === undefined) throw new PosternError("not_found", "the organization has no such connection");

@@ -174,7 +174,10 @@ function notMember(): PosternError {
   return new PosternError("not_found", "the user is not a member of the organization");
 }
 
-/** @throws {PosternError} `not_found`. */
+/**
+ * Requires that a user is a member of an organization.
+ * @throws {PosternError} `not_found`.
+ */
 async function checkMember({ data }: Tenant, organizationId: string, userId: string): Promise<void> {
   if (!(await isMember(data, organizationId, userId))) throw notMember();
 }

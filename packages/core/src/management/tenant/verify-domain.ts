@@ -37,7 +37,7 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
     await domains.update({ id: row.id, status: "ready" }, { set, add: { revision: 1 } });
   }
   const left = await reread(tenant, row);
-  // The domain was deleted or failed in the meantime, possibly before the directory entry existed.
+  // The domain is not ready, for example because it was deleted in the meantime. Its directory entry must not remain.
   if (left?.status !== "ready") await tenant.directory.releaseHost(row.domain);
   return left;
 }

@@ -88,6 +88,6 @@ async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Prom
   const user = await findPrimary(tenant, userId);
   const account = identity === undefined ? user : await findIdentity(tenant, user, identity);
   if ((await tenant.connections.named(account.connection))?.strategy !== "auth0")
-    throw invalidBody("'password' is not allowed: the connection has no passwords");
+    throw invalidBody("the account's connection has no passwords");
   return account;
 }

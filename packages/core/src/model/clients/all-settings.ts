@@ -147,9 +147,9 @@ export const plainClientSettings = { ...supportedClientSettings, ...storedOnlySe
 /** All settings that a body can remove with `null`. */
 export const clearableClientSettings = { ...supportedClearableOfClient, ...storedOnlyClearable };
 
-/** A value of a client's metadata. */
+/** A value in a client's metadata. */
 export const metadataValue = z.string().max(255);
-/** A name in a client's metadata. */
+/** A key in a client's metadata. */
 export const clientMetadataKey = z.string().min(1).max(255);
 
 /** A client's metadata, as stored and as returned. */

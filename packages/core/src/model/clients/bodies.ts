@@ -119,7 +119,7 @@ const body = z
     jwt_configuration: JwtConfigurationBody,
     refresh_token: RefreshTokenBody.nullable(),
     token_vault_privileged_access: TokenVaultBody,
-    // The older name of oidc_logout.
+    // An older name for `oidc_logout`.
     oidc_backchannel_logout: OidcLogoutBody,
   })
   .exactPartial();

@@ -60,7 +60,7 @@ export const UpdateClientCredential = z
 /** A reference to a client's key by its ID, in the settings of a client and in responses. */
 export const CredentialReference = z.strictObject({ id: z.string().min(1).max(64) });
 
-/** The keys in the body of a client: new keys, or references to existing ones. */
+/** The keys in the body of a client: new keys, or references to existing keys. */
 export const CredentialList = z.array(z.union([CredentialReference, CreateClientCredential])).max(20);
 
 export type StoredCredential = z.infer<typeof StoredCredential>;

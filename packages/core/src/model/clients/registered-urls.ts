@@ -8,7 +8,7 @@ const forbiddenSchemes = new Set(["javascript:", "data:", "vbscript:", "blob:", 
 
 const placeholder = "{organization_name}";
 
-/** Rules for one kind of registered URL, in addition to the general ones. */
+/** Rules for one kind of registered URL, in addition to the rules for all registered URLs. */
 interface Rules {
   /**
    * The allowed schemes. By default, every scheme that is not forbidden is allowed, so that native apps can register
@@ -59,13 +59,13 @@ function findFault(value: string, rules: Rules): string | undefined {
   return undefined;
 }
 
-/** Maximum number of characters of a registered URL. */
+/** Maximum number of characters in a registered URL. */
 const maxUrlLength = 2048;
 
 /** Maximum number of URLs in a list. */
 const maxUrls = 250;
 
-/** Maximum number of characters of all URLs in a list. */
+/** Maximum total number of characters of the URLs in a list. */
 const maxListLength = 64 * 1024;
 
 /**
@@ -124,7 +124,7 @@ export const LogoutUrl = registeredUrl({ reserved: ["state"] });
 /** An origin: scheme, host and port. */
 export const Origin = registeredUrl({ originOnly: true });
 
-/** An https URL, possibly with placeholders, or empty. */
+/** An https URL, which may contain placeholders, or an empty string. */
 export const HttpsUrlOrEmpty = z.union([z.literal(""), registeredUrl({ schemes: ["https:"] })]);
 
 /**

@@ -1,7 +1,7 @@
 import { strategies } from "./strategies.ts";
 import type { ProviderCallback, Strategy } from "./strategies/strategy.ts";
 
-/** The parameters of a callback by their names, with the maximum length of each. */
+/** The maximum length of each callback parameter, by the name of the parameter. */
 export type CallbackParameters = ProviderCallback["parameters"];
 
 /** The parameters that `/login/callback` accepts. */

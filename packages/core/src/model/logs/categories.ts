@@ -1,6 +1,6 @@
 import type { AuditEventType } from "./audit-event-types.ts";
 
-/** Auth0's categories of events. Log streams filter by them. */
+/** Auth0's categories of events. Log streams can filter events by category. */
 export const logCategories = [
   "auth.login.fail",
   "auth.login.notification",

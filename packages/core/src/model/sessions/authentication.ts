@@ -3,9 +3,9 @@ import type { Row } from "../../store/schema.ts";
 
 /** An authentication method with which the user of a session authenticated. */
 export const AuthenticationMethod = z.object({
-  /** `pwd`, `otp` (RFC 8176) or `federated`. */
+  /** The name of the method: `pwd` or `otp` (RFC 8176), or `federated`. */
   name: z.string(),
-  /** Milliseconds since 1970. */
+  /** When the method was used, in milliseconds since 1970. */
   timestamp: z.number(),
 });
 

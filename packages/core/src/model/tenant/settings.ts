@@ -55,7 +55,7 @@ const minutes = z
   .refine((value) => Math.abs(value - Math.round(value)) < 1e-6, "must be a whole number of minutes")
   .meta({ type: "integer" });
 
-/** The lifetimes of sessions. */
+/** The lifetimes of sessions, in minutes. */
 export const lifetimeMinutes = {
   session_lifetime_in_minutes: minutes,
   idle_session_lifetime_in_minutes: minutes,

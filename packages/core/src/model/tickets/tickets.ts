@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Email } from "../fields.ts";
 
-/** Maximum lifetime in seconds: a year. Auth0 sets no limit. */
+/** Maximum lifetime of a ticket in seconds: one year. Auth0 has no maximum. */
 const maximumLifetime = 365 * 24 * 60 * 60;
 
 const id = z.string().min(1).max(64);

@@ -45,7 +45,7 @@ const CustomPasswordHash = z.discriminatedUnion("algorithm", [
 
 const { connection: _connection, password: _password, verify_email: _verify, ...fields } = CreateUser.shape;
 
-/** A user that the host application's user source returns. */
+/** A user that a user source of the host application returns. */
 export const ImportedSourceUser = z.strictObject(fields);
 
 /** The history of a user. Exports contain these fields, and imports ignore them. */

@@ -92,8 +92,8 @@ const profile = {
 export const CreateUser = z
   .strictObject({
     connection: z.string().min(1).max(128),
-    // OpenID Connect Core section 2: a subject is at most 255 ASCII characters. The pipe separates the connection from
-    // the local id.
+    // A subject has at most 255 ASCII characters (OpenID Connect Core section 2). A pipe separates the prefix of the
+    // connection from the local ID.
     user_id: z
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 ASCII characters without spaces")

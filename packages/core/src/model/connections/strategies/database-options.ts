@@ -53,7 +53,7 @@ const Attributes = z
     "must have at least one active identifier",
   );
 
-/** Auth0's newer format of the password rules. The rules of both formats apply. */
+/** The password rules in Auth0's newer format. If a connection has rules in both formats, all of them apply. */
 const PasswordOptions = z
   .strictObject({
     complexity: z

@@ -29,7 +29,7 @@ export interface ClientSecretJwt {
   readonly issuer: string;
   readonly audience: string;
   readonly keyId: string;
-  /** PKCS #8, as PEM. */
+  /** The private key as PKCS #8 in PEM format. */
   readonly privateKey: string;
 }
 
@@ -81,7 +81,7 @@ export interface ProviderDescription {
    * expected.
    */
   readonly nonce?: boolean;
-  /** Further parameters of the authorization request. */
+  /** Additional parameters for the authorization request. */
   readonly parameters?: { readonly [name: string]: string };
   /**
    * Returns the issuer of an ID token from its claims, which are not verified yet. Only for a provider with several
@@ -106,7 +106,7 @@ export interface ProviderDescription {
   read(claims: JsonObject): UpstreamProfile | undefined;
 }
 
-/** Returns `true` if the provider identifies the user by an ID token. */
+/** Returns `true` if an ID token from the provider identifies the user. */
 export function expectsIdToken({ idToken, scope }: Pick<ProviderDescription, "idToken" | "scope">): boolean {
   return idToken ?? scope.split(" ").includes("openid");
 }

@@ -35,7 +35,7 @@ export const sms: LocalStrategy = {
   title: "one-time codes by SMS",
   options: z.strictObject({ ...supportedPasswordlessOptions, template: textKind(1, 5120), ...storedOnlyOptions }).exactPartial(),
   defaults: { brute_force_protection: true },
-  // The sender of a message belongs to the gateway.
+  // The sender of a message is not a preference: it is inherited together with the gateway.
   inheritance: {
     preferences: ["totp", "template", "syntax"],
     neverInherited: ["disable_signup", "brute_force_protection", "forward_req_info", "name"],

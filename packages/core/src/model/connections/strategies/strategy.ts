@@ -36,7 +36,7 @@ export interface SvgMark {
 export interface ProviderCallback {
   /** `POST` if the provider sends a form, as an OAuth 2.0 provider does for `response_mode=form_post`. */
   readonly method: "GET" | "POST";
-  /** The parameter that returns the state. */
+  /** The name of the parameter in which the provider returns the state. */
   readonly state: string;
   /**
    * The parameters that the callback reads, including the state, with the maximum length of each. Other parameters are
@@ -45,7 +45,7 @@ export interface ProviderCallback {
   readonly parameters: { readonly [name: string]: number };
 }
 
-/** A strategy whose users sign in at an identity provider. */
+/** A strategy whose users sign in with an identity provider. */
 export interface IdentityProviderStrategy extends StrategyBase {
   /** Who can have an account with the provider. `social`: anyone. `enterprise`: only members of an organization. */
   readonly kind: "social" | "enterprise";
