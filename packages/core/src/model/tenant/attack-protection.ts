@@ -36,7 +36,7 @@ const suspiciousIp = {
     .meta({ description: "Without `block`, attempts are neither counted nor rejected" }),
   allowlist: allowlist.max(100),
 };
-const stageNote = "Has no effect, because the rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt";
+const stageNote = "The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt";
 
 /** The protection of accounts against password guessing, as the Management API returns it (spec section 8). */
 export const BruteForceProtection = z.strictObject(bruteForce).meta({ id: "BruteForceProtection" });

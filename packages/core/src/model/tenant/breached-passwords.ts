@@ -14,7 +14,7 @@ const settings = {
   enabled: z.boolean().meta({ description: "Requires that the host application sets the option `breachedPasswords`" }),
   shields: storedOnly(
     z.array(z.enum(["user_notification", "admin_notification"])),
-    "Has no effect: passwords are checked when they are set, as configured in `stage`, and not at sign-in. `block` is not allowed",
+    "Passwords are checked when they are set, as configured in `stage`, and not at sign-in. `block` is not allowed",
   ),
   admin_notification_frequency: storedOnly(z.array(z.enum(["immediately", "daily", "weekly", "monthly"]))),
   method: storedOnly(z.enum(["standard", "enhanced"])),

@@ -12,7 +12,7 @@ const settings = {
   tls_policy: storedOnly(z.literal("recommended")),
   custom_client_ip_header: storedOnly(
     z.enum(["true-client-ip", "cf-connecting-ip", "x-forwarded-for", "x-azure-clientip", ""]).nullable(),
-    "Has no effect: the host application sets the trusted proxies (`trustedProxies`)",
+    "The host application sets the trusted proxies (`trustedProxies`)",
   ),
   relying_party_identifier: storedOnly(DomainName),
 };

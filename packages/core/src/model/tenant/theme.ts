@@ -27,7 +27,7 @@ const colors = z.strictObject({
     .strictObject({
       base_focus_color: color,
       base_hover_color: color,
-      captcha_widget_theme: storedOnly(z.enum(["auto", "dark", "light"]), "Has no effect: the login pages have no captcha"),
+      captcha_widget_theme: storedOnly(z.enum(["auto", "dark", "light"]), "The login pages have no captcha"),
       read_only_background: storedOnly(color),
     })
     .exactPartial().shape,

@@ -122,7 +122,7 @@ export function accessFault(user: ImportedUserFields, connection: Pick<Row<"conn
   if (own !== undefined && (own.connection !== connection.name || own.provider !== connection.strategy))
     return { path: "identities", message: `The first identity belongs to connection '${own.connection}', not to '${connection.name}'.` };
   if (own !== undefined && userId !== undefined && String(own.user_id) !== localUserId(userId))
-    return { path: "identities", message: "The first identity does not have the ID in 'user_id'." };
+    return { path: "identities", message: "The first identity is not the account with the id in 'user_id'." };
   if (linked.length > 0)
     return {
       path: "identities",

@@ -92,7 +92,7 @@ const profile = {
 export const CreateUser = z
   .strictObject({
     connection: z.string().min(1).max(128),
-    // A subject has at most 255 ASCII characters (OpenID Connect Core section 2). A pipe separates the prefix of the
+    // A subject has at most 255 ASCII characters (OpenID Connect Core section 2). A pipe separates the name of the
     // connection from the local ID.
     user_id: z
       .string()
