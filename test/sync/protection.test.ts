@@ -97,7 +97,7 @@ describe("a copy", () => {
       await other("PATCH", `/api/v2/roles/${roleCopy}`, { is_system: false }),
       400,
       "invalid_request",
-      "'is_system' of this role is true",
+      "'is_system' is true for this role",
     );
     expect(await other("POST", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] })).toMatchObject({ status: 201 });
     const lacking = { permissions: [{ ...read, permission_name: "write" }] };

@@ -86,7 +86,7 @@ describe("the role of administrators", () => {
       await main("PATCH", `/api/v2/roles/${role}`, { is_system: false }),
       400,
       "invalid_request",
-      "'is_system' of this role is true",
+      "'is_system' is true for this role",
     );
     const own = await main.create("/api/v2/roles", { name: "Own" });
     expect(object(await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { name: "Mine", is_system: false }))).toMatchObject({
@@ -96,7 +96,7 @@ describe("the role of administrators", () => {
       await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { is_system: true }),
       400,
       "invalid_request",
-      "'is_system' of this role is false",
+      "'is_system' is false for this role",
     );
   });
 

@@ -12,22 +12,24 @@ import type { ManagementContext } from "../tenants/callers/route-context.ts";
 import { memberPermissions, readMemberAccess } from "../tenants/callers/member-permissions.ts";
 import type { StoredPermission } from "./apis/permissions.ts";
 
-/** For every route whose request can grant scopes of the Management API: the functions of this file check it. */
+/**
+ * Declares that a route can grant scopes of the Management API. The functions in this file check the granted scopes.
+ */
 export const grantsScopes = {
   scopes: "granted",
   when: "for each scope of the Management API that the request grants",
 } as const satisfies FurtherScopes;
 
-/** For routes that change where a client receives its responses: see {@link canAdministerAfter}. */
+/** Declares that a route can change where a client's codes and tokens are sent. See {@link canAdministerAfter}. */
 export const changesResponseUrls = {
   scopes: ["update:client_keys"],
   when: "if the change adds URLs that receive the client's responses, and the client has a client grant for users of the Management API",
 } as const satisfies FurtherScopes;
 
 /**
- * Requires that the caller holds the scopes that it grants. Otherwise a caller who can change roles, users or client
- * grants could obtain further scopes of the Management API by granting them.
- * @param scopes the scopes of the Management API that a request grants.
+ * Requires that the caller holds every scope that the request grants. Without this check, a caller who can change
+ * roles, users or client grants could obtain further scopes of the Management API.
+ * @param scopes the scopes of the Management API that the request grants.
  * @throws {PosternError} `insufficient_scope` that names the missing scopes.
  */
 export function requireGrantableScopes(context: ManagementContext, scopes: readonly string[]): void {
@@ -38,7 +40,7 @@ export function requireGrantableScopes(context: ManagementContext, scopes: reado
   throw insufficientScope(`Insufficient scope, the token cannot grant scopes that it lacks: ${lacking.join(",")}`, lacking);
 }
 
-/** {@link requireGrantableScopes} for permissions of any API. Checks only those of the Management API. */
+/** Applies {@link requireGrantableScopes} to permissions. Permissions of other APIs are not checked. */
 export async function requireGrantablePermissions(context: ManagementContext, permissions: readonly StoredPermission[]): Promise<void> {
   const { tenant } = context;
   const system = await tenant.api(tenant.urls.issuer + managementIdentifier);
@@ -50,8 +52,8 @@ export async function requireGrantablePermissions(context: ManagementContext, pe
 }
 
 /**
- * {@link requireGrantablePermissions} for all permissions of roles. Reads the stored permissions, because cached ones
- * may be outdated.
+ * Applies {@link requireGrantablePermissions} to all permissions that the roles grant. Reads the permissions from the
+ * database, because cached permissions may be outdated.
  */
 export async function requireGrantableRoles(context: ManagementContext, roleIds: readonly string[]): Promise<void> {
   const { role_permissions: collection } = context.tenant.data;
@@ -61,8 +63,9 @@ export async function requireGrantableRoles(context: ManagementContext, roleIds:
 }
 
 /**
- * {@link requireGrantableScopes} for anything with which its holder can act as a user, such as a link that sets the
- * user's password. Checks all scopes that the user has for the Management API, as stored now.
+ * Requires that the caller holds every scope that the user has for the Management API. Routes that return or send a
+ * link with which its holder can act as the user call this function, for example for a link that sets the user's
+ * password. Reads the user's scopes from the database.
  */
 export async function requireRightsOfUser(context: ManagementContext, userId: string): Promise<void> {
   const { tenant } = context;
@@ -70,7 +73,7 @@ export async function requireRightsOfUser(context: ManagementContext, userId: st
   if (system === undefined) return;
   const ofRole = (id: string) => readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: id });
   const held = new Set(await permissionsOf(tenant.data, ofRole, { userId }, system.record.id));
-  // On the control plane, the user's scopes in child tenants count too.
+  // On the control plane, the scopes that the user has in child tenants count too.
   for (const { id } of await organizationsOf(tenant.data, userId)) {
     const child = await tenant.tenantOf(id);
     if (child === undefined) continue;
@@ -84,8 +87,8 @@ export async function requireRightsOfUser(context: ManagementContext, userId: st
 }
 
 /**
- * {@link requireGrantableScopes} for the membership of an organization. On the control plane, the members of a child
- * tenant's organization have permissions in that tenant.
+ * Requires that the caller may make a user a member of an organization. The members of a child tenant's organization
+ * have permissions in the child tenant, so the caller must hold these permissions.
  */
 export async function requireGrantableMembership(context: ManagementContext, organizationId: string): Promise<void> {
   const child = await context.tenant.tenantOf(organizationId);
@@ -96,7 +99,8 @@ export async function requireGrantableMembership(context: ManagementContext, org
 }
 
 /**
- * Whether a check of this file allows the caller to grant something. Responses omit what the caller could not grant.
+ * Whether the caller passes one of the checks in this file. Responses omit data, such as a link, that would let the
+ * caller grant more than it holds.
  */
 export async function canGrant(context: ManagementContext, check: (context: ManagementContext) => Promise<void>): Promise<boolean> {
   try {
@@ -114,17 +118,16 @@ export function hasAllScopes({ caller }: ManagementContext): boolean {
 }
 
 /**
- * Whether users may administer through a client after `change` to the URLs of its responses. A caller who lacks a scope
- * could add a URL and have the browser of a signed-in administrator send tokens there. Such a change succeeds, but the
- * client can no longer be used to administer.
- * @throws {PosternError} `insufficient_scope` if the client has a client grant for users, so that users administer
- * through it.
+ * Returns whether the client may still be used to administer tenants after `change`. A caller who lacks
+ * `update:client_keys` could add a URL and make the browser of a signed-in administrator send tokens to it. If such a
+ * caller adds a URL, the change succeeds, but the client can no longer be used to administer.
+ * @throws {PosternError} `insufficient_scope` if the client already has a client grant for users of the Management API.
  */
 export async function canAdministerAfter(row: Row<"clients">, change: ResponseDestinations, context: ManagementContext): Promise<boolean> {
   const { caller, tenant } = context;
-  // A caller who can set the secret of any client can administer anyway.
+  // A caller who can set the secret of any client can act as this client anyway.
   if (sendsOnlyWithin(change, row) || caller.scopes.has("update:client_keys")) return row.may_administer;
-  // Reads the stored grants, because cached ones may be older than the grant.
+  // Reads the grants from the database, because a cached list may not contain a new grant.
   const forUsers = { client_id: row.client_id, audience: managementIdentifier, subject_type: "user" };
   const [granted] = await tenant.data.client_grants.find({ where: forUsers, limit: 1 });
   if (granted !== undefined) requireScopes(context, changesResponseUrls);

@@ -22,9 +22,9 @@ const actions = route({
 
 /** A list for which Auth0 supports only checkpoint pagination. */
 interface EmptyList<Path extends string = string> {
-  /** Below `/api/v2/`. */
+  /** The path after `/api/v2/`. */
   readonly path: Path;
-  /** The envelope's name for the items. */
+  /** The name of the list in the response body. */
   readonly key: string;
   readonly scope: Scope;
 }
@@ -41,8 +41,8 @@ const ofOrganization: readonly EmptyList<`organizations/:id/${string}`>[] = [
 ];
 
 /**
- * Auth0's lists of entities that Postern does not support. Auth0's deploy CLI reads each list before it writes anything
- * of another kind. Without the list it stops, or omits organizations
+ * Lists of entities that Auth0 has and Postern does not support. Auth0's deploy CLI reads each of these lists before it
+ * writes other kinds of entities. If a list is missing, the CLI stops or skips organizations
  * (docs/decisions/0027-auth0s-deploy-cli-runs-unmodified.md).
  */
 export const emptyLists: readonly Route[] = [
@@ -75,7 +75,7 @@ function definitionOf<Path extends string>({ path, key, scope }: EmptyList<Path>
   } as const;
 }
 
-/** Rejects every cursor, because no response contains one. */
+/** Returns an empty page. Rejects every cursor, because no response contains one. */
 async function emptyPage(
   tenant: Tenant,
   { path, key }: EmptyList,

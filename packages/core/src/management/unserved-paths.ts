@@ -3,8 +3,8 @@ import { insufficientScope } from "../tenants/callers/check-scopes.ts";
 
 /**
  * Paths that Auth0's tools read by default and that Postern does not serve, with the scope that Auth0 documents for
- * each. The tools stop at a 404, but skip a resource if the token lacks its scope. No token can have these scopes
- * (docs/decisions/0027-auth0s-deploy-cli-runs-unmodified.md).
+ * each path. The tools stop if the response is 404, but skip a resource if the token lacks its scope. No token can have
+ * these scopes (docs/decisions/0027-auth0s-deploy-cli-runs-unmodified.md).
  */
 export const unservedPaths: { readonly [path: string]: string } = {
   "/api/v2/actions/modules": "read:actions",
@@ -37,8 +37,8 @@ export const unservedPaths: { readonly [path: string]: string } = {
 };
 
 /**
- * Returns the error for a request to an {@link unservedPaths} path; undefined for any other. The tools match the first
- * words of its message.
+ * Returns the error for a request to one of the {@link unservedPaths}, or undefined for any other path. Auth0's tools
+ * compare the first words of the error message.
  */
 export function unservedPathError(method: string, path: string): PosternError | undefined {
   const scope = (method === "GET" || method === "HEAD") && Object.hasOwn(unservedPaths, path) ? unservedPaths[path] : undefined;

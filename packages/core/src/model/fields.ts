@@ -1,17 +1,17 @@
 import * as z from "zod";
 import type { JsonObject } from "../store/value.ts";
 
-/** An instant as the API shows it: ISO 8601, UTC, milliseconds. */
+/** An instant as the API returns it: ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime().meta({ description: "ISO 8601, UTC" });
 
-/** An instant of a record as the API shows it. */
+/** Converts a stored instant to the API format. */
 export function toTimestamp(instant: number): string {
   return new Date(instant).toISOString();
 }
 
 /**
- * Metadata: any JSON object. Depth and characters were checked when the body was read; keys such as `__proto__` are
- * data.
+ * Metadata: any JSON object. The depth and the characters were checked when the body was read. Keys such as `__proto__`
+ * have no special meaning.
  */
 export const Metadata = z
   .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object")

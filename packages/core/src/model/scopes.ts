@@ -1,4 +1,4 @@
-/** The resources of the Management API that have scopes, with the verbs of each. */
+/** The resources of the Management API that have scopes, with the verbs for each resource. */
 const verbsOfResource = {
   users: ["read", "create", "update", "delete"],
   users_app_metadata: ["update"],
@@ -52,7 +52,7 @@ type Verbs = typeof verbsOfResource;
 /** A scope of the Management API: `<verb>:<resource>` (spec section 4.1). */
 export type Scope = { [Resource in keyof Verbs]: `${Verbs[Resource][number]}:${Resource}` }[keyof Verbs];
 
-/** Every scope of the Management API, with a description for consent pages and for the API's own record. */
+/** Every scope of the Management API. The description is displayed on consent pages and stored with the API. */
 export const managementScopes: readonly { readonly value: string; readonly description: string }[] = Object.entries(
   verbsOfResource,
 ).flatMap(([resource, verbs]) =>
@@ -60,8 +60,8 @@ export const managementScopes: readonly { readonly value: string; readonly descr
 );
 
 /**
- * Scopes that reach the user's own account only and let no other person sign in as that user.
- * `update:current_user_identities` is not among them: the owner of a linked account signs in as this user from then on.
+ * Scopes that give access only to the user's own account and do not allow any other user to sign in to it.
+ * `update:current_user_identities` is not included: the owner of a newly linked account can sign in as this user.
  */
 export const ownUserScopes: readonly string[] = [
   "read:current_user",

@@ -1,29 +1,30 @@
 /**
- * Error texts that Auth0's SDKs and tools compare literally, or that its API has word for word. They are part of the
- * API: sdk-texts.test.ts fails if one of them changes.
+ * Error texts that Auth0's SDKs and tools compare literally, or that Auth0's API returns word for word. They are part
+ * of the API: sdk-texts.test.ts fails if one of them changes.
  */
 
 /**
- * The whole description for a blocked user. Auth0's SPA SDK compares it and signs the user out locally. Never add to
- * it.
+ * The complete description for a blocked user. Auth0's SPA SDK compares it and signs the user out locally. Do not add
+ * anything to it.
  */
 export const userIsBlocked = "user is blocked";
 
 /**
- * The description for a refresh token that cannot be used. If a description contains `invalid refresh token`, Auth0's
- * SPA SDK falls back to a silent login.
+ * The description for an invalid refresh token. If a description contains `invalid refresh token`, Auth0's SPA SDK
+ * falls back to a silent login.
  */
 export const invalidRefreshToken = "Unknown or invalid refresh token.";
 
 /**
- * The start of the message for missing scopes. Auth0's command line skips a type of records if a message contains it.
+ * The start of the error message for missing scopes. If an error message contains it, Auth0's CLI skips the resource
+ * type.
  */
 export const insufficientScopeText = "Insufficient scope";
 
 /** Auth0's description for a wrong password. */
 export const wrongPassword = "Wrong email or password.";
 
-/** Auth0's descriptions for a wrong one-time code, by the channel of the code. */
+/** Auth0's descriptions for a wrong one-time code, by the channel through which the code was sent. */
 export const wrongCode = {
   email: "Wrong email or verification code.",
   sms: "Wrong phone number or verification code.",
@@ -35,5 +36,5 @@ export const invalidAuthorizationCode = "Invalid authorization code";
 /** Auth0's description for a PKCE verifier that does not match. */
 export const wrongCodeVerifier = "Failed to verify code verifier";
 
-/** Auth0's description for a sign-up with an identifier that is taken. */
+/** Auth0's description for a sign-up with an identifier that another user already has. */
 export const invalidSignUp = "Invalid sign up";

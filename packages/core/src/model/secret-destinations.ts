@@ -3,13 +3,13 @@ import type { Json, JsonObject } from "../store/value.ts";
 import { invalidBody } from "./settings.ts";
 
 /**
- * A stored secret is never sent to a new place. Each kind of settings that has a secret declares its destination: the
- * fields that decide where the secret is sent. A request that changes one of them must contain the secret, so that only
- * a caller who knows the secret can direct it elsewhere.
+ * The names of the fields that determine where a stored secret is sent. Each kind of settings with a secret declares
+ * these fields. A request that changes one of them must contain the secret. Otherwise a caller who does not know the
+ * secret could have Postern send it to another server.
  */
 export type SecretDestination = readonly string[];
 
-/** The fields of a destination whose values differ. Absent, null and the empty text are the same. */
+/** Returns the fields of a destination whose values differ. Absent, null and an empty string are equal. */
 export function changedDestination(destination: SecretDestination, before: JsonObject, after: JsonObject): readonly string[] {
   const valueOf = (settings: JsonObject, name: string): Json =>
     Object.hasOwn(settings, name) && settings[name] !== "" ? (settings[name] ?? null) : null;
@@ -18,9 +18,9 @@ export function changedDestination(destination: SecretDestination, before: JsonO
 
 /**
  * Requires that stored secrets are sent again if the destination changes.
- * @param changed the changed fields of the destination, as the body names them.
- * @param missing the stored secrets that the body does not contain, as the body names them.
- * @throws {PosternError} `invalid_request` that names both.
+ * @param changed the changed fields of the destination, named as in the body.
+ * @param missing the stored secrets that the body does not contain, named as in the body.
+ * @throws {PosternError} `invalid_request` that names the changed fields and the missing secrets.
  */
 export function requireSecretsAgain(changed: readonly string[], missing: readonly string[]): void {
   if (changed.length === 0 || missing.length === 0) return;
@@ -28,19 +28,22 @@ export function requireSecretsAgain(changed: readonly string[], missing: readonl
   throw invalidBody(`send ${list(missing)} again: ${list(changed)} decides where stored secrets are sent`);
 }
 
-/** The message of schemas for a URL or host name that contains credentials. */
+/** The validation message for a URL or host name that contains credentials. */
 export const mustNotNameUser = "must not contain a user name or password";
 
 /**
- * Returns `true` if a URL or a host name contains a user name or password. Such a secret would be stored unsealed and
- * shown.
+ * Returns `true` if a URL or a host name contains a user name or password. Such credentials would be stored unencrypted
+ * and returned.
  */
 export function namesUser(text: string): boolean {
   const [, authority = text] = /^[a-z][a-z0-9+.-]*:[/\\]*([^/\\?#]*)/i.exec(text) ?? [];
   return authority.includes("@");
 }
 
-/** Removes the user name, the password and the query from a URL for logs. Returns any other text unchanged. */
+/**
+ * Removes the user name, the password and the query from each URL in a text, for logs. The rest of the text stays
+ * unchanged.
+ */
 export function withoutUrlSecrets(text: string): string {
   return text.replace(
     /([a-z][a-z0-9+.-]*:\/\/)([^\s/?#"'<>@]*@)?([^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi,

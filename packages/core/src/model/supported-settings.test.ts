@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fact, storedOnly, storedOnlyFields } from "./settings.ts";
 import { listResourceSettings, settingsOf } from "./supported-settings.ts";
 
-test("finds settings in objects, arrays, unions and references, and ignores facts and constants", () => {
+test("settingsOf finds settings in objects, arrays, unions and references, and ignores facts and constants", () => {
   const Item = z.strictObject({ on: z.boolean(), note: storedOnly(z.string(), "Never shown") }).meta({ id: "SettingsTestItem" });
   const Resource = z.strictObject({
     id: fact(z.string()),
@@ -23,7 +23,7 @@ test("finds settings in objects, arrays, unions and references, and ignores fact
 });
 
 test.each(["Options of a SAML provider (strategy `samlp`)", "Options of any other strategy", "Partials of a prompt"])(
-  "has no supported settings: %s",
+  "%s: no setting is supported",
   (title) => {
     const settings = listResourceSettings().find((each) => each.title === title);
     expect(settings?.supported).toEqual([]);

@@ -24,15 +24,15 @@ import { Theme } from "./tenant/theme.ts";
 /** A resource of the Management API that has settings. */
 interface Resource {
   readonly title: string;
-  /** The schema of replies, or of bodies for the options of a connection. */
+  /** The schema of responses. For the options of a connection, the schema of request bodies. */
   readonly schema: z.ZodType;
 }
 
 /** A setting that the Management API returns. */
 interface SettingDefinition {
-  /** `refresh_token.leeway`. Empty for the whole resource. */
+  /** The path of the setting, such as `refresh_token.leeway`. Empty if the whole resource is one setting. */
   readonly path: string;
-  /** Whether the schema marks the setting, and everything below it, with `storedOnly`. */
+  /** Whether the schema marks the setting, including its nested settings, with `storedOnly`. */
   readonly isStoredOnly: boolean;
   readonly description?: string;
 }
@@ -46,8 +46,8 @@ export interface ResourceSettings {
 }
 
 /**
- * The resources with settings, in the order of `docs/reference/settings.md`. A part that is listed by itself is omitted
- * from its resource.
+ * The resources with settings, in the order of `docs/reference/settings.md`. If a part of a resource has its own entry,
+ * the entry of the resource does not contain it.
  */
 const resources: readonly Resource[] = [
   { title: "Client", schema: Client },
@@ -74,7 +74,7 @@ const resources: readonly Resource[] = [
   { title: "Log stream", schema: LogStream },
 ];
 
-/** Returns the options of each strategy. Strategies that share a schema are one entry. */
+/** Returns the options of each strategy. Strategies with the same schema share one entry. */
 function listStrategyOptions(): readonly Resource[] {
   const sharing = Map.groupBy(Object.entries(strategies), ([, { options }]) => options);
   return [...sharing].map(([schema, members]) => {
@@ -84,7 +84,7 @@ function listStrategyOptions(): readonly Resource[] {
   });
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins texts into a list: `a`, `a and b`, `a, b and c`. */
 function joinWithAnd(texts: readonly string[]): string {
   return [texts.slice(0, -1).join(", "), ...texts.slice(-1)].filter((part) => part !== "").join(" and ");
 }
@@ -108,7 +108,7 @@ export function settingsOf(schema: z.ZodType): readonly SettingDefinition[] {
   return settingsIn(root, (reference) => definitions[reference.replace("#/$defs/", "")]);
 }
 
-/** The keywords of JSON Schema that {@link settingsIn} reads. */
+/** The JSON Schema keywords that {@link settingsIn} reads. */
 const Node = z.looseObject({
   $ref: z.string().exactOptional(),
   anyOf: z.array(z.unknown()).exactOptional(),
@@ -122,8 +122,8 @@ const Node = z.looseObject({
 });
 
 /**
- * Returns each setting of a JSON Schema once. Enters objects and arrays of objects. Ignores facts and members that can
- * have one value only.
+ * Returns each setting in a JSON Schema once, including those in nested objects and arrays of objects. Ignores facts
+ * and members that can have only one value.
  * @param resolve returns the schema that a `$ref` points to, or undefined to treat the reference as one setting.
  */
 export function settingsIn(schema: unknown, resolve: (reference: string) => unknown): readonly SettingDefinition[] {

@@ -8,8 +8,8 @@ const quota = z
   .refine((value) => Object.keys(value).length > 0, "must not be empty");
 
 /**
- * The maximum number of tokens that a client or an organization receives by client credentials. If `enforce` is false,
- * further tokens are issued and logged.
+ * The maximum number of tokens that a client or an organization receives with the client credentials grant. If
+ * `enforce` is false, further tokens are issued and the excess is logged.
  */
 export const TokenQuota = z.strictObject({ client_credentials: quota });
 

@@ -5,7 +5,7 @@ import { toRole, type Role } from "../../model/apis/roles.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { listRoute } from "../kit/list.ts";
 
-/** Lists the roles that a user has, in the tenant ('') or inside an organization. */
+/** Lists the roles that a user has in the tenant (`organizationId` is '') or inside an organization. */
 export async function listRoles(tenant: Tenant, query: PageQuery, userId: string, organizationId: string): Promise<Listing<Role>> {
   return listRoute(tenant, query, {
     collection: tenant.data.user_roles,
@@ -19,7 +19,8 @@ export async function listRoles(tenant: Tenant, query: PageQuery, userId: string
 }
 
 /**
- * Returns the roles that these assignments name, each once, in their order. A role that is being deleted is omitted.
+ * Returns the roles that are assigned, each once, in the order of the assignments. A role that is being deleted is
+ * omitted.
  */
 export async function findRoles({ data }: Tenant, held: readonly { readonly role_id: string }[]): Promise<readonly Row<"roles">[]> {
   return findByIds(

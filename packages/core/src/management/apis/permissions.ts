@@ -4,15 +4,15 @@ import type { Permission, PermissionList } from "../../model/apis/roles.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** A stored permission. It refers to the API by its record, so it stays valid if the API's identifier changes. */
+/** A stored permission. It refers to the API by its ID, so it stays valid if the API's identifier changes. */
 export interface StoredPermission {
   readonly resource_server_id: string;
   readonly permission_name: string;
 }
 
 /**
- * Reads the permissions of a body.
- * @throws {PosternError} that names the API or the permission that does not exist.
+ * Converts the permissions in a request body to stored permissions.
+ * @throws {PosternError} `not_found` that names the missing API or permission.
  */
 export async function readPermissionBody(
   tenant: Tenant,
@@ -30,7 +30,7 @@ export async function readPermissionBody(
   return [...stored.values()];
 }
 
-/** Returns stored permissions as responses show them. A permission whose API was deleted is omitted. */
+/** Converts stored permissions to the response format. A permission whose API was deleted is omitted. */
 export async function presentPermissions(tenant: Tenant, stored: readonly StoredPermission[]): Promise<readonly Permission[]> {
   const apis = await tenant.apis([...new Set(stored.map(({ resource_server_id: id }) => id))]);
   return stored.flatMap(({ resource_server_id: id, permission_name: name }) => {

@@ -15,7 +15,7 @@ import {
 import { managementApi, managementIdentifier, publicIdentifier, storedAudience, systemIdentifier } from "../../tenants/audience.ts";
 import { crud } from "../kit/crud.ts";
 
-/** APIs that tokens are issued for. `{id}` may also be the identifier. */
+/** The routes for APIs (resource servers). `{id}` may also be the identifier of the API. */
 export const resourceServerRoutes = crud({
   path: "/api/v2/resource-servers",
   noun: "an API",
@@ -42,7 +42,7 @@ export const resourceServerRoutes = crud({
       throw new PosternError("conflict", "this identifier belongs to the Management API");
     }
     if ((await storedAudience(tenant, body.identifier)) === null) {
-      throw new PosternError("conflict", "this identifier belongs to /userinfo, which every login issues tokens for");
+      throw new PosternError("conflict", "this identifier is reserved for /userinfo, which accepts the access token of every login");
     }
     if (await tenant.isReservedIdentifier(body.identifier)) {
       throw new PosternError("conflict", "this identifier belongs to an API of the control plane");

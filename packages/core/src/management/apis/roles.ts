@@ -31,7 +31,7 @@ const RoleListQuery = ListQuery.extend({
   name_filter: z.string().max(255).exactOptional(),
   type: z.string().max(64).exactOptional().meta({
     description:
-      "`tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect",
+      "`tenant`: returns only the roles that this tenant can change, without roles that belong to the host application or the control plane. Every other value has no effect",
   }),
 });
 
@@ -49,8 +49,8 @@ const crudRoutes = crud({
   listQuery: RoleListQuery,
   listWhere: ({ name_filter: filter }) =>
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
-  // Auth0's deploy CLI asks for `type=tenant`. It deletes and adds every permission of each role that it reads, so it
-  // must not read a role that cannot be changed.
+  // Auth0's deploy CLI sends `type=tenant`. It deletes all permissions of each role that it reads and adds them again,
+  // so the response must not contain a role that cannot be changed.
   listOnly: ({ type }) => (type === "tenant" ? [isAnyOf("is_system", false), { not: { field: "origin", op: "exists" } }] : []),
   toRecord: async (body, { tenant }) => {
     const fields = toRoleFields({ name: body.name, description: "", metadata: {} }, body);
@@ -181,8 +181,9 @@ const users = [
 export const roleRoutes = [...crudRoutes, ...permissions, ...users];
 
 /**
- * Whether the role must be changed so that it grants these permissions (`gives`) or no longer grants them. For a role
- * that cannot be changed, the permissions stay as they are.
+ * Checks whether the permissions of a role can be written.
+ * @param gives whether the request adds the permissions (`true`) or removes them.
+ * @returns `false` if nothing needs to be written: the role is read-only and already has the requested state.
  */
 async function mayChange(tenant: Tenant, role: Row<"roles">, permissions: readonly StoredPermission[], gives: boolean): Promise<boolean> {
   if (role.origin === null && !role.is_system) return true;

@@ -4,7 +4,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 
 const path = "/api/v2/branding";
 
-/** The branding of the login pages. */
+/** The routes for the branding of the login pages. */
 export const branding = [
   route({
     method: "GET",

@@ -7,8 +7,8 @@ import { changeDocument, findDocument } from "../kit/stored-document.ts";
 const path = "/api/v2/branding/templates/universal-login";
 
 /**
- * Auth0's template around its login pages. Stored for compatibility with Auth0's tools. Has no effect in Postern,
- * because it contains foreign markup and scripts.
+ * The routes for Auth0's template around its login pages. The template is stored for compatibility with Auth0's tools.
+ * It has no effect in Postern, because it contains external markup and scripts.
  */
 export const pageTemplate = [
   route({
@@ -27,12 +27,12 @@ export const pageTemplate = [
     method: "PUT",
     path,
     summary: "Set the template of the login pages",
-    description: "The template is stored and returned, and has no effect on the pages. Returns 201 the first time, then 204.",
+    description: "The template is stored and returned. It has no effect on the login pages. Returns 201 the first time, then 204.",
     scopes: ["update:branding"],
     body: SetPageTemplate,
     responses: { 201: null, 204: null, 409: { error: "conflict" } },
   })(async ({ body: { template } }, { tenant }) => {
-    // The limit is for the template. The factor allows for the quotation marks and escapes of JSON.
+    // The limit applies to the template. The factor of 2 allows for the quotation marks and escapes that JSON adds.
     const { made } = await changeDocument(tenant, "page-template", "", () => ({ body: template }), 2 * maximumTemplateBytes);
     return new Reply(undefined, { status: made ? 201 : 204 });
   }),

@@ -6,7 +6,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 const path = "/api/v2/branding/themes";
 const missing = { 404: "theme_not_found" } as const;
 
-/** The detailed branding of the login pages. A tenant has at most one theme. */
+/** The routes for the theme, which is the detailed branding of the login pages. A tenant has at most one theme. */
 export const themes = [
   route({
     method: "POST",
@@ -69,7 +69,10 @@ export const themes = [
   }),
 ];
 
-/** @throws {PosternError} `theme_not_found` if the tenant has no theme, or none with this ID. */
+/**
+ * Returns the theme of a tenant.
+ * @throws {PosternError} `theme_not_found` if the tenant has no theme, or if its theme has another ID.
+ */
 function present(branding: JsonObject, id?: string): Theme {
   const theme = themeOf(branding);
   if (theme !== undefined && (id === undefined || id === theme.themeId)) return theme;

@@ -38,20 +38,21 @@ const search: SearchTable = {
   words: [{ field: "name", type: "string", contains: true }],
 };
 
-/** The fields of a client that every scope shows. */
+/** The fields that every read scope for clients returns. */
 const summary = ["client_id", "name", "description", "app_type"];
 
 const keys = ["encryption_key"];
 
-/** The fields that `read:client_credentials` shows in addition. */
+/** The fields that `read:client_credentials` returns in addition to the summary. */
 const credentials = [...keys, "client_authentication_methods", "token_vault_privileged_access"];
 
-/** Includes the fields that lists sort and search by and that no response shows. */
+/** Includes `created_at` and `updated_at`: no response contains them, but lists can be sorted and searched by them. */
 const allButKeys = [...Object.keys(Client.shape).filter((name) => !keys.includes(name)), "created_at", "updated_at"];
 
 /**
- * Returns the visible fields. `read:client_keys` shows all of a client, `read:clients` all but its keys, and the other
- * scopes the fields that they are named after.
+ * Returns the fields that the caller may see, or undefined for all fields. `read:client_keys` returns the whole client.
+ * `read:clients` returns everything except `encryption_key`. `read:client_summary` and `read:client_credentials` return
+ * the fields that they are named after.
  */
 function shownFields({ scopes }: Viewer): readonly string[] | undefined {
   if (scopes.has("read:client_keys") || (scopes.has("read:clients") && scopes.has("read:client_credentials"))) return undefined;
@@ -84,8 +85,8 @@ const crudRoutes = crud({
   visibility: {
     fields: shownFields,
     description:
-      "`read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also shows the client's keys; " +
-      "`read:clients` shows everything except `encryption_key`; `read:client_keys` shows everything. A secret is only in the response that creates it.",
+      "`read:client_summary` returns `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also returns the client's keys; " +
+      "`read:clients` returns everything except `encryption_key`; `read:client_keys` returns everything. A secret is returned only by the request that creates it.",
   },
   description: schema.clients,
   collection: (data) => data.clients,
@@ -123,7 +124,7 @@ const crudRoutes = crud({
   toChange: async (row, body, context) => {
     const { tenant } = context;
     const change = fromUpdateClient(row, await readKeysOfClient(body), clientMaker(tenant));
-    // A caller who can change how a client authenticates can act as that client, with all its rights.
+    // A caller who can change how a client authenticates can act as that client and use all its scopes.
     if (body.client_secret !== undefined || !provesItselfAlike(row, change)) requireScopes(context, changesAuthentication);
     return {
       ...change,
@@ -133,7 +134,7 @@ const crudRoutes = crud({
   },
   present: (rows, { tenant }) => rows.map((row) => toClient(row, tenant.id)),
   find: async (id) => {
-    // The global client is read and changed by separate routes.
+    // Separate routes read and change the global client.
     if (id === globalClientId) throw new PosternError("forbidden", "the global client cannot be deleted");
     return undefined;
   },
@@ -143,7 +144,7 @@ const crudRoutes = crud({
   removeChildren: removeClientChildren,
 });
 
-/** Deletes everything that refers to a client, and releases its ID. */
+/** Deletes everything that refers to a client, and releases its client ID. */
 export async function removeClientChildren({ client_id: clientId }: Row<"clients">, tenant: Tenant, limit: WorkLimit): Promise<void> {
   const { data } = tenant;
   await removeClientGrants(data, { client_id: clientId }, limit);
@@ -157,7 +158,7 @@ const rotateSecret = route({
   path: "/api/v2/clients/:id/rotate-secret",
   operation: "clients.rotateSecret",
   summary: "Rotate a client's secret",
-  description: "The old secret becomes invalid immediately. The new one is only in this response.",
+  description: "The old secret becomes invalid immediately. Only this response contains the new secret.",
   scopes: ["update:client_keys"],
   responses: { 200: ClientWithSecret, 404: "inexistent_client", 409: { error: "conflict" } },
 })(async ({ params }, context) => {
@@ -170,7 +171,7 @@ const rotateSecret = route({
 
 export const clientRoutes = [...crudRoutes, rotateSecret];
 
-/** Each rotation replaces the stored secret, so the last one wins. */
+/** Replaces the stored secret. If several requests rotate it, the last write wins. */
 async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: ManagementContext): Promise<string> {
   const secret = tenant.random.token(48);
   const set = { secret_hash: await sha256(secret), updated_at: tenant.now() };
@@ -179,10 +180,10 @@ async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: Ma
   return secret;
 }
 
-/** A client ID is unique across tenants: the directory reserves it before the client is created. */
+/** Generates a client ID and reserves it in the directory, because client IDs are unique across tenants. */
 async function reserveClientId(tenant: Tenant): Promise<string> {
   const clientId = tenant.random.alphanumeric(32);
-  if (!(await tenant.directory.reserveClientId(clientId))) throw new Error("a random client id is taken");
+  if (!(await tenant.directory.reserveClientId(clientId))) throw new Error("the generated client ID already exists");
   return clientId;
 }
 
@@ -195,7 +196,7 @@ function clientMaker(tenant: Tenant): ClientMaker {
   };
 }
 
-/** Whether a client authenticates with the same method and the same keys as before. */
+/** Whether a client authenticates with the same method and keys after an update as before it. */
 function provesItselfAlike(before: ClientProof, after: ClientProof): boolean {
   const proof = ({ token_endpoint_auth_method: method, settings }: ClientProof): string =>
     JSON.stringify([method, settings["client_authentication_methods"] ?? null, settings["credentials"] ?? []]);
@@ -208,7 +209,7 @@ function hasKeys(settings: { readonly client_authentication_methods?: unknown })
   return settings.client_authentication_methods !== undefined;
 }
 
-/** Secrets are stored as SHA-256, which is safe only for secrets that cannot be guessed. */
+/** Requires that a secret cannot be guessed: it is stored as a SHA-256 hash, which does not slow down guesses. */
 function strongSecret(secret: string): string {
   const weakness = weaknessOf(secret, 32);
   if (weakness === undefined) return secret;

@@ -21,9 +21,9 @@ const list = route({
   operation: "clients.connections.list",
   summary: "List the connections that are enabled for a client",
   description:
-    "In their order on the login page. If no list is defined for the client, `enabled_connections` has every connection of the tenant, and `connections` " +
-    "those that the login page offers: the databases and passwordless connections, without identity providers. " +
-    "`read:client_summary` alone shows IDs, names and strategies.",
+    "The connections are in the order of the login page. If the client has no list of connections, `enabled_connections` contains every connection of the tenant, and `connections` contains " +
+    "only those that the login page offers: database and passwordless connections, but no identity providers. " +
+    "With only `read:client_summary`, the response contains IDs, names and strategies.",
   scopes: ["read:clients", "read:connections", "read:client_summary"],
   visibleFields: ({ scopes }) =>
     scopes.has("read:clients") || scopes.has("read:connections") ? undefined : ["connection_id", "connection", "id", "name", "strategy"],
@@ -60,8 +60,8 @@ const replace = route({
 export const clientConnections = [list, replace];
 
 /**
- * The connections of a client's list in its order, or every connection of the tenant if the client has no list (spec
- * section 4.8). Without inherited settings.
+ * Returns the connections on a client's list in the order of the list, or every connection of the tenant if the client
+ * has no list (spec section 4.8). The connections do not include inherited settings.
  */
 async function enabledFor({ data }: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
   return ids === null ? readAll(data.connections, ["created_at", "id"], {}) : findByIds(data.connections, "id", ids);

@@ -27,7 +27,7 @@ const conflict = { 409: { error: "conflict" } } as const;
 /** A caller who can change the keys of a client can authenticate as that client. */
 const changesKeys = { scopes: ["update:client_keys"] } as const satisfies FurtherScopes;
 
-/** The maximum number of keys of a client. */
+/** The maximum number of keys that a client may have. */
 const maximum = 20;
 
 const list = route({
@@ -42,7 +42,7 @@ const create = route({
   method: "POST",
   path,
   summary: "Add a key to a client",
-  description: "A public key or a certificate in PEM. It authenticates the client once `client_authentication_methods` names it.",
+  description: "A public key or certificate in PEM. The client can authenticate with it if `client_authentication_methods` contains it.",
   scopes: ["create:client_credentials"],
   body: CreateClientCredential,
   responses: { 201: ClientCredential, ...noClient, ...conflict },
@@ -52,7 +52,7 @@ const create = route({
   const credential = fromCreateClientCredential(await readKey(body), maker);
   await change(tenant, params.client_id, (credentials) => {
     if (credentials.length >= maximum) throw new PosternError("conflict", `a client has at most ${maximum} keys`);
-    if (credentials.some(({ kid }) => kid === credential.kid)) throw new PosternError("conflict", "the client has a key with this 'kid'");
+    if (credentials.some(({ kid }) => kid === credential.kid)) throw new PosternError("conflict", "another key already has this 'kid'");
     return [...credentials, credential];
   });
   return toClientCredential(credential);
@@ -89,7 +89,7 @@ const remove = route({
   path: `${path}/:id`,
   summary: "Delete a key of a client",
   description:
-    "The client can no longer authenticate with the key. Returns 204 also if the key does not exist, so that a call can be retried.",
+    "The client can no longer authenticate with the key. Returns 204 even if the key does not exist, so that a call can be retried.",
   scopes: ["delete:client_credentials"],
   furtherScopes: [changesKeys],
   responses: { 204: null, ...noClient, ...conflict },
@@ -97,7 +97,7 @@ const remove = route({
   await change(tenant, params.client_id, (credentials) => credentials.filter(({ id }) => id !== params.id));
 });
 
-/** Public keys that a client signs its assertions with (RFC 7523). */
+/** The routes for the public keys that verify a client's assertions (RFC 7523). */
 export const clientCredentialRoutes = [list, create, get, update, remove];
 
 function credentialsOf(row: Row<"clients">): readonly StoredCredential[] {
@@ -111,7 +111,7 @@ function find(credentials: readonly StoredCredential[], id: string): StoredCrede
 }
 
 /**
- * Changes the keys of a client. Calls `change` again after a conflict with another change.
+ * Changes the keys of a client. If another request changed the client in the meantime, `change` runs again.
  * @returns the stored keys.
  */
 async function change(

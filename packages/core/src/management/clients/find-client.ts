@@ -3,7 +3,7 @@ import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
- * Returns a client by its ID, as stored now.
+ * Returns a client by its ID from the database, not from the cache.
  * @throws {PosternError} `not_found`.
  */
 export async function findClient({ data }: Tenant, id: string): Promise<Row<"clients">> {

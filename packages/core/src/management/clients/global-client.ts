@@ -4,9 +4,9 @@ import { ListFieldSelection } from "../../http/pagination.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
 const path = `/api/v2/clients/${globalClientId}` as const;
-const description = "The client that represents all applications in Auth0's tools. Users cannot sign in with it.";
+const description = "The client that represents all applications in Auth0's tools. Users cannot sign in to it.";
 
-/** Auth0's "All Applications" client, in which Auth0's deploy CLI stores the custom login page of a tenant. */
+/** The routes for Auth0's "All Applications" client. Auth0's deploy CLI stores a tenant's custom login page in it. */
 export const globalClient = [
   route({
     method: "GET",
@@ -21,7 +21,7 @@ export const globalClient = [
     method: "PATCH",
     path,
     summary: "Update the global client",
-    description: `${description} Omitted members stay unchanged. The login page is stored and never shown.`,
+    description: `${description} Omitted members stay unchanged. The login page is stored, but Postern never displays it.`,
     scopes: ["update:clients"],
     body: UpdateGlobalClient,
     responses: { 200: Client, 409: { error: "conflict" } },

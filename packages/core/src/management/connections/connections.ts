@@ -35,7 +35,7 @@ const ConnectionListQuery = ListQuery.extend({
   strategy: z.union([z.string().max(64), z.array(z.string().max(64)).max(50)]).exactOptional(),
 });
 
-/** The sources of user accounts. Secrets in `options` are stored encrypted, and never returned. */
+/** The routes for connections. Secrets in `options` are stored encrypted and are never returned. */
 export const connectionRoutes = crud({
   path: "/api/v2/connections",
   noun: "a connection",
@@ -72,7 +72,8 @@ export const connectionRoutes = crud({
     const { record, secrets } = fromUpdateConnection(row, body);
     if (body.options !== undefined) await requireMessageTemplates({ ...row, ...record });
     await recordDomains(tenant, { ...row, ...record }, domainsOf(row));
-    // A change without secrets does not write their columns, so that it cannot undo a re-encryption by `sweep`.
+    // An update without secrets does not write the secret columns, so that it cannot overwrite secrets that `sweep` has
+    // re-encrypted.
     return Object.keys(secrets).length === 0 ? record : { ...record, ...(await sealSecrets(tenant, row, secrets)) };
   },
   present: async (rows, { tenant }) => {
@@ -85,7 +86,7 @@ export const connectionRoutes = crud({
   },
 });
 
-/** Validates the templates of the messages that a connection sends. */
+/** Validates the message templates in the options of a connection. */
 async function requireMessageTemplates({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): Promise<void> {
   const { email, template } = options;
   if (strategy === "sms" && template !== undefined) await requireTemplates({ "options.template": template });

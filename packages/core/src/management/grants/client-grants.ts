@@ -28,7 +28,7 @@ const ClientGrantListQuery = ListQuery.extend({
   allow_any_organization: z.literal("true").exactOptional(),
 });
 
-/** The scopes of an API that a client may have. */
+/** The routes for client grants, which determine the API scopes that a client may request. */
 export const clientGrantRoutes = crud({
   path: "/api/v2/client-grants",
   noun: "a client grant",
@@ -78,7 +78,8 @@ export const clientGrantRoutes = crud({
       api,
       (body.scope ?? []).filter((scope) => !row.scope.includes(scope)),
     );
-    // If the change extends the reach of the grant, the caller must hold all its scopes.
+    // If the change lets the client request tokens that it could not request before, the caller must hold all scopes of
+    // the grant.
     const before = widensAccess(row, change) ? [] : grantedScopes(row, api);
     if (api.record.is_system)
       requireGrantableScopes(
@@ -96,7 +97,10 @@ function apiOf(stored: string, { tenant }: ManagementContext): Promise<CachedApi
   return tenant.api(publicIdentifier(stored, tenant.urls.issuer));
 }
 
-/** @throws {PosternError} `invalid_request` that names a scope which the API does not define. */
+/**
+ * Requires that the API defines all of these scopes.
+ * @throws {PosternError} `invalid_request` that names an undefined scope.
+ */
 function checkScopesExist({ settings }: CachedApi, scopes: readonly string[]): void {
   const existing = new Set((settings.scopes ?? []).map(({ value }) => value));
   const unknown = scopes.find((scope) => !existing.has(scope));

@@ -23,7 +23,7 @@ const listGrants = route({
   method: "GET",
   path,
   summary: "List the consents of users",
-  description: "The consents of users to third-party clients, and to first-party clients if an API or a request requires consent.",
+  description: "The consents that users gave to third-party clients, and to first-party clients if an API or a request required consent.",
   scopes: ["read:grants"],
   query: GrantListQuery,
   responses: { 200: listResponse("grants", Grant) },
@@ -42,9 +42,9 @@ const withdrawOfUser = route({
   method: "DELETE",
   path,
   operation: "grants.deleteAll",
-  summary: "Revoke all consents of a user",
+  summary: "Revoke all consents that a user gave",
   description:
-    "For every client with a consent of the user, also revokes its codes and refresh tokens, and the access tokens that were issued with them. Returns 204 even if there are no consents.",
+    "Also revokes the authorization codes and refresh tokens that the user's clients with a consent hold, and the access tokens that were issued with them. Returns 204 even if there are no consents.",
   scopes: ["delete:grants"],
   query: z.strictObject({ user_id: userId }),
   responses: { 204: null },
@@ -53,7 +53,7 @@ const withdrawOfUser = route({
 const withdraw = route({
   method: "DELETE",
   path: `${path}/:id`,
-  summary: "Revoke a consent of a user to a client and an API",
+  summary: "Revoke a user's consent to one client and one API",
   description:
     "Also revokes the client's codes and refresh tokens for that API, and the access tokens that were issued with them. Returns 204 even if the consent does not exist.",
   scopes: ["delete:grants"],
@@ -62,12 +62,12 @@ const withdraw = route({
   await withdrawConsents(tenant, { id: params.id });
 });
 
-/** The consents of users, which Auth0 calls grants. */
+/** The routes for users' consents, which Auth0 calls grants. */
 export const grantRoutes = [listGrants, withdrawOfUser, withdraw];
 
 /**
- * Returns the conditions of the list. An index serves `user_id`, else `client_id`. Other parameters are checked row by
- * row.
+ * Returns the conditions that select the consents. An index covers `user_id`, or `client_id` if there is no `user_id`.
+ * All other parameters are checked for each row.
  */
 async function conditions(
   tenant: Tenant,
@@ -84,7 +84,10 @@ async function conditions(
   };
 }
 
-/** Returns the audience of a consent. For tokens of no API, it is stored as '' and shown as the URL of `/userinfo`. */
+/**
+ * Returns the audience of a consent for a response. If the tokens are for no API, the stored audience is '', and the
+ * response contains the URL of `/userinfo`.
+ */
 function shownAudience({ urls }: Tenant, { audience }: Row<"consents">): string {
   return audience === "" ? urls.urlFor("/userinfo") : publicIdentifier(audience, urls.issuer);
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** Milliseconds for which a job can be read: one day, as in Auth0. */
+/** Milliseconds after which a job expires: one day, as in Auth0. */
 const lifetime = 24 * 60 * 60_000;
 
 /** Stores a completed job. */
@@ -16,7 +16,7 @@ export async function storeJob(tenant: Tenant, type: string, details: JsonObject
 
 /**
  * Returns a job that has not expired.
- * @throws {PosternError} `not_found`
+ * @throws {PosternError} `not_found`.
  */
 export async function findJob(tenant: Tenant, id: string): Promise<Row<"jobs">> {
   const [row] = await tenant.data.jobs.find({ where: { id, expires_at: { gt: tenant.now() } }, limit: 1 });

@@ -14,7 +14,7 @@ const missing = { 404: { error: "not_found" } } as const;
 
 const upserts = { scopes: ["update:users"], when: "if `upsert` is true" } as const satisfies FurtherScopes;
 
-/** Jobs, which run in the background. */
+/** The routes for jobs. Every job is completed when its response is sent. */
 export const jobRoutes = [
   route({
     method: "POST",
@@ -40,7 +40,7 @@ export const jobRoutes = [
     path: "/api/v2/jobs/users-imports",
     summary: "Import users",
     description:
-      "The file is a JSON array of users in `multipart/form-data`, limited by the maximum size of requests. Password hashes of other systems are stored unchanged and replaced when the users sign in. " +
+      "The file is a JSON array of users in `multipart/form-data`. It must not exceed the maximum request size. Password hashes from other systems are stored unchanged and replaced when the users sign in. " +
       "The import is complete when the response arrives. If no response arrives, send the same file again.",
     scopes: ["create:users"],
     furtherScopes: [upserts],
@@ -50,7 +50,7 @@ export const jobRoutes = [
   })(async ({ body }, context) => {
     const { tenant } = context;
     const { users, connection_id: connectionId, upsert = false, external_id: externalId } = body;
-    // A caller who may only create users must not change them.
+    // A caller who may only create users must not update existing users.
     if (upsert) requireScopes(context, upserts);
     const { summary, errors } = await importIntoConnection(tenant, { connectionId, upsert }, users);
     const parameters = { connection_id: connectionId, ...(externalId !== undefined && { external_id: externalId }) };
@@ -61,7 +61,7 @@ export const jobRoutes = [
     path: "/api/v2/jobs/users-exports",
     summary: "Export users",
     description:
-      "`GET /api/v2/jobs/{id}` returns the URL of the export, which is generated when it is downloaded: a gzipped file of primary users, with their linked accounts in `identities`.",
+      "`GET /api/v2/jobs/{id}` returns the URL of the export. The file is generated when it is downloaded. It is a gzipped file of primary users, with their linked accounts in `identities`.",
     scopes: ["read:users"],
     body: CreateExportJob,
     responses: { 200: Job, 400: "inexistent_connection" },
@@ -75,7 +75,7 @@ export const jobRoutes = [
     method: "GET",
     path: "/api/v2/jobs/:id",
     summary: "Get a job",
-    description: "Jobs are stored for a day. The URL of an export requires a scope that reads users.",
+    description: "Jobs are stored for a day. The response contains the URL of an export only if the token has a scope that reads users.",
     scopes: ["create:users", "read:users"],
     responses: { 200: Job, ...missing },
   })(async ({ params }, { tenant, caller }) => {
@@ -88,7 +88,7 @@ export const jobRoutes = [
     path: "/api/v2/jobs/:id/errors",
     operation: "jobs.errors.list",
     summary: "List the users that an import rejected",
-    description: "Returns 204 if no user was rejected. At most 500 are stored; `summary.failed` of the job counts all.",
+    description: "Returns 204 if no user was rejected. At most 500 rejected users are stored; `summary.failed` of the job counts all.",
     scopes: ["create:users", "read:users"],
     responses: { 200: ImportErrors, 204: null, ...missing },
   })(async ({ params }, { tenant }) => {

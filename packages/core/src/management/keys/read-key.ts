@@ -6,8 +6,8 @@ import { toTimestamp } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 
 /**
- * Validates a new key, and returns it with the expiry of its certificate.
- * @throws {PosternError} that names the field.
+ * Validates a new key and sets its expiry from the certificate, if the body requests that.
+ * @throws {PosternError} `invalid_request` that names the invalid field.
  */
 export async function readKey(body: CreateClientCredential): Promise<CreateClientCredential> {
   const { pem, alg = "RS256", parse_expiry_from_cert: fromCertificate, expires_at: expiresAt } = body;
@@ -15,15 +15,15 @@ export async function readKey(body: CreateClientCredential): Promise<CreateClien
     throw invalidBody(`'pem' must be a public key or a certificate for ${alg}, with at least 2048 bits if it is RSA`);
   }
   if (fromCertificate !== true) return body;
-  if (expiresAt !== undefined) throw invalidBody("'expires_at' and 'parse_expiry_from_cert' exclude each other");
+  if (expiresAt !== undefined) throw invalidBody("'expires_at' and 'parse_expiry_from_cert' cannot be combined");
   const expiry = await certificateExpiry(pem);
   if (expiry === undefined) throw invalidBody("'parse_expiry_from_cert' requires a certificate in 'pem'");
   return { ...body, expires_at: toTimestamp(expiry) };
 }
 
 /**
- * Returns the body of a client after each new key in it was validated.
- * @throws {PosternError} that names the field.
+ * Validates each new key in the body of a client, and returns the body with the expiry of each key.
+ * @throws {PosternError} `invalid_request` that names the invalid field.
  */
 export async function readKeysOfClient<Body extends Pick<UpdateClient, "client_authentication_methods" | "token_vault_privileged_access">>(
   body: Body,

@@ -25,7 +25,7 @@ const listKeys = route({
   method: "GET",
   path,
   summary: "List signing keys",
-  description: "The keys of one bucket: those of the tenant, and the shared keys of the control plane, marked `inherited`.",
+  description: "Returns the keys of one type: the tenant's own keys, and the control plane's shared keys, marked `inherited`.",
   scopes: ["read:signing_keys"],
   query: KeyTypeQuery,
   responses: { 200: z.array(SigningKeyReply) },
@@ -52,9 +52,9 @@ const rotate = route({
   operation: "keys.signing.rotate",
   summary: "Rotate the signing key",
   description:
-    "Publishes a new key, which is used for signing after `activate_in_days` (default 0). The previous keys stay valid for another `grace_days` (default 1). " +
-    "The default of `validity_days` is one year for `jwt_signing`, five years for `saml_encryption`. Each parameter can be in the query or in the body. " +
-    `Tenant-specific keys are used for the host names of the tenant. For the shared issuer, only the first ${sharedPlaces} tenants can have such keys.`,
+    "Publishes a new key, which is used for signing after `activate_in_days` (default 0). The previous keys stay valid for `grace_days` (default 1) after that. " +
+    "The default of `validity_days` is one year for `jwt_signing` and five years for `saml_encryption`. Each parameter can be in the query or in the body. " +
+    `Tenant-specific keys sign tokens for the tenant's own host names. At the shared issuer, at most ${sharedPlaces} tenants can have their own keys.`,
   scopes: ["create:signing_keys", "update:signing_keys"],
   query: RotationQuery,
   body: RotationBody.optional(),
@@ -92,7 +92,7 @@ const revoke = route({
 })(async ({ params, query, body }, { tenant }) => {
   const { type = "jwt_signing", validity_days: validityDays } = mergedParameters(query, body);
   const key = await findOwn(tenant, type, params.kid);
-  // A key can always be revoked, even if its successor would not be used for signing yet.
+  // A key can always be revoked, even if its successor cannot be used for signing yet.
   if (type === "jwt_signing") await tenant.signing.makeOwnKeysValid();
   await revokeKey(tenant, key, certificateTerms(tenant, type, validityDays));
   return presentById(tenant, type, key.kid);
@@ -115,15 +115,15 @@ const renew = route({
   return presentById(tenant, type, key.kid);
 });
 
-/** The signing keys. `/rotate` is not the URL of a key: no key has that `kid`. */
+/** The routes for signing keys. No key has the `kid` `rotate`, so `/rotate` is never the URL of a key. */
 export const signingKeyRoutes = [listKeys, getKey, rotate, revoke, renew];
 
-/** The keys of one type that a tenant sees. */
+/** The keys of one type that are visible in a tenant. */
 interface KeyView {
   readonly own: readonly SigningKey[];
-  /** The published keys of the control plane. Its other keys are not shown. */
+  /** The published keys of the control plane. The tenant cannot see its other keys. */
   readonly shared: readonly SigningKey[];
-  /** The `kid` of the key that signs for the tenant under the issuer of this request. */
+  /** The `kid` of the key that signs the tenant's tokens for the issuer of this request. */
   readonly signs: string | undefined;
 }
 
@@ -139,16 +139,19 @@ async function viewOf(tenant: Tenant, type: KeyType = "jwt_signing"): Promise<Ke
 
 function find({ own, shared }: KeyView, kid: string): SigningKey {
   const key = own.find((candidate) => candidate.kid === kid) ?? shared.find((candidate) => candidate.kid === kid);
-  if (key === undefined) throw new PosternError("not_found", "there is no such key in this bucket");
+  if (key === undefined) throw new PosternError("not_found", "there is no such key of this type");
   return key;
 }
 
-/** @throws {PosternError} `not_found`, or `forbidden` for a key of the control plane. */
+/**
+ * Returns one of the tenant's own keys.
+ * @throws {PosternError} `not_found`, or `forbidden` if the key belongs to the control plane.
+ */
 async function findOwn(tenant: Tenant, type: KeyType, kid: string): Promise<SigningKey> {
   const view = await viewOf(tenant, type);
   const key = find(view, kid);
   if (view.own.includes(key)) return key;
-  throw new PosternError("forbidden", "an inherited key can only be changed by the control plane");
+  throw new PosternError("forbidden", "an inherited key can be changed only on the control plane");
 }
 
 async function presentById(tenant: Tenant, type: KeyType, kid: string): Promise<SigningKeyReply> {

@@ -13,10 +13,10 @@ import { route, type ManagementContext } from "../../tenants/callers/route-conte
 import type { Tenant } from "../../tenants/tenant.ts";
 import { recordActions } from "./record-actions.ts";
 
-/** The fields that a new record of every resource has. */
+/** The fields that every new row has. */
 type CommonFields = "revision" | "created_at" | "updated_at" | "deleting_at";
 
-/** A new record, and the data that only the response to its creation visibility, such as a secret. */
+/** A new row, and data that is returned only when the resource is created, such as a secret. */
 interface NewRecord<Row> {
   readonly record: Omit<Row, CommonFields>;
   readonly extra?: object;
@@ -32,52 +32,55 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   /** See {@link RouteDefinition.furtherScopes}. */
   readonly furtherScopes?: { readonly [verb in "create" | "update"]?: readonly FurtherScopes[] };
   /**
-   * The fields that a caller may see, if not every scope visibility all of them: see {@link RouteDefinition.visibleFields}.
-   * With a description.
+   * The fields that a caller may see, if some scopes do not reveal all fields: see {@link
+   * RouteDefinition.visibleFields}. The description explains this in the OpenAPI document.
    */
   readonly visibility?: { readonly fields: NonNullable<RouteDefinition["visibleFields"]>; readonly description: string };
   readonly description: CollectionDescription;
   collection(data: TenantData): Collection<Row>;
-  /** The envelope's name for the items of a list. */
+  /** The name of the list in the response body. */
   readonly key: string;
   readonly notFound: Auth0ErrorCode | undefined;
-  /** Description of the 404 response to a creation: the body refers to something that does not exist. */
+  /** Description of the 404 response to a create request whose body refers to something that does not exist. */
   readonly missingReference?: ErrorText;
   readonly item: z.ZodType<Item, Item>;
-  /** The schema of the response to a creation, if it has more than `item`. */
+  /** The schema of the response to a create request, if it has more fields than `item`. */
   readonly created?: z.ZodType;
   readonly create: Create;
   readonly update: Update;
   readonly search?: SearchTable;
   readonly defaultSort?: Sort;
-  /** The query of the list. `listWhere` or `listOnly` converts additional parameters into conditions. */
+  /** The query of the list route. `listWhere` and `listOnly` convert its additional parameters to conditions. */
   readonly listQuery: Query;
   listWhere?(query: z.output<Query>, context: ManagementContext): Match<Row> | Promise<Match<Row>>;
-  /** Returns conditions that no index serves: they are checked for each row of the list. */
+  /** Returns conditions that no index covers. They are checked for each row of the list. */
   listOnly?(query: z.output<Query>): readonly Filter[];
-  /** Returns items that are stored in no collection; undefined to query the list. */
+  /** Returns a list of items that are not stored in the collection, or undefined to read the collection. */
   listInstead?(query: z.output<Query>, context: ManagementContext): Promise<Listing<Item>> | undefined;
-  /** Creates a record from a body. Checks what a schema cannot check, and reserves what is unique across tenants. */
+  /**
+   * Creates a row from a request body. Checks what a schema cannot check, and reserves values that are unique across
+   * tenants.
+   */
   toRecord(body: z.output<Create>, context: ManagementContext): Promise<NewRecord<Row>>;
-  /** Returns the fields that an update sets; undefined if the record stays unchanged. */
+  /** Returns the fields that an update sets, or undefined if the row stays unchanged. */
   toChange(row: Row, body: z.output<Update>, context: ManagementContext): Promise<Partial<Row> | undefined>;
-  /** Runs after a creation or an update, with the same body. Must be repeatable. */
+  /** Runs after a create or update, with the same body. Must be idempotent. */
   afterWrite?(row: Row, body: z.output<Create> | z.output<Update>, context: ManagementContext): Promise<void>;
-  /** Returns records as responses show them. */
+  /** Converts rows to items of a response. */
   present(rows: readonly Row[], context: ManagementContext): readonly Item[] | Promise<readonly Item[]>;
-  /** Finds a record by the path parameter, if it may be something other than the ID. */
+  /** Finds a row by the path parameter, if the parameter may be something other than the ID. */
   find?(id: string, context: ManagementContext): Promise<Row | undefined>;
-  /** Throws if the record must not be deleted. */
+  /** Throws if the row must not be deleted. */
   checkRemoval?(row: Row, context: ManagementContext): Promise<void>;
   /**
-   * Deletes everything that belongs to a record, before the record itself. Must be repeatable. If the limit or a crash
-   * stops it, the next call or `sweep` completes it.
-   * @returns `"keep"` if `sweep` deletes the record itself, later.
+   * Deletes everything that belongs to a row. The row itself is deleted afterwards. Must be idempotent: if the limit or
+   * a crash stops this function, the next call or `sweep` completes the deletion.
+   * @returns `"keep"` if `sweep` deletes the row later.
    */
   removeChildren?(row: Row, tenant: Tenant, limit: WorkLimit): Promise<void | "keep">;
   /**
-   * Returns names for a record whose deletion continues after the response, so that a new record may have its names.
-   * Default: the names stay taken until `sweep` has deleted the record.
+   * Returns replacement names for a row whose deletion continues after the response, so that a new row can have the
+   * original names. Without this function, the names stay reserved until `sweep` has deleted the row.
    */
   freedNames?(row: Row): Partial<Row>;
 }

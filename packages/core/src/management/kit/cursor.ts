@@ -5,8 +5,8 @@ import { invalidCursor } from "../../http/pagination.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
- * Creates the cursor of a position in a list. It is encrypted for its list: with another list, tenant or query it is
- * unknown.
+ * Creates a cursor for a position in a list. The cursor is encrypted for one list, tenant and query, and is invalid for
+ * any other.
  * @param list identifies the list and the query.
  */
 export async function sealCursor(tenant: Tenant, position: readonly unknown[], list: readonly unknown[]): Promise<string> {
@@ -15,13 +15,13 @@ export async function sealCursor(tenant: Tenant, position: readonly unknown[], l
 
 /**
  * Decrypts a cursor.
- * @throws {PosternError} `invalid_request` for a cursor that does not belong to this list.
+ * @throws {PosternError} `invalid_request` if the cursor does not belong to this list.
  */
 export async function openCursor(tenant: Tenant, cursor: string, list: readonly unknown[]): Promise<readonly Scalar[]> {
   const text = await tenant.secrets.sealer.open(await placeOfList(tenant, list), cursor).catch(() => {
     throw invalidCursor();
   });
-  // The cursor is authentic, so it has the shape that `sealCursor` wrote.
+  // The decrypted text is authentic, so it has the shape that `sealCursor` wrote.
   return JSON.parse(text) as readonly Scalar[];
 }
 

@@ -11,38 +11,38 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { paginate } from "./page.ts";
 import { readCompletePage, readPartialPage } from "./read-page.ts";
 
-/** The source of a list. */
+/** Describes a list: the rows that it contains and how they are returned. */
 export interface ListSource<Row, Item> {
   readonly collection: Collection<Row>;
   readonly description: CollectionDescription;
-  /** Conditions that apply to every row of the list, and that an index serves in any order of the list. */
+  /** Conditions that select the rows of the list. An index covers them for every sort order of the list. */
   readonly where: Match<Row>;
-  /** Conditions without an index: they are checked for each row of the list. */
+  /** Conditions that no index covers. They are checked for each row of the list. */
   readonly only?: readonly Filter[];
-  /** The parent of the list, if its path names one. A cursor is valid only for that parent. */
+  /** The ID of the parent resource, if the path contains one. A cursor is valid only for the same parent. */
   readonly within?: string;
-  /** The envelope's name for the items. */
+  /** The name of the list in the response body. */
   readonly key: string;
   readonly defaultSort: Sort;
-  /** Fields that `q` may name. Omitted: `q` is rejected. */
+  /** Fields that `q` may contain. If omitted, `q` is rejected. */
   readonly search?: SearchTable;
   /**
-   * The fields that the caller may see. The caller must not search or sort by other fields, because that would reveal
-   * their values. Default: all.
+   * The fields that the caller may see. The caller cannot search or sort by other fields, because that would reveal
+   * their values. Default: all fields.
    */
   readonly shown?: readonly string[] | undefined;
   /** The default page size. */
   readonly perPage?: number;
-  /** The number of the first page. Default: as configured for the installation. */
+  /** The number of the first page. Default: the configured number. */
   readonly firstPage?: number;
-  /** Converts a page of rows into items, with any further data that they need. */
+  /** Converts a page of rows to items, and loads any further data that the items need. */
   present(rows: readonly Row[]): Promise<readonly Item[]> | readonly Item[];
 }
 
-/** The parts of a {@link ListSource} from which its conditions are created. */
+/** The parts of a {@link ListSource} that determine the conditions. */
 type ConditionSource<Row, Item> = Pick<ListSource<Row, Item>, "collection" | "description" | "only" | "search" | "shown">;
 
-/** Lists the rows of a collection, in the requested pagination style (spec section 4.1). */
+/** Lists the rows of a collection in the pagination style that the request selects (spec section 4.1). */
 export async function listRoute<Row extends AnyRow, Item>(
   tenant: Tenant,
   query: ListQuery,
@@ -54,7 +54,7 @@ export async function listRoute<Row extends AnyRow, Item>(
   const { match, filter } = filterConditions(query.q, source);
   const conditions = { ...where, ...match };
   const base = { where: conditions, orderBy, ...(filter !== undefined && { filter }) };
-  // Lists are ordered by fields that hold scalars and are never null.
+  // Every sort field contains scalars and is never null.
   const positionOf = (row: Row): readonly Scalar[] => orderBy.fields.map((field) => row[field] as Scalar);
 
   return paginate(tenant, query, {
@@ -79,14 +79,14 @@ export async function listRoute<Row extends AnyRow, Item>(
   });
 }
 
-/** Returns `only` and `q` as conditions for the data store. */
+/** Combines `only` and `q` into conditions for the data store. */
 export function filterConditions<Row, Item>(
   q: string | undefined,
   source: ConditionSource<Row, Item>,
 ): { readonly match?: Match<AnyRow>; readonly filter?: Filter } {
   const { collection, description, only = [] } = source;
   const unseen = only.flatMap(fieldsOf).find((field) => !isShown(source)(field));
-  if (unseen !== undefined) throw invalidInput("query", `'${unseen}' cannot be used as a filter, because this token must not read it`);
+  if (unseen !== undefined) throw invalidInput("query", `'${unseen}' cannot be used as a filter, because the token cannot read it`);
   const queryCondition = q === undefined ? undefined : searchCondition(q, searchable(source));
   const all = queryCondition === undefined ? only : [...only, queryCondition];
   const [first, ...others] = all;
@@ -94,7 +94,7 @@ export function filterConditions<Row, Item>(
   const filter = others.length === 0 ? first : { and: all };
   if (collection.filters === true) return { filter };
   const match = flatten(filter, description);
-  if (match === undefined) throw invalidInput("query", "'q' is too complex for the data store of this installation");
+  if (match === undefined) throw invalidInput("query", "'q' is too complex for the data store");
   return { match };
 }
 
@@ -104,7 +104,7 @@ function fieldsOf(filter: Filter): readonly string[] {
   return "not" in filter ? fieldsOf(filter.not) : [filter.field];
 }
 
-/** Returns the fields that `q` may name: those searchable fields of the list that the caller may see. */
+/** Returns the searchable fields of the list that the caller may see. */
 function searchable<Row, Item>(source: ConditionSource<Row, Item>): SearchTable | undefined {
   const { search, shown } = source;
   if (search === undefined || shown === undefined) return search;
@@ -116,14 +116,17 @@ function searchable<Row, Item>(source: ConditionSource<Row, Item>): SearchTable 
 }
 
 /**
- * Returns a function that tells whether the caller may see a field. For a nested field (`identities.connection`), the
- * top-level field decides.
+ * Returns a function that checks whether the caller may see a field. For a nested field such as
+ * `identities.connection`, the function checks the top-level field.
  */
 function isShown<Row, Item>({ shown }: ConditionSource<Row, Item>): (name: string) => boolean {
   return (name) => shown === undefined || shown.includes(name.split(".", 1)[0] ?? "");
 }
 
-/** @throws {PosternError} `invalid_request` with the position of a syntax error. */
+/**
+ * Parses `q`.
+ * @throws {PosternError} `invalid_request` if `q` is not supported, or with the position of a syntax error.
+ */
 function searchCondition(q: string, search: SearchTable | undefined): Filter | undefined {
   if (search === undefined) throw invalidInput("query", "'q' is not supported by this list");
   try {
@@ -134,7 +137,7 @@ function searchCondition(q: string, search: SearchTable | undefined): Filter | u
   }
 }
 
-/** Returns the condition that a field has one of these values. */
+/** Returns a condition that matches rows in which the field has one of these values. */
 export function isAnyOf(field: string, ...values: readonly Scalar[]): Filter {
   const [value, ...others] = values.map((one) => ({ field, op: "eq", value: one }) as const);
   return value !== undefined && others.length === 0 ? value : { or: value === undefined ? [] : [value, ...others] };

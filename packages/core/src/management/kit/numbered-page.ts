@@ -5,7 +5,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { readCompletePage } from "./read-page.ts";
 import { filterConditions, type ListSource } from "./list.ts";
 
-/** The query of a list whose pages count from 1, in an envelope that contains the page number. */
+/** The query of a list whose first page is 1 and whose response contains the page number. */
 interface NumberedQuery {
   readonly page?: number;
   readonly per_page?: number;
@@ -13,7 +13,7 @@ interface NumberedQuery {
   readonly q?: string;
 }
 
-/** A page of such a list. */
+/** A page of a list whose first page is 1. */
 interface NumberedPage<Item> {
   readonly items: Item[];
   readonly total: number;
@@ -24,7 +24,7 @@ interface NumberedPage<Item> {
 /** The default page size. */
 const defaultPerPage = 50;
 
-/** Returns a page of the lists of spec section 4.10. */
+/** Returns a page of a list with numbered pages (spec section 4.10). */
 export async function numberedPage<Row extends AnyRow, Item>(
   tenant: Tenant,
   { page = 1, per_page: perPage = defaultPerPage, sort, q }: NumberedQuery,
@@ -41,7 +41,7 @@ export async function numberedPage<Row extends AnyRow, Item>(
       where: conditions,
       orderBy: { fields, direction: by.direction },
       limit,
-      // Lists are ordered by fields that hold scalars and are never null.
+      // Every sort field contains scalars and is never null.
       ...(last === undefined ? { offset: pageOffset(page, perPage, 1) } : { after: fields.map((field) => last[field] as Scalar) }),
       ...(filter !== undefined && { filter }),
     });

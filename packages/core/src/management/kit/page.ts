@@ -5,37 +5,39 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { PageRequest } from "./read-page.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 
-/** The default size of a checkpoint page. */
+/** The default number of items in a page of checkpoint pagination. */
 export const defaultTake = 50;
 
-/** A section of a list. */
+/** A part of a list. */
 export interface ListSection<Item> {
   readonly items: readonly Item[];
-  /** The position of the next section; omitted at the end. */
+  /** The position at which the next part begins. Omitted at the end of the list. */
   readonly position?: readonly unknown[];
 }
 
-/** A list that supports both pagination styles of spec section 4.1. */
+/** A list that supports both pagination styles (spec section 4.1). */
 interface Pages<Item> {
-  /** Identifies the list. A cursor is valid only for this list and the same query. */
+  /** Identifies the list. A cursor is valid only for the same list and query. */
   readonly list: readonly unknown[];
-  /** The envelope's name for the items. */
+  /** The name of the list in the response body. */
   readonly key: string;
-  /** The default size of an offset page. Default 10. */
+  /** The default number of items in a page of offset pagination. Default: 10. */
   readonly perPage?: number;
-  /** The number of the first page. Default: as configured for the installation. */
+  /** The number of the first page. Default: the configured number. */
   readonly firstPage?: number;
-  /** Returns up to `take` items after a position, or from the start; fewer if they are large. */
+  /**
+   * Returns up to `take` items after a position, or from the start of the list. Returns fewer items if they are large.
+   */
   after(position: readonly Scalar[] | undefined, request: PageRequest): Promise<ListSection<Item>>;
   /**
-   * All of up to `take` items, without the first `start`.
-   * @throws {PosternError} `invalid_request` if they are too large for one reply.
+   * Returns up to `take` items after the first `start` items.
+   * @throws {PosternError} `invalid_request` if the items are too large for one response.
    */
   at(start: number, request: PageRequest): Promise<readonly Item[]>;
   count(): Promise<number>;
 }
 
-/** Returns a list in the requested pagination style. Only `include_totals` costs a count. */
+/** Returns a list in the pagination style that the request selects. Counts the items only for `include_totals`. */
 export async function paginate<Item>(tenant: Tenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
   const { key } = pages;
   if (query.from !== undefined || query.take !== undefined) {

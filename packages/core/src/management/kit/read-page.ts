@@ -4,19 +4,19 @@ import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
- * Row counts of the first reads, so that a page of the default size takes one statement, and of the reads of a large
- * page.
+ * The number of rows in the first, the second and each later read. The first read contains a page of the default size.
+ * Large pages are read in smaller steps.
  */
 const [firstRows, secondRows, laterRows] = [11, 40, 50];
 const rowsOfLargePage = 10;
 
-/** Bytes up to which a page counts as small: it is built without waiting for others. */
+/** Maximum size in bytes of a small page. Small pages are built without waiting for other large responses. */
 const small = 256 * 1024;
 
-/** Reads and presents the rows of a page. */
+/** Reads the rows of a page and converts them to items. */
 export interface PageSource<Row, Item> {
   /**
-   * Reads up to `count` rows, 1 or more.
+   * Reads up to `count` rows. `count` is at least 1.
    * @param last the row after which the read continues; undefined for the start of the page.
    */
   read(count: number, last: Row | undefined): Promise<readonly Row[]>;
@@ -27,28 +27,29 @@ export interface PageSource<Row, Item> {
 export interface PageRequest {
   /** The maximum number of rows. */
   readonly take: number;
-  /** The fields that the response shows. Only these are held in memory and count against the limit. */
+  /** The fields that the response contains. Other fields are dropped, and do not count towards the size limit. */
   readonly selection: FieldSelection;
-  /** How the caller gets a smaller page, for the error. Default: with `take` or `fields`. */
+  /** Tells the caller in the error message how to request a smaller page. Default: with `take` or `fields`. */
   readonly advice?: string;
 }
 
 const cursorAdvice = "read the list with 'take' and 'from', which may return shorter pages, or omit large members with 'fields'";
 
-/** A page as it was read. */
+/** A page, and where it ends in the list. */
 interface ReadPage<Row, Item> {
   readonly items: readonly Item[];
   /** The number of rows that the items were created from. */
   readonly rows: number;
   /** The last of these rows. */
   readonly last: Row | undefined;
-  /** Whether the list continues after the page. Always `false` for a complete page. */
+  /** Whether the list continues after the page. Always `false` for {@link readCompletePage}. */
   readonly hasMore: boolean;
 }
 
 /**
- * Reads a page that may end early: when its items would have more bytes than `pageBytes` of the environment. It holds
- * one item at least. Reads one row more than the page has, to see whether there are more.
+ * Reads a page that may have fewer items than requested: it ends before its items exceed the configured `pageBytes`. It
+ * contains at least one item if there are any. Reads one row more than the page has, to determine whether the list
+ * continues.
  */
 export function readPartialPage<Row, Item>(
   tenant: Tenant,
@@ -59,8 +60,8 @@ export function readPartialPage<Row, Item>(
 }
 
 /**
- * Reads a page that is complete.
- * @throws {PosternError} `invalid_request` if its items have more bytes than `pageBytes` of the environment.
+ * Reads a page with all requested items.
+ * @throws {PosternError} `invalid_request` if the items exceed the configured `pageBytes`.
  */
 export function readCompletePage<Row, Item>(
   tenant: Tenant,
@@ -98,9 +99,9 @@ async function readPage<Row, Item>(
   return tenant.processState.largeReplies.run(tenant.id, Math.min(tenant.config.pageBytes, (bytes / found.length) * take), async () => {
     const items: Item[] = [];
     let [done, size, isFull] = [0, 0, false];
-    /** Adds the items of these rows, as many as fit. */
+    /** Adds the items of these rows until the page is full. */
     const add = async (rows: readonly Row[]): Promise<void> => {
-      // The reply shows no more than these fields: the others are not held until the page is complete.
+      // The response contains only these fields, so the other fields are not held in memory until the page is complete.
       const presented = selectFields(await present(rows), selection) as readonly Item[];
       const added = presented.reduce((sum, item) => sum + bytesOf(item), 0);
       await endOfTurn();

@@ -9,7 +9,7 @@ import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Resource } from "./crud.ts";
 import { listRoute } from "./list.ts";
 
-/** The actions of the five routes of a resource. */
+/** The implementations of the five routes of a resource. */
 interface RecordActions<Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType> {
   page(query: z.output<Query>, context: ManagementContext): Promise<Listing<Item>>;
   create(body: z.output<Create>, context: ManagementContext): Promise<Item>;
@@ -35,11 +35,13 @@ export function recordActions<
     new PosternError("not_found", `there is no such ${what}`, resource.notFound && { errorCode: resource.notFound });
 
   const find = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
-    // The ID takes precedence: the caller chooses the other name, which may equal the ID of another record.
+    // The ID takes precedence. A caller can choose the alternative name of a row, and the name may equal the ID of
+    // another row.
     const [row] = await resource.collection(context.tenant.data).find({ where: byId(id), limit: 1 });
     return row ?? resource.find?.(id, context);
   };
-  // A single condition on the key. The row type is not known here, but the description is.
+  // A single condition on the key column. The type cannot be inferred here, because the name of the column comes from
+  // the description.
   const byId = (id: string, more: Match<AnyRow> = {}): Match<Row> => ({ [idField]: id, ...more }) as Match<Row>;
 
   const read = async (id: string, context: ManagementContext): Promise<Row> => {
@@ -50,7 +52,7 @@ export function recordActions<
 
   const presentOne = async (row: Row, context: ManagementContext): Promise<Item> => {
     const [item] = await resource.present([row], context);
-    if (item === undefined) throw new Error(`${noun} has no presentation`);
+    if (item === undefined) throw new Error(`the presentation of ${noun} is missing`);
     return item;
   };
 
@@ -71,7 +73,7 @@ export function recordActions<
   const create = async (body: z.output<Create>, context: ManagementContext): Promise<Item> => {
     const now = context.tenant.now();
     const { record, extra } = await resource.toRecord(body, context);
-    // `toRecord` returns every field except these, which is how Row is declared.
+    // `toRecord` returns every other field, because `NewRecord` requires them.
     const row = { ...record, ...(hasDeletion && { deleting_at: null }), revision: 0, created_at: now, updated_at: now } as unknown as Row;
     if (!(await resource.collection(context.tenant.data).insert([row]))) throw conflict();
     await resource.afterWrite?.(row, body, context);
@@ -100,7 +102,7 @@ export function recordActions<
     await resource.checkRemoval?.(row, context);
     const key = byId(String(row[idField]));
     if (hasDeletion) {
-      // From here on, every read treats the row as absent, even after a crash.
+      // From here on, every query treats the row as deleted, even after a crash.
       const mark = { set: { deleting_at: context.tenant.now() } } as unknown as Change<Row>;
       await collection.update(key, mark);
     }
@@ -113,13 +115,13 @@ export function recordActions<
       await collection
         .update(byId(String(row[idField]), { deleting_at: { exists: true } }), { set: names } as unknown as Change<Row>)
         .catch((error: unknown) => {
-          // A caller gave this name to another record. The name of this record then stays taken until `sweep` has
-          // deleted it.
+          // Another row already has the replacement name. The original name then stays reserved until `sweep` has
+          // deleted this row.
           if (!isConflict(error)) throw error;
         });
   };
 
-  /** Returns a row whose deletion has begun and is not complete. */
+  /** Returns a row whose deletion has started but is not complete. */
   const findDeleting = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
     const [row] = await resource.collection(context.tenant.data).find({ where: byId(id, { deleting_at: { exists: true } }), limit: 1 });
     return row;

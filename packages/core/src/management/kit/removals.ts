@@ -10,8 +10,8 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { removeClientChildren } from "../clients/clients.ts";
 
 /**
- * Completes deletions that have begun, by collection: everything that belongs to the rows, then the rows. Each function
- * is called with rows of one tenant, is repeatable, and throws when the limit is reached.
+ * Functions that complete deletions, by collection. Each function deletes everything that belongs to the rows, and then
+ * the rows. It is called with rows of one tenant, is idempotent, and throws when the work limit is reached.
  */
 export const removals = {
   users: (rows: readonly Row<"users">[], tenant: Tenant, limit: WorkLimit): Promise<void> => finishDeletedUsers(tenant, rows, limit),

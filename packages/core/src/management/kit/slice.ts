@@ -7,10 +7,13 @@ import { openCursor, sealCursor } from "./cursor.ts";
 import { readCompletePage, readPartialPage, type PageRequest, type PageSource } from "./read-page.ts";
 import { paginate, defaultTake, type ListSection } from "./page.ts";
 
-/** The query of a list that is complete unless `take` limits it, as in Auth0's views of connections and clients. */
+/**
+ * The query of a list that is returned completely unless `take` limits it, as in Auth0's lists of connections and
+ * clients.
+ */
 export const SliceQuery = z.strictObject({ from: z.string().max(4000).exactOptional(), take: queryInteger(1, 1000).exactOptional() });
 
-/** A part of a list, with the cursor of the next one. */
+/** A part of a list, with the cursor for the next part. */
 interface Slice<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
@@ -35,7 +38,7 @@ export async function sliceOf<Item>(
 }
 
 /**
- * Returns a list that is already in memory, in the requested pagination style.
+ * Returns a list that is already in memory in the pagination style that the request selects.
  * @param list as for {@link sliceOf}.
  */
 export async function pageReply<Item>(
@@ -53,7 +56,7 @@ export async function pageReply<Item>(
   });
 }
 
-/** The position in such a list is the number of items before it. */
+/** Returns the items after a position. The position is the number of items before it. */
 async function cut<Item>(
   tenant: Tenant,
   all: readonly Item[],

@@ -7,16 +7,18 @@ import type { Tenant } from "../../tenants/tenant.ts";
 /** The kinds of documents that are stored for compatibility with Auth0's tools. */
 type DocumentKind = "page-template" | "partials" | "prompts" | "rendering";
 
-/** Returns a stored document; undefined if it does not exist. */
+/** Returns the content of a stored document, or undefined if the document does not exist. */
 export async function findDocument({ data }: Tenant, kind: DocumentKind, name: string): Promise<JsonObject | undefined> {
   const [row] = await data.kept_documents.find({ where: { kind, name }, limit: 1 });
   return row?.content;
 }
 
 /**
- * Updates a stored document, or creates it. Calls `change` again after a conflict with another change.
+ * Updates a stored document, or creates it. If another request changed the document in the meantime, `change` runs
+ * again.
  * @returns the content of the document, and whether this call created it.
- * @throws {PosternError} `invalid_request` if the content is too large, `conflict` if other changes win each time.
+ * @throws {PosternError} `invalid_request` if the content is too large, `conflict` if every attempt conflicts with
+ * another change.
  */
 export async function changeDocument(
   tenant: Tenant,
@@ -33,12 +35,15 @@ export async function changeDocument(
   if (changed.outcome === "changed") return { content: changed.row.content, made: false };
   const content = next({});
   const row = { kind, name, content, revision: 0, updated_at: tenant.now() };
-  // If a parallel request has just created the document, the caller must retry.
+  // If a concurrent request has just created the document, the caller must retry.
   if (changed.outcome === "absent" && (await tenant.data.kept_documents.insert([row]))) return { content, made: true };
   throw lostRace("document");
 }
 
-/** @throws {PosternError} `invalid_request` if the JSON has more bytes than `limit`. */
+/**
+ * Returns the content if its JSON has at most `limit` bytes.
+ * @throws {PosternError} `invalid_request` if the JSON is larger.
+ */
 export function requireMaximumBytes<Content extends JsonObject>(content: Content, limit: number): Content {
   if (new TextEncoder().encode(JSON.stringify(content)).byteLength <= limit) return content;
   throw invalidBody(`must be at most ${limit} bytes as JSON`);

@@ -1,10 +1,10 @@
 import { invalidBody } from "../../model/settings.ts";
 
 /**
- * Validates templates of a request body.
+ * Validates the templates in a request body.
  * @param fields the templates, by the path of their field.
- * @throws {PosternError} `invalid_request` for the first field that is not valid Liquid, or uses a tag or filter that
- * is not supported. The message names it and its line.
+ * @throws {PosternError} `invalid_request` for the first template that is not valid Liquid or uses an unsupported tag
+ * or filter. The message contains the field and the line.
  */
 export async function requireTemplates(fields: { readonly [field: string]: unknown }): Promise<void> {
   const { faultIn } = await import("../../messages/liquid.ts");

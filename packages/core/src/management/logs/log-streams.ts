@@ -29,10 +29,10 @@ import * as z from "zod";
 const path = "/api/v2/log-streams";
 const missing = { 404: { error: "not_found" } } as const;
 
-/** The maximum number of streams of a tenant. Each event is delivered to each of them. */
+/** The maximum number of log streams per tenant. Each event is delivered to each stream. */
 const maximumStreams = 10;
 
-/** The destinations of a tenant's audit events. */
+/** The routes for log streams, which deliver a tenant's audit events. */
 export const logStreamRoutes = [
   route({
     method: "GET",
@@ -46,7 +46,7 @@ export const logStreamRoutes = [
     path,
     summary: "Create a log stream",
     description:
-      "Events are delivered at least once, in the order of the log, a few seconds after they occurred. Deliveries to `http` are signed according to Standard Webhooks, with the `signing_secret` in this response.",
+      "Events are delivered at least once, in the order of the log, a few seconds after they occurred. Deliveries to `http` sinks are signed according to Standard Webhooks. The key is the `signing_secret` in this response.",
     scopes: ["create:log_streams"],
     body: CreateLogStream,
     responses: { 201: LogStreamState, 409: { error: "conflict" } },
@@ -60,8 +60,8 @@ export const logStreamRoutes = [
     const { shown, secrets } = splitSink(sink, {});
     const signing = type === "http" ? makeWebhookSecret(tenant.random) : undefined;
     const cursor = { cursor_date: startFrom === undefined ? now : Math.min(Date.parse(startFrom), now), cursor_id: "" };
-    // A stream that starts at an earlier time delivers all stored events since then. A stream that starts now must know
-    // which events are stored already.
+    // A stream with `startFrom` delivers all stored events since that time. A stream that starts now needs a window,
+    // which records the events that are already stored.
     const window =
       startFrom === undefined
         ? await createWindow(data, { streamId: id, now, length: tenant.config.lateEventWindow, makeId: () => tenant.random.record() })
@@ -125,14 +125,17 @@ export const logStreamRoutes = [
 
 const unknown = (): PosternError => new PosternError("not_found", "there is no such log stream");
 
-/** An installation supports `http` and the sinks that its host provides. */
+/** Requires that the type of a stream is `http` or the name of a sink that the host application provides. */
 function checkType(tenant: Tenant, type: string, sink: JsonObject): void {
   const types = ["http", ...Object.keys(tenant.host.logSinks)];
   if (!types.includes(type)) throw invalidBody(`'type' must be one of ${types.join(", ")}`);
   checkSink(type, sink);
 }
 
-/** Only `http` sinks have a schema. The host defines the settings of its sinks. */
+/**
+ * Validates the settings of an `http` sink. Other sinks have no schema, because the host application defines their
+ * settings.
+ */
 function checkSink(type: string, sink: JsonObject): void {
   if (type === "http") parseInput(z.object({ sink: HttpSink }), { sink }, "body");
 }
@@ -168,8 +171,8 @@ async function toChange(
 }
 
 /**
- * Splits the settings of a sink into those that responses show and the secrets that authenticate the tenant to the
- * sink.
+ * Separates the settings of a sink into those that responses contain and the secrets that authenticate the tenant to
+ * the sink.
  * @param storedSecrets the stored secrets. A header without a value keeps its stored value.
  */
 function splitSink(sink: JsonObject, storedSecrets: JsonObject): { readonly shown: JsonObject; readonly secrets: JsonObject } {

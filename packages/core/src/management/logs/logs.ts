@@ -32,8 +32,9 @@ const search: SearchTable = {
 const scopes = ["read:logs", "read:logs_users"] as const;
 
 /**
- * Audit events, newest first. With `from` and `take`, the list continues after an event, oldest first, as a bare array
- * whose `Link` header names the next page. Exports follow the log this way.
+ * Lists audit events, newest first. With `from` and `take`, the response is an array of the events after the event
+ * `from`, oldest first, and its `Link` header contains the URL of the next page. Export tools use this form to follow
+ * the log.
  */
 const listLogs = route({
   method: "GET",
@@ -73,8 +74,8 @@ async function followLogs(tenant: Tenant, from: string | undefined, take: number
 }
 
 /**
- * Returns the `Link` header of the next page (RFC 8288), with the same query. An empty page is the end and has none. A
- * short page has one, because events may follow.
+ * Returns the `Link` header (RFC 8288) for the next page, with the same query. An empty page is the last page and has
+ * no such header. A page with fewer events than requested has one, because new events may follow.
  */
 function linkToNext({ urls }: Tenant, request: Request, events: readonly LogEvent[]): { readonly [name: string]: string } {
   const last = events.at(-1);

@@ -71,7 +71,7 @@ const ofOrganization = [
     const [grant] = await tenant.data.client_grants.find({ where: { id: body.grant_id }, limit: 1 });
     if (grant === undefined) throw new PosternError("not_found", "body: 'grant_id' is not a client grant");
     if (grant.subject_type !== "client")
-      throw invalidBody("'grant_id' is a grant for users: their memberships determine the organizations");
+      throw invalidBody("'grant_id' must have the subject type 'client': for users, memberships determine the organizations");
     const api = await tenant.api(publicIdentifier(grant.audience, tenant.urls.issuer));
     if (api?.record.is_system === true) requireGrantableScopes(context, grantedScopes(grant, api));
     if (!(await assignClientGrant(tenant, id, grant))) {
@@ -119,7 +119,8 @@ const ofGrant = route({
 });
 
 /**
- * The organizations for which a client may get tokens for itself, if its client grant allows only listed organizations.
+ * The routes for the organizations that a client grant is assigned to. A client may request tokens for these
+ * organizations. If the grant allows any organization, no assignment is required.
  */
 export const organizationClientGrantRoutes = [...ofOrganization, ofGrant];
 

@@ -20,7 +20,7 @@ import { listRoute } from "../kit/list.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
 
-/** The same routes under both of Auth0's paths: the older one, and the newer one that its CLI uses. */
+/** Returns the routes for one of Auth0's two paths: the older path, or the newer path that Auth0's CLI uses. */
 function routesAt(key: "enabled_connections" | "connections") {
   const path = `/api/v2/organizations/:id/${key}` as const;
   return [
@@ -36,7 +36,7 @@ function routesAt(key: "enabled_connections" | "connections") {
       return listRoute(tenant, query, {
         collection: tenant.data.organization_connections,
         description: schema.organization_connections,
-        // All connections of an organization are enabled.
+        // All connections of an organization are enabled, so `is_enabled=false` must match no row.
         where: { organization_id: query.is_enabled === false ? "" : id },
         within: id,
         key,
@@ -104,14 +104,14 @@ function routesAt(key: "enabled_connections" | "connections") {
 }
 
 /**
- * The connections with which the members of an organization may sign in. An organization without any uses those of its
- * clients.
+ * The routes for the connections that members of an organization may sign in with. If an organization has no
+ * connections, its members sign in with the connections of the client.
  */
 export const organizationConnectionRoutes = [...routesAt("enabled_connections"), ...routesAt("connections")];
 
 /**
- * Returns the connections of a body as records, each once.
- * @throws {PosternError} that names a connection which does not exist.
+ * Converts the connections in a request body to rows.
+ * @throws {PosternError} `invalid_request` that names a connection that does not exist or that is repeated.
  */
 export async function readConnections(
   tenant: Tenant,
@@ -136,7 +136,7 @@ export async function readConnections(
   return [...rows.values()];
 }
 
-/** Returns the connections of organizations as responses show them. A connection that is being deleted is omitted. */
+/** Converts the connections of organizations to the response format. A connection that is being deleted is omitted. */
 export async function presentConnections(
   tenant: Tenant,
   rows: readonly Row<"organization_connections">[],
@@ -160,7 +160,10 @@ async function findRows(tenant: Tenant, organizationId: string, connectionId: st
   return tenant.data.organization_connections.find({ where: { organization_id: id, connection_id: connectionId }, limit: 1 });
 }
 
-/** @throws {PosternError} `not_found`. */
+/**
+ * Converts the only row to the response format.
+ * @throws {PosternError} `not_found` if there is no row, or if its connection is being deleted.
+ */
 async function presentOne(tenant: Tenant, rows: readonly Row<"organization_connections">[]): Promise<OrganizationConnection> {
   const [shown] = await presentConnections(tenant, rows);
   if (shown === undefined) throw new PosternError("not_found", "the organization has no such connection");

@@ -14,8 +14,8 @@ export async function findOrganization({ data }: Tenant, id: string): Promise<Ro
 }
 
 /**
- * Returns the organizations that these memberships name, in their order. An organization that is being deleted is
- * omitted.
+ * Returns the organizations that the memberships refer to, in the order of the memberships. An organization that is
+ * being deleted is omitted.
  */
 export async function findOrganizations(
   { data }: Tenant,

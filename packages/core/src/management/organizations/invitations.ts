@@ -27,7 +27,9 @@ const InvitationListQuery = ListQuery.pick({
   include_fields: true,
 }).extend({ page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }) });
 
-/** Invitations to an organization. Expired and accepted ones stay listed until they are deleted. */
+/**
+ * The routes for invitations to an organization. Lists contain expired and accepted invitations until they are deleted.
+ */
 export const invitationRoutes = [
   route({
     method: "GET",
@@ -76,7 +78,7 @@ export const invitationRoutes = [
     }
     const row = await createInvitation(tenant, organization.id, body);
     const link = await linkOf(tenant, organization, row);
-    // The invitation is valid even if its mail cannot be sent: the response contains its URL.
+    // The invitation is valid even if its email cannot be sent, because the response contains its URL.
     if (body.send_invitation_email && link !== undefined) await mailInvitation(tenant, organization, row, link.url);
     return toInvitation(row, link);
   }),
@@ -100,7 +102,7 @@ export const invitationRoutes = [
     path: `${path}/:invitation_id`,
     summary: "Delete an invitation",
     description:
-      "The link of the invitation becomes invalid. A user who has accepted it stays a member. Returns 204 even if the invitation does not exist, so that a call can be retried.",
+      "The link in the invitation becomes invalid. A user who has accepted the invitation stays a member. Returns 204 even if the invitation does not exist, so that a call can be retried.",
     scopes: ["delete:organization_invitations"],
     responses: { 204: null, 404: { error: "not_found" } },
   })(async ({ params }, { tenant }) => {
@@ -116,8 +118,8 @@ async function mailInvitation(tenant: Tenant, organization: Row<"organizations">
 }
 
 /**
- * Requires that everything that a body names exists, so that the invitation can be accepted.
- * @throws {PosternError} that names what does not exist.
+ * Requires that the client, the connection and the roles in the body exist, so that the invitation can be accepted.
+ * @throws {PosternError} `invalid_request` that names what does not exist.
  */
 async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateInvitation): Promise<void> {
   const { client_id: clientId, connection_id: connectionId, roles } = body;
@@ -141,8 +143,8 @@ async function present(context: ManagementContext, organization: Row<"organizati
 }
 
 /**
- * Whether a caller may read the link of an invitation. The link grants the roles of the invitation to the user who
- * opens it. So a caller who could not grant these roles must not read it.
+ * Whether the caller may read the link in an invitation. The user who opens the link receives the roles of the
+ * invitation, so a caller who cannot grant these roles must not read the link.
  */
 async function mayOpen(context: ManagementContext, { id }: Row<"organizations">, { roles }: Row<"invitations">): Promise<boolean> {
   if (hasAllScopes(context)) return true;
@@ -152,15 +154,16 @@ async function mayOpen(context: ManagementContext, { id }: Row<"organizations">,
   );
 }
 
-/** Returns undefined if the ticket of the invitation can no longer be used. */
+/** Returns the link in an invitation, or undefined if the ticket of the invitation can no longer be used. */
 async function linkOf(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<InvitationLink | undefined> {
   const ticket = await ticketOf(tenant, row);
   return ticket === undefined ? undefined : { ticket, url: await invitationUrl(tenant, organization, row, ticket) };
 }
 
 /**
- * Returns the URL at which an invitation is accepted: the client's login URL, which starts a login with these query
- * parameters, else the tenant's, else a hosted page. The query contains the ticket under both names that clients know.
+ * Returns the URL at which a user accepts an invitation. It is the login URL of the client, otherwise the default login
+ * URL of the tenant, otherwise a hosted page. A login URL starts a login with the same query parameters. The query
+ * contains the ticket under both names that client libraries use.
  */
 async function invitationUrl(
   tenant: Tenant,
@@ -179,7 +182,10 @@ async function invitationUrl(
   return url.href;
 }
 
-/** A URL with a wildcard matches many URLs, so it cannot be opened. */
+/**
+ * Returns `true` if a text is a URL without a wildcard. A URL with a wildcard stands for many URLs and cannot be
+ * opened.
+ */
 function isAddress(text: string): boolean {
   return URL.canParse(text) && !text.includes("*");
 }

@@ -31,7 +31,7 @@ const members = [
     method: "GET",
     path: membersPath,
     summary: "List an organization's members",
-    description: "If `fields` contains `roles`, the response has the roles of the members inside the organization.",
+    description: "If `fields` contains `roles`, the response contains the roles that each member has inside the organization.",
     scopes: ["read:organization_members"],
     furtherScopes: [rolesOfMembers],
     query: PageQuery,
@@ -126,8 +126,8 @@ const memberRoles = [
     await checkMember(tenant, id, params.user_id);
     await requireGrantableRoles(context, body.roles);
     await assignRoles(tenant, params.user_id, id, body.roles);
-    // If the user was removed at the same time, deletes the roles again. Otherwise the user would have them after
-    // rejoining.
+    // If another request removed the member in the meantime, deletes the roles again. Otherwise the user would have
+    // them after rejoining.
     if (!(await isMember(data, id, params.user_id))) {
       await removeRoles(data, params.user_id, id, body.roles);
       throw notMember();
@@ -174,7 +174,10 @@ function notMember(): PosternError {
   return new PosternError("not_found", "the user is not a member of the organization");
 }
 
-/** @throws {PosternError} `not_found`. */
+/**
+ * Requires that a user is a member of an organization.
+ * @throws {PosternError} `not_found`.
+ */
 async function checkMember({ data }: Tenant, organizationId: string, userId: string): Promise<void> {
   if (!(await isMember(data, organizationId, userId))) throw notMember();
 }

@@ -38,8 +38,9 @@ const search: SearchTable = {
 const read = ["read:organizations", "read:organizations_summary"] as const;
 
 /**
- * Only Auth0's clients use checkpoint pagination here. Without `fields`, such a page shows the fields that Auth0 shows:
- * Auth0's deploy CLI writes back everything that it reads, also to another tenant.
+ * The query of the list route. Only Auth0's clients use checkpoint pagination here. Without `fields`, a page of
+ * checkpoint pagination contains the fields that Auth0 returns, because Auth0's deploy CLI writes back everything that
+ * it reads, even to another tenant.
  */
 const OrganizationListQuery = ListQuery.overwrite((query) =>
   (query.from ?? query.take) === undefined || query.fields !== undefined
@@ -49,7 +50,7 @@ const OrganizationListQuery = ListQuery.overwrite((query) =>
 
 const renamesTenant = {
   scopes: ["update:tenants"],
-  when: "if the organization belongs to a child tenant and gets another name",
+  when: "if the organization belongs to a child tenant and its name changes",
 } as const satisfies FurtherScopes;
 
 const crudRoutes = crud({
@@ -75,7 +76,8 @@ const crudRoutes = crud({
     const { data } = tenant;
     const id = tenant.random.record("org_");
     const connections = await readConnections(tenant, id, body.enabled_connections ?? []);
-    // The insert of the organization decides. This check usually finds a taken name before the connections are written.
+    // The insert below enforces that the name is unique. This check detects most duplicates before the connections are
+    // written.
     if ((await data.organizations.count({ name: body.name })) > 0) {
       throw new PosternError("conflict", "an organization with this name already exists");
     }
@@ -84,8 +86,8 @@ const crudRoutes = crud({
   },
   toChange: async (row, body, context) => {
     const { tenant } = context;
-    // The host of a tenant may contain the name of its organization. A new name moves that host, and frees the old one
-    // for another tenant.
+    // The host name of a child tenant may contain the name of its organization. A new name changes the host name, and
+    // another tenant can then use the previous one.
     const renames = body.name !== undefined && body.name !== row.name;
     if (renames && (await tenant.tenantOf(row.id)) !== undefined) requireScopes(context, renamesTenant);
     return fromUpdateOrganization(row, body);
@@ -93,7 +95,7 @@ const crudRoutes = crud({
   present: presentOrganizations,
   checkRemoval: async ({ id }, { tenant }) => {
     if ((await tenant.tenantOf(id)) === undefined) return;
-    throw new PosternError("conflict", "the organization belongs to a child tenant and is deleted with it: delete the tenant");
+    throw new PosternError("conflict", "the organization of a child tenant is deleted with the tenant: delete the tenant");
   },
   removeChildren: ({ id }, { data }, limit) => removeOrganizationChildren(data, id, limit),
   freedNames: ({ id }) => ({ name: deletedName(id) }),
@@ -114,10 +116,10 @@ const byName = route({
   return organization;
 });
 
-/** The organizations of a tenant, whose members may sign in for them. */
+/** The routes for organizations. */
 export const organizationRoutes = [...crudRoutes, byName];
 
-/** Returns organizations with their connections, which take one query for a page. */
+/** Converts organizations to the response format. Reads the connections of all organizations with one query. */
 export async function presentOrganizations(
   rows: readonly Row<"organizations">[],
   { tenant }: { readonly tenant: Tenant },

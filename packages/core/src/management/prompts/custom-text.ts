@@ -8,13 +8,13 @@ import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/:prompt/custom-text/:language";
 
-/** Custom texts of the login pages. */
+/** The routes for custom texts on the login pages. */
 export const customText = [
   route({
     method: "GET",
     path,
     summary: "Get a prompt's texts in a language",
-    description: "The custom texts of the tenant; an empty object if it has none.",
+    description: "Returns the custom texts of the tenant, or an empty object if it has none.",
     scopes: ["read:prompts"],
     responses: { 200: CustomTexts },
   })(async ({ params }, { tenant }) => {
@@ -27,7 +27,7 @@ export const customText = [
     path,
     summary: "Replace a prompt's texts in a language",
     description:
-      "They apply from the next page on. Returns the stored texts. An empty object deletes them; an empty text selects the default text.",
+      "Pages use the new texts from the next request on. Returns the stored texts. An empty object deletes all texts; an empty text selects the default text.",
     scopes: ["update:prompts"],
     body: CustomTexts,
     responses: { 200: CustomTexts },
@@ -37,7 +37,8 @@ export const customText = [
     if (fault !== undefined) throw invalidBody(fault);
     const set = { texts: requireMaximumBytes(body, maximumDocumentBytes), updated_at: tenant.now() };
     if (Object.keys(body).length === 0) await tenant.data.custom_texts.delete(where);
-    // The last write wins. Of two parallel first writes, one creates the record.
+    // The last write wins. If two requests write the first texts at the same time, one of them inserts the row and the
+    // other updates it.
     else if (
       (await tenant.data.custom_texts.update(where, { set })) === 0 &&
       !(await tenant.data.custom_texts.insert([{ ...where, ...set }]))
@@ -52,6 +53,6 @@ function checked({ prompt, language }: { readonly prompt: string; readonly langu
   readonly prompt: string;
 } {
   checkName(prompts, prompt, "a prompt");
-  checkName(textLanguages, language, "a language that texts may be given in");
+  checkName(textLanguages, language, "a language that texts can be stored in");
   return { language, prompt };
 }

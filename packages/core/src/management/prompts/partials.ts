@@ -8,8 +8,8 @@ const path = "/api/v2/prompts/:prompt/partials";
 const noun = "a prompt with partials";
 
 /**
- * Snippets of HTML. Stored for compatibility with Auth0's tools. No page contains them, because the pages'
- * Content-Security-Policy blocks foreign markup and scripts.
+ * The routes for partials, which are snippets of HTML. They are stored for compatibility with Auth0's tools. No page
+ * contains them, because the Content-Security-Policy of the login pages blocks external markup and scripts.
  */
 export const partials = [
   route({
@@ -26,7 +26,7 @@ export const partials = [
     method: "PUT",
     path,
     summary: "Replace a prompt's partials",
-    description: "They are stored and returned, and have no effect in Postern.",
+    description: "Partials are stored and returned. They have no effect in Postern.",
     scopes: ["update:prompts"],
     body: Partials,
     responses: { 200: Partials, 409: { error: "conflict" } },

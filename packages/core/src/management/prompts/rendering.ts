@@ -20,13 +20,16 @@ const Query = PageQuery.extend({
   rendering_mode: z.enum(["advanced", "standard"]).exactOptional(),
 });
 
-/** The rendering settings of Auth0's login pages. Stored for compatibility with Auth0's tools; have no effect. */
+/**
+ * The routes for the rendering settings of Auth0's login pages. The settings are stored for compatibility with Auth0's
+ * tools and have no effect.
+ */
 export const rendering = [
   route({
     method: "GET",
     path,
     summary: "List the rendering settings of screens",
-    description: "The screens with settings. They are stored and returned, and have no effect in Postern.",
+    description: "Returns the screens that have settings. The settings are stored and returned. They have no effect in Postern.",
     scopes: ["read:prompts"],
     query: Query,
     responses: { 200: listResponse("configs", Rendering) },

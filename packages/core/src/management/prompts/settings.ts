@@ -4,7 +4,10 @@ import { changeDocument, findDocument } from "../kit/stored-document.ts";
 
 const path = "/api/v2/prompts";
 
-/** The prompt settings of Auth0's login. Stored for compatibility with Auth0's tools; have no effect. */
+/**
+ * The routes for the prompt settings of Auth0's login. The settings are stored for compatibility with Auth0's tools and
+ * have no effect.
+ */
 export const promptSettings = [
   route({
     method: "GET",

@@ -18,7 +18,7 @@ const listOfUser = route({
   method: "GET",
   path: ofUser,
   summary: "List a user's refresh tokens",
-  description: "Lists only tokens of exactly this user id. Revoked tokens are included, with `revoked_at`.",
+  description: "Lists only tokens whose `user_id` equals this ID. Revoked tokens are included, with `revoked_at`.",
   scopes: ["read:refresh_tokens", "read:users"],
   query: ListQuery,
   responses: { 200: listResponse("tokens", RefreshToken), ...noUser },
@@ -40,7 +40,7 @@ const revokeOfUser = route({
   path: ofUser,
   operation: "users.refreshTokens.revokeAll",
   summary: "Revoke all refresh tokens of a user",
-  description: "They remain in the list, with `revoked_at`.",
+  description: "Revoked tokens remain in the list, with `revoked_at`.",
   scopes: ["delete:refresh_tokens"],
   responses: { 204: null, ...noUser },
 })(async ({ params }, { tenant }) => {
@@ -48,7 +48,7 @@ const revokeOfUser = route({
   await revokeTokens(tenant, { user_id: userId });
 });
 
-/** The same three routes under the hyphenated path and under its alias. */
+/** Returns the routes for a single refresh token, under the hyphenated path or its alias. */
 function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_tokens/:id") {
   return [
     route({
@@ -78,7 +78,7 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
       method: "DELETE",
       path,
       summary: "Delete a refresh token",
-      description: "Also revokes its rotation family. Returns 200 even if the token does not exist, so that a call can be retried.",
+      description: "Also revokes the token's rotation family. Returns 200 even if the token does not exist, so that a call can be retried.",
       scopes: ["delete:refresh_tokens"],
       responses: { 200: null },
     })(async ({ params }, { tenant }) => {

@@ -89,10 +89,10 @@ const getClientSession = route({
   method: "GET",
   path: `${path}/:id/clients/:client_id`,
   operation: "sessions.clients.get",
-  summary: "Check that a session is still valid at a client",
+  summary: "Check whether a session is still valid for a client",
   description:
-    "Responds with 200 while the user may stay signed in to the client, and with 404 otherwise: the session or the user was deleted, revoked or blocked; the client was deleted; " +
-    "the connection of the session was deleted or is disabled for the client. A session that only expired counts while the client holds a refresh token of it. " +
+    "Responds with 200 if the user may stay signed in to the client. Responds with 404 if the session was deleted or revoked; the user was deleted or blocked; the client was deleted; or " +
+    "the connection that the user signed in with was deleted or is disabled for the client. An expired session is still valid if the client holds a valid refresh token from the session. " +
     "With `organization_id`, the user must still be a member, and the organization must still allow the connection.",
   scopes: ["read:sessions"],
   furtherScopes: [namesOrganization],
@@ -152,19 +152,19 @@ const revokeOne = route({
   path: `${path}/:id/revoke`,
   operation: "sessions.revoke",
   summary: "Revoke a session",
-  description: "Like deleting the session, except that a missing session is an error.",
+  description: "Has the same effect as deleting the session, but responds with 404 if the session does not exist.",
   scopes: ["delete:sessions", "delete:refresh_tokens"],
   responses: { 202: null, ...missing },
 })(async ({ params }, { tenant }) => {
-  // Includes an expired session, because its refresh tokens may still be valid.
+  // Includes expired sessions, because their refresh tokens may still be valid.
   const known = (await tenant.data.sessions.count({ id: params.id, revoked_at: null })) > 0;
   if (!known) throw noSuchSession();
   await revokeSession(tenant, params.id);
 });
 
 /**
- * Sessions. Callers see an ended session as deleted. Its row is stored for as long as tokens may refer to it, so that
- * their validity can be checked.
+ * The routes for sessions. Responses treat a session that has ended as deleted. Its row remains stored as long as
+ * tokens may refer to it, so that these tokens can be validated.
  */
 export const sessionRoutes = [
   listSessions,
@@ -177,7 +177,7 @@ export const sessionRoutes = [
   revokeOne,
 ];
 
-/** Returns the conditions of a session that is still active. */
+/** Returns conditions that match active sessions. */
 function alive(tenant: Tenant): Match<Row<"sessions">> {
   const now = tenant.now();
   return { revoked_at: null, expires_at: { gt: now }, idle_expires_at: { gt: now } };
@@ -190,12 +190,12 @@ async function read(tenant: Tenant, id: string): Promise<Row<"sessions">> {
 }
 
 /**
- * The most refresh tokens of one session and client that a check reads. Each sign-in of the client adds one; `sweep`
- * removes expired ones.
+ * Maximum number of refresh tokens that the check of a session reads for one client. Each sign-in to the client adds a
+ * token; `sweep` deletes expired tokens.
  */
 const mostTokens = 100;
 
-/** Whether a client holds a refresh token of a session that can still be redeemed. */
+/** Whether a client holds a refresh token from a session that it can still exchange. */
 async function hasRefreshToken(tenant: Tenant, client: Client, sessionId: string): Promise<boolean> {
   const tokens = await tenant.data.refresh_tokens.find({
     where: { session_id: sessionId, client_id: client.record.client_id, revoked_at: null, rotated_at: null },

@@ -56,5 +56,8 @@ const suspiciousIp = [
   }),
 ];
 
-/** Settings that apply to password logins (spec sections 2.9 and 8). */
+/**
+ * The routes for brute-force protection and suspicious IP throttling, which apply to password logins (spec sections 2.9
+ * and 8).
+ */
 export const attackProtectionRoutes = [...bruteForce, ...suspiciousIp];

@@ -8,7 +8,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 
 const path = "/api/v2/attack-protection/breached-password-detection";
 
-/** Whether new passwords are checked against the installation's list of breached passwords. */
+/** The routes for breached-password detection, which checks new passwords against the configured list. */
 export const breachedPasswords = [
   route({
     method: "GET",

@@ -34,7 +34,7 @@ const listDomains = route({
   method: "GET",
   path,
   summary: "List custom domains",
-  description: "The default size of a page is 100.",
+  description: "The default page size is 100.",
   scopes: ["read:custom_domains"],
   query: ListQuery,
   responses: { 200: listResponse("custom_domains", CustomDomain) },
@@ -56,7 +56,7 @@ const create = route({
   path,
   summary: "Add a custom domain",
   description:
-    "The domain serves the tenant, and becomes an issuer, once it is verified by the TXT record in the response. Until then, other tenants can also add it. A domain that is not verified within seven days expires.",
+    "After verification by the TXT record in the response, the tenant is available at the domain, and the domain is an issuer. Until then, other tenants can also add it. A domain that is not verified within seven days expires.",
   scopes: ["create:custom_domains"],
   body: CreateCustomDomain,
   responses: { 201: CustomDomain, 409: { error: "conflict" } },
@@ -77,9 +77,9 @@ const create = route({
     verified_at: null,
     expires_at: now + claimLifetime,
   };
-  // Deletes an expired claim of this tenant, so that the domain can be claimed again.
+  // Deletes an expired claim of the same tenant, so that the domain can be added again.
   await tenant.data.custom_domains.delete({ domain, expires_at: { lte: now } });
-  // The error does not reveal which tenant has the domain.
+  // The error must not reveal which tenant has the domain.
   const free = !(await tenant.directory.isAnothersHost(domain));
   if (!free || !(await tenant.data.custom_domains.insert([row]))) throw new PosternError("conflict", "this domain is already in use");
   return toCustomDomain(row, now);
@@ -128,20 +128,20 @@ const remove = route({
   path: `${path}/:id`,
   summary: "Delete a custom domain",
   description:
-    "The domain no longer serves the tenant, and tokens with this issuer are rejected. Returns 204 even if the domain does not exist, so that a call can be retried.",
+    "The tenant is no longer available at the domain, and tokens with this issuer are rejected. Returns 204 even if the domain does not exist, so that a call can be retried.",
   scopes: ["delete:custom_domains"],
   responses: { 204: null },
 })(async ({ params }, { tenant }) => {
   const row = await find(tenant, params.id);
   if (row === undefined) return;
   const { custom_domains: domains } = tenant.data;
-  // From here on the domain is not an issuer, and no verification in progress can make it one.
+  // From here on, the domain is not an issuer, and a verification that is in progress cannot make it one.
   await domains.update({ id: row.id }, { set: { status: "failed" }, add: { revision: 1 } });
   await tenant.directory.releaseHost(row.domain);
   await domains.delete({ id: row.id });
 });
 
-/** The custom domains of a tenant. */
+/** The routes for custom domains. */
 export const customDomainRoutes = [listDomains, create, get, update, verify, remove];
 
 async function find({ data }: Tenant, id: string): Promise<Row<"custom_domains"> | undefined> {

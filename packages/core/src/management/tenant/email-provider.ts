@@ -18,7 +18,10 @@ const path = "/api/v2/emails/provider";
 const missing = { 404: "inexistent_email_provider" } as const;
 const where = { id: emailProviderId };
 
-/** The tenant's email provider. The host's sender receives its name, credentials and settings with each mail. */
+/**
+ * The routes for the tenant's email provider. The email sender of the host application receives the provider's name,
+ * credentials and settings with each email.
+ */
 export const emailProvider = [
   route({
     method: "GET",
@@ -37,7 +40,7 @@ export const emailProvider = [
     path,
     summary: "Create the email provider",
     description:
-      "The mail sender of the host application receives the provider with each email. If `enabled` is false, the tenant sends no email.",
+      "The email sender of the host application receives the provider with each email. If `enabled` is false, the tenant sends no email.",
     scopes: ["create:email_provider"],
     body: CreateEmailProvider,
     responses: { 201: EmailProvider, 409: { error: "conflict" } },
@@ -66,7 +69,7 @@ export const emailProvider = [
     path,
     summary: "Update the email provider",
     description:
-      "Omitted members stay unchanged, including individual credentials. If `name` changes, the credentials in the body replace all stored ones. A change of the destination of the stored secrets (`smtp_host`, `smtp_port`, `region`, `domain`, `tenantId`, the `settings` of a `custom` provider) must include the secrets.",
+      "Omitted members stay unchanged, including individual credentials. If `name` changes, the credentials in the body replace all stored credentials. A request that changes where stored secrets are sent (`smtp_host`, `smtp_port`, `region`, `domain`, `tenantId` or the `settings` of a `custom` provider) must contain the secrets.",
     scopes: ["update:email_provider"],
     body: UpdateEmailProvider,
     responses: { 200: EmailProvider, ...missing, 409: { error: "conflict" } },
@@ -79,7 +82,7 @@ export const emailProvider = [
     path,
     summary: "Delete the email provider",
     description:
-      "Email is then sent with the default of the host application. Returns 204 even if there is no provider, so that a call can be retried.",
+      "Emails are then sent with the default provider of the host application. Returns 204 even if there is no provider, so that a call can be retried.",
     scopes: ["delete:email_provider"],
     responses: { 204: null },
   })(async (_, { tenant }) => {

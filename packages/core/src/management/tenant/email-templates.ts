@@ -16,7 +16,10 @@ import { requireTemplates } from "../kit/templates.ts";
 const path = "/api/v2/email-templates";
 const missing = { 404: "inexistent_email_template" } as const;
 
-/** Custom email templates. A template that was never set does not exist, and the built-in mail is sent. */
+/**
+ * The routes for custom email templates. If a template was never set, requests for it return 404 and the built-in email
+ * is sent.
+ */
 export const emailTemplateRoutes = [
   route({
     method: "POST",

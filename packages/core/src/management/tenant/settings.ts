@@ -7,7 +7,7 @@ import {
 } from "../../model/tenant/settings-bodies.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 
-/** Tenant settings, at the path of the specification and at Auth0's path. */
+/** The paths of the tenant settings: the path in the specification, and Auth0's path. */
 const paths = ["/api/v2/tenants", "/api/v2/tenants/settings"] as const;
 
 const read = paths.map((path) =>

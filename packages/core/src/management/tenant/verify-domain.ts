@@ -4,12 +4,12 @@ import type { Tenant } from "../../tenants/tenant.ts";
 
 type Domain = Row<"custom_domains">;
 
-const taken = "The domain is taken.";
+const taken = "Another tenant already uses this domain.";
 
 /**
- * Asks the host whether a domain is verified, and if so, enables the domain for the tenant. Repeatable, also for a
- * domain that is ready, in case of a crash before the directory entry was stored.
- * @returns the stored domain; undefined if it was deleted at the same time.
+ * Verifies a domain with the host application's verifier. If the domain is verified, enables it for the tenant.
+ * Idempotent: a call for a domain that is already `ready` writes the directory entry if a crash prevented it.
+ * @returns the stored domain, or undefined if it was deleted in the meantime.
  */
 export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain | undefined> {
   const { custom_domains: domains } = tenant.data;
@@ -26,7 +26,8 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
   const current = await reread(tenant, row);
   if (current?.status !== "ready") return current;
   if (!(await tenant.directory.reserveHost(row.domain))) {
-    // Two tenants can verify the same domain if both can write its DNS records. The first one gets it.
+    // Two tenants can verify the same domain if both can write its DNS records. The tenant that reserves it first gets
+    // it.
     const set = {
       status: "pending_verification",
       verification: { ...verification, error_msg: taken },
@@ -36,7 +37,7 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
     await domains.update({ id: row.id, status: "ready" }, { set, add: { revision: 1 } });
   }
   const left = await reread(tenant, row);
-  // The domain was deleted between the two writes, possibly before the directory entry existed.
+  // The domain is not ready, for example because it was deleted in the meantime. Its directory entry must not remain.
   if (left?.status !== "ready") await tenant.directory.releaseHost(row.domain);
   return left;
 }
@@ -46,9 +47,11 @@ async function reread({ data }: Tenant, { id }: Domain): Promise<Domain | undefi
   return row;
 }
 
-/** Returns why a domain is not verified, as a text for its administrator; undefined if it is verified. */
+/**
+ * Returns why a domain is not verified, as a message for the tenant's administrator, or undefined if it is verified.
+ */
 async function whyNot(tenant: Tenant, row: Domain): Promise<string | undefined> {
-  if (tenant.host.domainVerifier === undefined) return "This installation does not verify domains by itself.";
+  if (tenant.host.domainVerifier === undefined) return "Domain verification is not configured on this server.";
   const { name, value } = verificationRecord(row);
   try {
     const proven = await tenant.host.domainVerifier.verify({

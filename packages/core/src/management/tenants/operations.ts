@@ -29,7 +29,7 @@ const listOperations = route({
   path: "/tenants/:id/operations",
   operation: "tenants.operations.list",
   summary: "List the operations on a tenant",
-  description: "The newest first. Clients also see the operations on deleted tenants.",
+  description: "Newest first. Clients also see the operations on deleted tenants.",
   scopes: ["read:tenant_operations"],
   query: OperationListQuery,
   responses: { 200: OperationList, ...reserved, ...missing },
@@ -52,7 +52,7 @@ const getOperation = route({
   method: "GET",
   path: "/operations/:id",
   summary: "Get an operation with its steps",
-  description: "`events` are the steps in the order in which they were reported.",
+  description: "`events` contains the steps in the order in which they were reported.",
   scopes: ["read:tenant_operations"],
   responses: { 200: OperationWithSteps, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => {
@@ -79,11 +79,11 @@ const beginOperation = route({
   path: "/tenants/:id/operations",
   summary: "Start an operation on a tenant",
   description:
-    "An `upgrade` lets the host application update the tenant's database, and synchronizes the shared entities of the control plane. It runs after the response: `GET /operations/{id}` returns its progress.",
+    "An `upgrade` lets the host application update the tenant's database, and synchronizes the shared entities of the control plane. The operation runs after the response: `GET /operations/{id}` returns its progress.",
   scopes: ["create:tenant_operations"],
   body: z.strictObject({ kind: z.literal("upgrade") }).meta({ id: "BeginTenantOperation" }),
   responses: { 201: TenantOperation, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => toTenantOperation(await tenant.managedTenants(caller).upgrade(params.id)));
 
-/** Operations on tenants, with their progress (spec sections 2.8 and 4.10). */
+/** The routes for operations on tenants, and their progress (spec sections 2.8 and 4.10). */
 export const tenantOperationRoutes = [listOperations, getOperation, beginOperation];

@@ -26,10 +26,10 @@ const search: SearchTable = {
   ],
 };
 
-/** Keeps the condition on IDs valid for a user who sees no tenant. */
+/** An ID that no tenant has. It keeps the condition on IDs valid if a user cannot see any tenant. */
 const noTenantId = "";
 
-/** The first page is always 1 here, independent of the configuration (spec section 4.10). */
+/** The first page is always 1 for tenants, independent of the configuration (spec section 4.10). */
 const TenantListQuery = z.strictObject({
   page: queryInteger(1, 1_000_000).exactOptional().meta({ description: "The first page is 1" }),
   per_page: queryInteger(1, 100).exactOptional().meta({ description: "Default 50" }),
@@ -51,14 +51,14 @@ const listTenants = route({
   operation: "tenants.list",
   summary: "List tenants",
   description:
-    "A client of the control plane sees all tenants. A user sees the tenants whose organization has the user as a member, and the control plane with `read:tenant_settings`.",
+    "A client of the control plane sees all tenants. A user sees the tenants whose organization the user is a member of, and with `read:tenant_settings` also the control plane.",
   scopes: ["read:tenants"],
   query: TenantListQuery,
   responses: { 200: TenantList, ...reserved },
 })(async ({ query }, { tenant, caller }) => {
   const children = tenant.managedTenants(caller);
   const ids = (await children.ofUser())?.map(({ id }) => id);
-  // One condition can name 50 IDs; a longer list needs a filter.
+  // One condition can contain up to 50 IDs. A longer list requires a filter.
   const few = ids !== undefined && ids.length < 50;
   const { items, ...page } = await numberedPage(tenant, query, {
     collection: children.collection,
@@ -102,8 +102,8 @@ const get = route({
 })(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await tenant.managedTenants(caller).read(params.id)) }));
 
 /**
- * `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer
- * from.
+ * `update:tenants` is for child tenants. A user who has only this scope must not change the control plane, from which
+ * the user administers.
  */
 const changesControlPlane = {
   scopes: ["update:tenant_settings"],
@@ -132,7 +132,7 @@ const remove = route({
   path: "/tenants/:id",
   summary: "Delete a tenant",
   description:
-    "Deletes the tenant with all its data. The tenant is unavailable immediately; the operation shows the progress of deleting its data. The control plane cannot be deleted.",
+    "Deletes the tenant with all its data. The tenant becomes unavailable immediately. The returned operation contains the progress of the data deletion. The control plane cannot be deleted.",
   scopes: ["delete:tenants"],
   responses: {
     200: z.strictObject({ success: z.boolean() }),
@@ -145,5 +145,5 @@ const remove = route({
   return { success: true };
 });
 
-/** The tenants of the installation, for the control plane (spec section 4.10). */
+/** The routes with which the control plane manages tenants (spec section 4.10). */
 export const tenantRoutes = [listTenants, create, get, update, remove];

@@ -8,12 +8,12 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { findPrimary } from "../users/find-user.ts";
 
-/** An identity of a user, as bodies name it. */
+/** The `identity` in a request body. */
 type Named = NonNullable<CreateVerificationTicket["identity"]>;
 
 /**
- * Returns the client and the organization that a link is for.
- * @throws {PosternError} `invalid_request` if one of them does not exist.
+ * Returns the client and the organization that the link is created for.
+ * @throws {PosternError} `invalid_request` if the client or the organization does not exist.
  */
 export async function linkContext(
   tenant: Tenant,
@@ -31,7 +31,7 @@ export async function linkContext(
 }
 
 /**
- * Returns a user whose email address can be verified by a link.
+ * Returns a user whose email address can be verified with a link.
  * @throws {PosternError} `invalid_request` or `not_found`.
  */
 export async function findVerifiableUser(
@@ -47,7 +47,7 @@ export async function findVerifiableUser(
 }
 
 /**
- * Returns the account that `identity` names: the user's own, or one that is linked to it.
+ * Returns the account that `identity` refers to: the user's primary account or a linked account.
  * @throws {PosternError} `invalid_request`.
  */
 export async function findIdentity(

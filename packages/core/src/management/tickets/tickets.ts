@@ -17,8 +17,8 @@ const definition = {
 } as const;
 
 /**
- * Links that the caller passes to a user. The holder of a link can act as the user, so the user must not have more
- * rights than the caller.
+ * The routes for links that the caller sends to a user. The holder of a link can act as the user, so the caller must
+ * hold all Management API scopes that the user has.
  */
 export const ticketRoutes = [
   route({
@@ -42,7 +42,7 @@ export const ticketRoutes = [
     const { tenant } = context;
     const account = await passwordAccount(tenant, body);
     const text = await make(context, "reset-password", account, body, { proves_email: body.mark_email_as_verified });
-    // Ends in `#` like Auth0's tickets: callers append parameters for their own page to it.
+    // The URL ends with `#`, as in Auth0: callers append parameters for their own page.
     return { ticket: `${resetPasswordLink(tenant, text)}#` };
   }),
 ];
@@ -72,7 +72,10 @@ async function make(
   });
 }
 
-/** Returns the account whose password is set: the user's own, or the linked one that `identity` names. */
+/**
+ * Returns the account whose password is set: the user's primary account, or the linked account that `identity` refers
+ * to.
+ */
 async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Promise<Row<"users">> {
   const { user_id: userId, email, connection_id: connectionId, identity } = body;
   if (userId === undefined) {
@@ -85,6 +88,6 @@ async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Prom
   const user = await findPrimary(tenant, userId);
   const account = identity === undefined ? user : await findIdentity(tenant, user, identity);
   if ((await tenant.connections.named(account.connection))?.strategy !== "auth0")
-    throw invalidBody("'password' is not allowed: the connection has no passwords");
+    throw invalidBody("the account's connection has no passwords");
   return account;
 }

@@ -9,8 +9,8 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { findPrimary, noSuchUser } from "./find-user.ts";
 
 /**
- * A user who is blocked after too many failed logins. Failed logins count for the account as a whole, so there is one
- * entry or none.
+ * The blocks of a user after too many failed logins. Failed logins count for the whole account, so the list has at most
+ * one entry.
  */
 const UserBlocks = z
   .strictObject({ blocked_for: z.array(z.strictObject({ identifier: z.string(), connection: z.string() })) })
@@ -23,7 +23,7 @@ const ByIdentifier = z.strictObject({
 const Options = z.strictObject({ consider_brute_force_enablement: QueryBoolean.exactOptional() });
 const missing = { 404: "inexistent_user" } as const;
 
-/** Users who are temporarily blocked, and how to unblock them. */
+/** The routes that return and remove the temporary blocks of users. */
 export const userBlocks = [
   route({
     method: "GET",

@@ -4,7 +4,7 @@ import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
- * Returns an account by its ID, primary or linked.
+ * Returns a primary or linked account by its ID.
  * @throws {PosternError} `not_found`.
  */
 export async function findUserAccount({ data }: Tenant, userId: string): Promise<Row<"users">> {
@@ -14,8 +14,8 @@ export async function findUserAccount({ data }: Tenant, userId: string): Promise
 }
 
 /**
- * Returns a primary account by its ID. A linked account is not found, because it is part of its primary account (spec
- * section 3).
+ * Returns a primary account by its ID. The ID of a linked account is not found, because a linked account is part of its
+ * primary account (spec section 3).
  * @throws {PosternError} `not_found`.
  */
 export async function findPrimary(tenant: Tenant, userId: string): Promise<Row<"users">> {

@@ -30,7 +30,7 @@ const link = route({
 })(async ({ params, body }, context) => {
   const { tenant } = context;
   requireOwnUser(params.id, context, "update:users");
-  // A caller who may change only the user's own account must prove control of the other one.
+  // A caller who may change only their own account must prove that they control the other account.
   if (!("link_with" in body) && !context.caller.scopes.has("update:users")) {
     throw new PosternError("forbidden", "linking an account to the caller's own user requires 'link_with'");
   }
@@ -79,16 +79,17 @@ async function namedAccount(
 }
 
 /**
- * Returns the account of an ID token. The token must be issued to the client that sends the request: a user who signed
- * in to another client did not agree to this link.
+ * Returns the account that an ID token identifies. The token must be issued to the client that sends the request: a
+ * user who signed in to another client did not agree to this link.
  */
 async function provenAccount({ tenant, caller }: ManagementContext, idToken: string): Promise<Row<"users">> {
   const proof = await readIdTokenHint(tenant, idToken);
   if (proof?.clientId !== caller.clientId || proof.expiresAt <= tenant.now()) {
     throw invalidBody("'link_with' is not a valid ID token that this tenant issued to the client of the access token");
   }
-  // The ID token is no longer accepted after its session has ended: by a logout, by a new password, or with the user.
-  if ((await liveSubject(tenant.data, proof)) === undefined) throw invalidBody("'link_with' is an ID token of a session that has ended");
+  // The ID token is no longer accepted after its session has ended, for example by a logout, a password change or the
+  // deletion of the user.
+  if ((await liveSubject(tenant.data, proof)) === undefined) throw invalidBody("'link_with' is an ID token from a session that has ended");
   return findPrimary(tenant, proof.userId);
 }
 

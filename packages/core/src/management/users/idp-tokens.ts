@@ -4,8 +4,8 @@ import type { Caller } from "../../tenants/callers/caller.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
- * Returns a function that reads the tokens of identity providers, for callers with `read:user_idp_tokens`; undefined
- * for others. The tokens are returned as stored, without a refresh.
+ * Returns a function that reads the tokens of identity providers, or undefined if the caller does not have the scope
+ * `read:user_idp_tokens`. The tokens are returned as stored and are not refreshed.
  */
 export function idpTokens(tenant: Tenant, { scopes }: Pick<Caller, "scopes">): ReadTokens | undefined {
   if (!scopes.has("read:user_idp_tokens")) return undefined;

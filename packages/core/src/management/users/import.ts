@@ -7,7 +7,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 
 /** The maximum number of rejected users that are stored. */
 const mostErrors = 500;
-/** Their maximum size, in characters of JSON. */
+/** Maximum total size of the stored rejected users, in characters of JSON. */
 const mostText = 256 * 1024;
 
 /** The result of an import. */
@@ -16,13 +16,13 @@ interface ImportResult {
   readonly errors: readonly ({ readonly user: JsonObject; readonly errors: readonly JsonObject[] } & JsonObject)[];
 }
 
-/** The connection that users are imported into, and the options. */
+/** The connection that users are imported into, and the options of the import. */
 type ImportTarget = { readonly connectionId: string } & Pick<UserImport, "upsert"> & Partial<Pick<UserImport, "onProgress" | "onRejected">>;
 
 /**
  * Imports users into a connection of a tenant, and writes an audit event with the result.
  * @param users the users, one after the other.
- * @throws {PosternError} `invalid_request` if the connection does not exist, or belongs to an identity provider.
+ * @throws {PosternError} `invalid_request` if the connection does not exist or is a connection to an identity provider.
  */
 export async function importIntoConnection(
   tenant: Tenant,
@@ -33,7 +33,7 @@ export async function importIntoConnection(
   if (connection === undefined)
     throw new PosternError("invalid_request", "body: 'connection_id' is not a connection", { errorCode: "inexistent_connection" });
   if (isUpstream(connection))
-    throw new PosternError("invalid_request", "body: 'connection_id' is an identity provider, which provides its users itself");
+    throw new PosternError("invalid_request", "body: 'connection_id' is an identity provider, whose users cannot be imported");
   const errors: ImportResult["errors"][number][] = [];
   let length = 0;
   const counts = await importUsers(tenant, users, {
@@ -54,7 +54,10 @@ export async function importIntoConnection(
   return { summary: { ...counts }, errors };
 }
 
-/** Returns a rejected user without password fields, for reports; an empty object if the item is not an object. */
+/**
+ * Returns a rejected user without password fields, for error reports. Returns an empty object if the item is not an
+ * object.
+ */
 function withoutHash(user: unknown): JsonObject {
   if (typeof user !== "object" || user === null || Array.isArray(user)) return {};
   const { password_hash: _, custom_password_hash: __, password: ___, ...shown } = user as JsonObject;

@@ -5,7 +5,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { findPrimary } from "./find-user.ts";
 import { listRoute } from "../kit/list.ts";
 
-/** The audit events of one user, newest first. */
+/** The route that lists the audit events of one user, newest first. */
 export const userLogs = route({
   method: "GET",
   path: "/api/v2/users/:id/logs",

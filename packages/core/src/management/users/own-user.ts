@@ -4,11 +4,11 @@ import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 
 /**
  * Requires that a caller without a scope for all users accesses only their own user.
- * @param allUsersScopes the scopes that reach every user.
- * @throws {PosternError} `forbidden`, whether or not the other user exists.
+ * @param allUsersScopes the scopes that give access to every user.
+ * @throws {PosternError} `forbidden`, whether or not the requested user exists.
  */
 export function requireOwnUser(userId: string, { caller }: ManagementContext, ...allUsersScopes: readonly Scope[]): void {
   if (!allUsersScopes.some((scope) => caller.scopes.has(scope)) && caller.ownUserId !== userId) {
-    throw new PosternError("forbidden", "the token only gives access to its own user");
+    throw new PosternError("forbidden", "the token gives access only to the user that it was issued for");
   }
 }

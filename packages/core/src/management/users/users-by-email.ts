@@ -7,7 +7,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { presentUsers } from "../../identity/users/present-users.ts";
 
-/** Users who have an account with this email address. */
+/** The route that returns the users who have an account with an email address. */
 export const usersByEmail = route({
   method: "GET",
   path: "/api/v2/users-by-email",

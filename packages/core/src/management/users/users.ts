@@ -25,8 +25,8 @@ import { requireOwnUser } from "./own-user.ts";
 import { presentUser, presentUsers } from "../../identity/users/present-users.ts";
 
 /**
- * The fields that `q` may name. Passwords, revisions and deletion marks are missing, so that callers cannot search for
- * them.
+ * The fields that `q` may contain. Passwords, revisions and deletion marks are omitted, so that callers cannot search
+ * for them.
  */
 const search: SearchTable = {
   fields: {
@@ -65,15 +65,18 @@ const UserListQuery = ListQuery.extend({
   primary_order: QueryBoolean.exactOptional(),
 });
 
-/** The fields of a user that `read:user_idp_tokens` alone shows: they contain the tokens of identity providers. */
+/**
+ * The fields that a caller with only `read:user_idp_tokens` may see. The identities contain the tokens of identity
+ * providers.
+ */
 const accounts = ["user_id", "identities"];
 
 const identitiesOnly =
-  "With `read:user_idp_tokens`, identities contain the tokens that their providers issued. With only that scope, the response has the identities without the profile.";
+  "With `read:user_idp_tokens`, the identities contain the tokens that the identity providers issued. With only that scope, the response contains the identities, but not the profile.";
 
 const missing = { 404: "inexistent_user" } as const;
 
-/** Lists primary accounts. Linked accounts are inside their `identities`. */
+/** Lists primary accounts. Their `identities` contain the linked accounts. */
 const listUsers = route({
   method: "GET",
   path: "/api/v2/users",
@@ -123,7 +126,7 @@ const getUser = route({
   method: "GET",
   path: "/api/v2/users/:id",
   summary: "Get a user",
-  description: `A linked account returns 404, or the account with \`linked_to\` if the request has \`Prefer: include-linked\`. ${identitiesOnly}`,
+  description: `For a linked account, responds with 404, or with the account and its \`linked_to\` if the request has \`Prefer: include-linked\`. ${identitiesOnly}`,
   scopes: ["read:users", "read:current_user", "read:user_idp_tokens"],
   query: ListFieldSelection,
   visibleFields: (viewer) => (seesWhole(viewer, "read:users", "read:current_user") ? undefined : accounts),
@@ -184,8 +187,8 @@ const updateUserRoute = route({
 });
 
 /**
- * Sends a link to verify the email address. The user is stored already, so an exceeded limit does not fail the request:
- * the log says that no mail was sent.
+ * Sends an email with a link to verify the email address. The user is already stored, so an exceeded message limit does
+ * not fail the request. Instead, an audit event records that no email was sent.
  */
 async function sendVerification(tenant: Tenant, user: Row<"users">, client: Client | undefined): Promise<void> {
   if (user.email === "") return;
@@ -204,7 +207,7 @@ const deleteUserRoute = route({
   path: "/api/v2/users/:id",
   summary: "Delete a user",
   description:
-    "Returns 204 even if the user does not exist, so that a call can be retried. A linked account is part of its primary user and returns 404: unlink it first.",
+    "Returns 204 even if the user does not exist, so that a call can be retried. Responds with 404 for a linked account, because it is part of its primary user: unlink it first.",
   scopes: ["delete:users", "delete:current_user"],
   responses: { 204: null, ...missing },
 })(async ({ params }, context) => {
@@ -220,7 +223,10 @@ function shownOfMany({ scopes }: { readonly scopes: ReadonlySet<string> }): read
   return scopes.has("read:users") ? undefined : accounts;
 }
 
-/** Whether the caller sees all of a user: with the scope for all users, or with the one for the caller's own user. */
+/**
+ * Whether the caller may see all fields of the user: with `allUsers` for every user, with `ownUser` only for the
+ * caller's own user.
+ */
 function seesWhole({ scopes, ownUserId, params }: Viewer, allUsers: Scope, ownUser: Scope): boolean {
   return scopes.has(allUsers) || (scopes.has(ownUser) && ownUserId === params["id"]);
 }

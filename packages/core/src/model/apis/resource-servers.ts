@@ -35,7 +35,7 @@ const settings = {
 };
 
 /**
- * Auth0 settings that Postern does not implement and that must be off. If they were stored only, each would promise a
+ * Auth0 settings that Postern does not implement and that must be off. If they were only stored, each would promise a
  * protection that tokens do not have.
  */
 const unsupported = {
@@ -65,7 +65,7 @@ const name = z
 /** The identifier of an API: its `aud` in tokens and its `audience` in requests. */
 export const ApiIdentifier = z.string().min(1).max(600);
 
-/** An API as the Management API shows it. */
+/** An API as the Management API returns it. */
 export const ResourceServer = z
   .strictObject({
     id: fact(z.string()),
@@ -95,8 +95,8 @@ export const CreateResourceServer = UpdateResourceServer.extend({ identifier: Ap
 const StoredSettings = z.object({ ...settings, metadata: SharedMetadata }).exactPartial();
 
 /**
- * Defaults for fields that the caller omits. They are written into the record on creation, so that an upgrade with
- * other defaults changes no existing API.
+ * Defaults for fields that the caller omits. They are stored when the API is created, so that an upgrade with other
+ * defaults does not change existing APIs.
  */
 const defaults = {
   signing_alg: "RS256",
@@ -112,15 +112,15 @@ export type ResourceServer = z.infer<typeof ResourceServer>;
 export type CreateResourceServer = z.infer<typeof CreateResourceServer>;
 export type UpdateResourceServer = z.infer<typeof UpdateResourceServer>;
 
-/** The settings of an API, defaults filled in. */
+/** The settings of an API, including defaults. */
 export type ResourceServerSettings = Omit<ResourceServer, "id" | "identifier" | "name" | "is_system">;
 
-/** Reads the settings of a record. */
+/** Reads the settings from a row. */
 export function resourceServerSettings(row: Row<"resource_servers">): ResourceServerSettings {
   return { ...defaults, ...readStored(StoredSettings, row.settings) };
 }
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
   return {
     id: row.id,
@@ -132,8 +132,8 @@ export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
 }
 
 /**
- * The caller-provided fields of a new record.
- * @param alg the installation's default algorithm, for an API that names none.
+ * Returns the columns of a new row that the caller sets.
+ * @param alg the configured default algorithm, for an API whose body does not contain one.
  */
 export function fromCreateResourceServer(
   body: CreateResourceServer,
@@ -144,16 +144,17 @@ export function fromCreateResourceServer(
   return { identifier: given, name: givenName, settings: changeSettings({ ...defaults, signing_alg: alg }, rest) };
 }
 
-/** The fields of a record that an update changes. Omitted settings stay unchanged. */
+/** Returns the columns that an update changes. Omitted fields stay unchanged. */
 export function fromUpdateResourceServer(row: Row<"resource_servers">, body: UpdateResourceServer): { name: string; settings: JsonObject } {
   const { name: changed = row.name, ...rest } = body;
   return { name: changed, settings: changeSettings({ ...defaults, ...row.settings }, rest) };
 }
 
 /**
- * Returns the settings after an update. Tokens issued through a browser never live longer than other tokens: a shorter
- * `token_lifetime` also lowers `token_lifetime_for_web`.
- * @throws {PosternError} `invalid_request` if the caller requests a longer lifetime for the web.
+ * Returns the settings after an update. Tokens that are issued through a browser must not live longer than other
+ * tokens, so a shorter `token_lifetime` also lowers `token_lifetime_for_web`.
+ * @throws {PosternError} `invalid_request` if the body contains a `token_lifetime_for_web` that is longer than
+ * `token_lifetime`.
  */
 function changeSettings(before: JsonObject, { metadata: change, ...body }: Omit<UpdateResourceServer, "name">): JsonObject {
   const sent = readStored(StoredSettings, body);

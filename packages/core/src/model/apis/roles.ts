@@ -7,7 +7,7 @@ import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
 const name = z.string().trim().min(1).max(255);
 const description = z.string().max(1000);
 
-/** A role as the Management API shows it. */
+/** A role as the Management API returns it. */
 export const Role = z
   .strictObject({
     id: z.string(),
@@ -16,7 +16,7 @@ export const Role = z
     is_system: z
       .literal(true)
       .exactOptional()
-      .meta({ description: "The role belongs to the control plane or to the installation and cannot be changed in this tenant" }),
+      .meta({ description: "The role belongs to the control plane or to the host application and cannot be changed in this tenant" }),
     metadata: SharedMetadata.exactOptional(),
   })
   .meta({ id: "Role" });
@@ -29,7 +29,7 @@ export const UpdateRole = fields
     is_system: z
       .boolean()
       .exactOptional()
-      .meta({ description: "Accepted with the stored value, so that a client can send back what it read. No other value is allowed" }),
+      .meta({ description: "Must equal the stored value. It is accepted so that a client can send back a role that it read" }),
   })
   .meta({ id: "UpdateRole" });
 
@@ -51,7 +51,7 @@ export const UserPermission = Permission.extend({
   sources: z.array(z.strictObject({ source_id: z.string(), source_name: z.string(), source_type: z.enum(["DIRECT", "ROLE"]) })),
 }).meta({ id: "UserPermission" });
 
-/** The body that adds or removes permissions. */
+/** The body of a request that adds or removes permissions. */
 export const PermissionList = z
   .strictObject({
     permissions: z
@@ -61,10 +61,10 @@ export const PermissionList = z
   })
   .meta({ id: "PermissionList" });
 
-/** The body that adds or removes roles. */
+/** The body of a request that adds or removes roles. */
 export const RoleList = z.strictObject({ roles: z.array(z.string().min(1).max(64)).min(1).max(50) }).meta({ id: "RoleList" });
 
-/** The body that assigns a role to users. */
+/** The body of a request that assigns a role to users. */
 export const UserList = z.strictObject({ users: z.array(z.string().min(1).max(255)).min(1).max(1000) }).meta({ id: "UserList" });
 
 /** A user who has a role. */
@@ -83,7 +83,7 @@ export type Permission = z.infer<typeof Permission>;
 export type UserPermission = z.infer<typeof UserPermission>;
 export type RoleUser = z.infer<typeof RoleUser>;
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toRole({ id, name: shown, description: text, metadata, is_system: isHosts, origin }: Row<"roles">): Role {
   return {
     id,
@@ -95,15 +95,15 @@ export function toRole({ id, name: shown, description: text, metadata, is_system
 }
 
 /**
- * Requires that `is_system`, if the body contains it, equals the stored value.
- * @throws {PosternError} `invalid_request`
+ * Requires that `is_system` equals the stored value if the body contains it.
+ * @throws {PosternError} `invalid_request`.
  */
 export function checkSystemFlag(before: Row<"roles">, { is_system: sent }: z.infer<typeof UpdateRole>): void {
   const stored = toRole(before).is_system ?? false;
-  if (sent !== undefined && sent !== stored) throw invalidBody(`'is_system' of this role is ${stored}, and cannot be changed`);
+  if (sent !== undefined && sent !== stored) throw invalidBody(`'is_system' is ${stored} for this role and cannot be changed`);
 }
 
-/** The caller-provided fields of a role after its creation or an update. */
+/** Returns the columns of a role after it is created or updated. */
 export function toRoleFields(
   before: Pick<Row<"roles">, "name" | "description" | "metadata">,
   { name: called = before.name, description: text = before.description, metadata }: RoleFields,
@@ -112,7 +112,7 @@ export function toRoleFields(
   return { name: called, name_folded: called.toLowerCase(), description: text, metadata: kept };
 }
 
-/** A user in the list of users that have a role. */
+/** Converts a user row to an entry in the list of users who have a role. */
 export function toRoleUser(user: Row<"users">): RoleUser {
   return {
     user_id: user.user_id,

@@ -3,12 +3,12 @@ import * as z from "zod";
 const key = z.string().min(1).max(255);
 const value = z.union([z.string().max(255), z.boolean()]);
 const sync = z.union([z.boolean(), z.enum(["true", "false"])], { error: 'must be true, false, "true" or "false"' });
-const description = 'Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants';
+const description = 'Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the role or API from child tenants';
 
 /** The metadata of an API or a role. */
 export const SharedMetadata = z.record(key, value).meta({ description });
 
-/** The metadata in the body of a creation or an update; `null` removes a key. */
+/** The metadata in the body of a create or update request. `null` removes a key. */
 export const SharedMetadataChange = z
   .record(key, value.nullable())
   .superRefine((metadata, context) => {

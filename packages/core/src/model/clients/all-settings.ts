@@ -18,7 +18,9 @@ import { readStored, storedOnly, storedOnlyFields } from "../settings.ts";
 const text = z.string().min(1);
 const flag = z.boolean();
 
-/** A flag for a protection that Postern does not implement: only `false` is accepted. */
+/**
+ * Returns the schema for a flag that enables a protection which Postern does not implement. Only `false` is accepted.
+ */
 function unsupported(what: string) {
   return z.literal(false, { error: `must be false: ${what} is not supported` });
 }
@@ -35,7 +37,7 @@ const initiators = [
   "account-deactivated",
 ] as const;
 
-/** The logout URLs of a client that are notified when a session ends (OpenID Connect Back-Channel Logout). */
+/** The logout URLs of a client. They receive a request when a session ends (OpenID Connect Back-Channel Logout). */
 export const OidcLogout = z
   .strictObject({
     backchannel_logout_urls: z.array(HttpsUrlOrEmpty),
@@ -46,7 +48,7 @@ export const OidcLogout = z
   })
   .exactPartial();
 
-/** The settings of Auth0's token vault other than its keys. */
+/** The settings of Auth0's token vault, except for its keys. */
 export const vaultFields = { ip_allowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).exactOptional() };
 
 const TokenVault = storedOnly(z.strictObject({ credentials: z.array(CredentialReference), ...vaultFields }));
@@ -60,7 +62,7 @@ const addonNames = new Set(
 const addonName = z.string().refine((value) => addonNames.has(value), "is not the name of an add-on");
 
 const enabled = z.strictObject({ enabled: flag }).exactPartial();
-/** Settings that are stored only, with the same schema in bodies, in the record and in replies. */
+/** Settings that are stored only, with the same schema in request bodies, rows and responses. */
 const storedOnlySettings = storedOnlyFields({
   oidc_conformant: flag,
   client_aliases: z.array(text),
@@ -91,7 +93,7 @@ const storedOnlySettings = storedOnlyFields({
   redirection_policy: z.enum(["allow_always", "open_redirect_protection"]),
 });
 
-/** Stored-only settings for which a body may contain `null`, which removes them from the record and from replies. */
+/** Stored-only settings for which a body may contain `null`, which removes them from the row and from responses. */
 const storedOnlyClearable = storedOnlyFields({
   session_transfer: z
     .strictObject({
@@ -139,18 +141,18 @@ const storedOnlyClearable = storedOnlyFields({
   async_approval_notification_channels: z.array(z.enum(["guardian-push", "email"])).min(1),
 });
 
-/** All settings without a column that have the same schema in bodies, in the record and in replies. */
+/** All settings without a column that have the same schema in request bodies, rows and responses. */
 export const plainClientSettings = { ...supportedClientSettings, ...storedOnlySettings };
 
 /** All settings that a body can remove with `null`. */
 export const clearableClientSettings = { ...supportedClearableOfClient, ...storedOnlyClearable };
 
-/** A value of a client's metadata. */
+/** A value in a client's metadata. */
 export const metadataValue = z.string().max(255);
-/** A name in a client's metadata. */
+/** A key in a client's metadata. */
 export const clientMetadataKey = z.string().min(1).max(255);
 
-/** A client's metadata, as stored and as shown in replies. */
+/** A client's metadata, as stored and as returned. */
 export const ClientMetadata = storedOnly(z.record(clientMetadataKey, metadataValue));
 
 /** The API that a client of type `resource_server` represents. */
@@ -166,17 +168,17 @@ const StoredOnlySettings = z
   })
   .exactPartial();
 
-/** All settings of a client that have no column, as the record stores them. */
+/** The stored settings of a client: all settings that have no column. */
 export const StoredClientSettings = z.object({ ...StoredOnlySettings.shape, ...supportedClientShape });
 
 type StoredSettings = z.infer<typeof StoredClientSettings>;
 
 /**
- * Defaults for fields that the caller omits. They are written into the record on creation, so that an upgrade with
- * other defaults changes no existing client.
+ * Defaults for fields that the caller omits. They are stored when the client is created, so that an upgrade with other
+ * defaults does not change existing clients.
  */
 const defaults = {
-  // Every client uses OpenID Connect. Postern has no other dialect that Auth0's `false` could select.
+  // Every client uses OpenID Connect. Postern does not implement the legacy behavior that `false` selects in Auth0.
   oidc_conformant: true,
   sso_disabled: false,
   cross_origin_authentication: false,
@@ -184,17 +186,17 @@ const defaults = {
   is_token_endpoint_ip_header_trusted: false,
 } as const satisfies StoredSettings;
 
-/** The initial settings of a new client. */
+/** Returns the initial settings of a new client. */
 export function newClientSettings(holder: TokenHolder, alg: JwtConfiguration["alg"]) {
   return { ...defaults, jwt_configuration: { ...defaultJwtConfiguration, alg }, refresh_token: defaultRefreshToken(holder) };
 }
 
-/** All settings of a client, with defaults. */
+/** All settings of a client, including defaults. */
 type AllClientSettings = SupportedClientSettings &
   Omit<z.infer<typeof StoredOnlySettings>, keyof SupportedClientSettings | keyof typeof defaults> &
   Required<Pick<StoredSettings, keyof typeof defaults>>;
 
-/** Reads all settings of a record. */
+/** Reads all settings from a row. */
 export function allClientSettings(row: Row<"clients">): AllClientSettings {
   return { ...defaults, ...readStored(StoredOnlySettings, row.settings), ...clientSettings(row) };
 }

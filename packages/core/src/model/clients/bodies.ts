@@ -21,7 +21,7 @@ const applicationTypes = (
   "newrelic office365 salesforce sentry sharepoint slack springcm zendesk zoom sso_integration oag"
 ).split(" ");
 
-/** The fields that have a column and the same schema in bodies and in replies. */
+/** The fields that have a column and the same schema in request bodies and responses. */
 const columns = {
   description: z.string().max(140),
   app_type: z.enum(applicationTypes),
@@ -33,7 +33,7 @@ const columns = {
   allowed_origins: z.array(Origin),
 };
 
-/** The lists of URLs in a body. */
+/** The lists of URLs in a request body. */
 const urlLists = {
   callbacks: limitedUrls(columns.callbacks),
   allowed_logout_urls: limitedUrls(columns.allowed_logout_urls),
@@ -50,7 +50,7 @@ const name = z
   .max(255)
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
 
-/** How a client authenticates with its secret, or `none` if it does not. */
+/** How a client sends its secret, or `none` if it does not authenticate with a secret. */
 export const ClientAuthenticationMethod = z.enum(["none", "client_secret_post", "client_secret_basic"]);
 
 /** Whether users sign in to a client as members of an organization. The default is `allow`. */
@@ -58,7 +58,7 @@ export const OrganizationUsage = z.enum(["deny", "allow", "require"]);
 
 const { credentials: _keys, ...shownSettings } = StoredClientSettings.shape;
 
-/** An application as the Management API shows it, without its secret. */
+/** A client as the Management API returns it, without its secret. */
 export const Client = z
   .strictObject({
     client_id: fact(z.string()),
@@ -78,15 +78,17 @@ export const Client = z
   })
   .meta({ id: "Client" });
 
-/** An application with its secret. Only the replies to its creation and to a rotation of the secret contain it. */
+/**
+ * A client with its secret. Only the responses to creating the client and to rotating its secret contain the secret.
+ */
 export const ClientWithSecret = Client.extend({ client_secret: z.string().exactOptional() }).meta({ id: "ClientWithSecret" });
 
-/** The settings of ID tokens, in a body. */
+/** The settings of ID tokens, in a request body. */
 const JwtConfigurationBody = JwtConfiguration.exactPartial();
 
 const certificatesUnsupported = z.never({ error: "is not supported: Postern has no mutual TLS; use private_key_jwt" }).exactOptional();
 
-/** The authentication methods other than a secret, in a body. */
+/** The authentication methods other than a secret, in a request body. */
 const AuthenticationMethodsBody = z
   .strictObject({
     private_key_jwt: z.strictObject({ credentials: CredentialList }).exactOptional(),
@@ -95,16 +97,16 @@ const AuthenticationMethodsBody = z
   })
   .refine((methods) => methods.private_key_jwt !== undefined, "must name a method: private_key_jwt");
 
-/** The keys of Auth0's token vault, in a body. */
+/** The keys of Auth0's token vault, in a request body. */
 const TokenVaultBody = z.strictObject({ credentials: CredentialList, ...vaultFields });
 
-/** Metadata of a new client. */
+/** The metadata of a new client. */
 const ClientMetadataBody = ClientMetadata.refine(
   (metadata) => Object.keys(metadata).length <= maximumMetadataKeys,
   `must have at most ${maximumMetadataKeys} keys`,
 );
 
-/** An update of metadata: merged at the first level, `null` removes a key. */
+/** A change to a client's metadata. It is merged at the first level, where `null` removes a key. */
 const ClientMetadataChange = z.record(clientMetadataKey, metadataValue.nullable());
 
 const body = z
@@ -117,12 +119,12 @@ const body = z
     jwt_configuration: JwtConfigurationBody,
     refresh_token: RefreshTokenBody.nullable(),
     token_vault_privileged_access: TokenVaultBody,
-    // The older name of oidc_logout.
+    // An older name for `oidc_logout`.
     oidc_backchannel_logout: OidcLogoutBody,
   })
   .exactPartial();
 
-/** Requires that a body names at most one way of authentication. */
+/** Requires that a body contains at most one of the two settings for client authentication. */
 function inOneWay(
   value: { token_endpoint_auth_method?: string | null; client_authentication_methods?: object | null },
   context: z.RefinementCtx,

@@ -6,7 +6,8 @@ export interface Client {
   readonly record: Row<"clients">;
   readonly settings: SupportedClientSettings;
   /**
-   * Whether authorization responses are sent to redirect URIs that are inherited from a client of the control plane.
+   * Whether the client inherits redirect URIs from a client of the control plane. Authorization responses are then sent
+   * to the inherited URIs.
    */
   readonly usesInheritedRedirects?: true;
 }

@@ -83,7 +83,7 @@ describe("a new client", () => {
     });
   });
 
-  test("does not show its secret", () => {
+  test("is returned without its secret", () => {
     expect(JSON.stringify(toClient({ ...rowOf({ name: "App" }), secret_hash: "hash" }, "main"))).not.toContain("hash");
   });
 
@@ -206,7 +206,7 @@ describe("a new client", () => {
     expect(CreateClient.safeParse({ name: "App", [field]: "x" }).error?.issues[0]).toMatchObject({ keys: [field] });
   });
 
-  test("names unsupported settings in its error messages", () => {
+  test("is rejected with a message that contains 'not supported' for each unsupported setting", () => {
     const messages = CreateClient.safeParse({
       name: "App",
       require_proof_of_possession: true,
@@ -239,7 +239,7 @@ describe("an update of a client", () => {
     });
   });
 
-  test("accepts the reply of a read as its body", () => {
+  test("accepts the response to a read as its body", () => {
     const { client_id: _id, tenant: _tenant, global: _global, ...reply } = replyOf(row);
     expect(replyOf(changed(row, reply))).toEqual(replyOf(row));
   });
@@ -255,7 +255,7 @@ describe("an update of a client", () => {
     expect(replyOf(changed(row, { client_metadata: { a: null, c: "3" } })).client_metadata).toEqual({ b: "2", c: "3" });
   });
 
-  test("rejects an eleventh key of metadata with a message that names the field", () => {
+  test("rejects an eleventh metadata key with a message that names the field", () => {
     const more = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`key${index}`, ""]));
     expect(() => changed(row, { client_metadata: more })).toThrow("'client_metadata'");
   });
@@ -268,7 +268,7 @@ describe("an update of a client", () => {
     });
   });
 
-  test("lets infinite tokens expire if the new types require it", () => {
+  test("makes refresh tokens that never expired expire if the new types require it", () => {
     const infinite = changed(row, { refresh_token: { rotation_type: "non-rotating", expiration_type: "non-expiring" } });
     expect(infinite.settings["refresh_token"]).toMatchObject({ infinite_token_lifetime: true, leeway: 0, token_lifetime: 500 });
     expect(
@@ -289,7 +289,7 @@ describe("an update of a client", () => {
 describe("a client with a key", () => {
   const row = rowOf({ name: "App", client_authentication_methods: withKey({ name: "first", expires_at: "2031-01-01T00:00:00+01:00" }) });
 
-  test("shows only the id of the key but reads the key for validation of assertions", () => {
+  test("is returned with the ID of the key only, but its parsed settings contain the whole key", () => {
     expect(row.token_endpoint_auth_method).toBe("private_key_jwt");
     expect(replyOf(row)).not.toHaveProperty("token_endpoint_auth_method");
     expect(replyOf(row).client_authentication_methods).toEqual({ private_key_jwt: { credentials: [{ id: "cred_000000001" }] } });
@@ -308,14 +308,14 @@ describe("a client with a key", () => {
     ]);
   });
 
-  test("can refer to its own keys by id but not to others", () => {
+  test("can refer to its own keys by ID but not to the keys of other clients", () => {
     const again = { client_authentication_methods: { private_key_jwt: { credentials: [{ id: "cred_000000001" }] } } };
     expect(changed(row, { ...again, token_endpoint_auth_method: null })).toEqual(row);
     const foreign = { client_authentication_methods: { private_key_jwt: { credentials: [{ id: "cred_x" }] } } };
     expect(() => changed(row, foreign)).toThrow("'cred_x'");
   });
 
-  test("can return to a secret without deleting its keys", () => {
+  test("can switch to authentication with a secret without deleting its keys", () => {
     for (const body of [{ client_authentication_methods: null }, { token_endpoint_auth_method: "client_secret_post" }]) {
       const secret = changed(row, body);
       expect(secret.token_endpoint_auth_method).toBe("client_secret_post");

@@ -9,7 +9,7 @@ import { changeRefreshToken, defaultRefreshToken, isPublic, refreshTokenOf } fro
 import { isExposedHttp } from "./registered-urls.ts";
 import { invalidBody, mergeMetadata, mergeSettings, readStored } from "../settings.ts";
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toClient(row: Row<"clients">, tenant: string): Client {
   const { credentials: _keys, client_authentication_methods: methods, ...settings } = allClientSettings(row);
   const method = ClientAuthenticationMethod.safeParse(row.token_endpoint_auth_method).data;
@@ -51,25 +51,25 @@ export interface ClientChange {
   readonly settings: JsonObject;
 }
 
-/** The caller-provided columns of a new client. `connections` null enables all connections of the tenant. */
+/** The caller-provided columns of a new client. `connections: null` enables all connections of the tenant. */
 interface NewClient extends ClientChange {
   readonly connections: null;
 }
 
-/** The dependencies of creating a client's record. */
+/** The dependencies for creating a client. */
 export interface ClientMaker extends CredentialMaker {
   /**
-   * The issuer that the client is registered under. An issuer on plain http (local development) also accepts callbacks
-   * on plain http.
+   * The issuer for which the client is registered. If the issuer uses plain http (local development), callbacks may
+   * also use plain http.
    */
   readonly issuer: string;
-  /** The installation's default algorithm for a client's tokens. */
+  /** The configured default algorithm for a client's tokens. */
   readonly signingAlgorithm: JwtConfiguration["alg"];
 }
 
 /**
- * The caller-provided fields of a new record. The caller of this function generates the secret;
- * `token_endpoint_auth_method` says whether one is needed.
+ * Returns the columns of a new row that the body sets. The caller of this function generates the secret;
+ * `token_endpoint_auth_method` determines whether a secret is required.
  */
 export function fromCreateClient(sent: CreateClient, maker: ClientMaker): NewClient {
   const { app_type = "", token_endpoint_auth_method: sentMethod, client_authentication_methods: methods } = sent;
@@ -92,8 +92,8 @@ export function fromCreateClient(sent: CreateClient, maker: ClientMaker): NewCli
 }
 
 /**
- * The fields of a record that an update changes. Omitted fields stay unchanged. The caller of this function hashes a
- * new `client_secret`.
+ * Returns the columns that an update changes. Omitted fields stay unchanged. The caller of this function hashes a new
+ * `client_secret`.
  */
 export function fromUpdateClient(row: Row<"clients">, sent: UpdateClient, maker: ClientMaker): ClientChange {
   return applyBody(row, sent, maker);
@@ -147,7 +147,7 @@ function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_ide
       ...(refresh_token && { refresh_token: changeRefreshToken(holder, refreshTokenOf(holder, stored.refresh_token), refresh_token) }),
       ...(refresh_token === null && { refresh_token: defaultRefreshToken(holder) }),
       ...(client_metadata && { client_metadata: mergeMetadata("client_metadata", stored.client_metadata ?? {}, client_metadata) }),
-      // Changing the method stops the use of the keys but does not delete them.
+      // If another method replaces the keys, the client can no longer authenticate with them, but they stay stored.
       ...((methods === null || (methods === undefined && method)) && { client_authentication_methods: null }),
       ...credentialSettings(stored.credentials ?? [], methods?.private_key_jwt, vault, maker),
     }),
@@ -156,7 +156,7 @@ function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_ide
 
 type CredentialLists = { readonly credentials: Parameters<typeof keepCredentials>[0] };
 
-/** The settings that follow from the keys in a body. */
+/** Returns the settings that change because of the keys in a body. */
 function credentialSettings(
   stored: readonly StoredCredential[],
   assertions: CredentialLists | undefined,
@@ -173,8 +173,8 @@ function credentialSettings(
 }
 
 /**
- * Returns the authentication method after an update. The method that the body names replaces the previous one: keys, a
- * secret or none. `null` without another method selects the default of the application type.
+ * Returns the authentication method after an update. The method in the body (keys, a secret or none) replaces the
+ * previous method. `null` without another method selects the default for the application type.
  */
 function changeMethod(stored: string, sent: string | null | undefined, methods: object | null | undefined, appType: string): string {
   if (methods) return "private_key_jwt";
@@ -184,7 +184,7 @@ function changeMethod(stored: string, sent: string | null | undefined, methods: 
 }
 
 /**
- * Returns the settings of a client after a change of its keys, for `POST`, `PATCH` and `DELETE` of
+ * Returns the settings of a client after its keys change through `POST`, `PATCH` or `DELETE` of
  * `/clients/{id}/credentials`. References to a deleted key are removed.
  */
 export function withCredentials(row: Row<"clients">, credentials: readonly StoredCredential[]): JsonObject {
@@ -199,27 +199,29 @@ export function withCredentials(row: Row<"clients">, credentials: readonly Store
 }
 
 /**
- * Rejects new callbacks on plain http: anyone on the network path can read a code sent there (RFC 9700 section 2.6).
- * Callbacks that the client already had are allowed, because tools write back what they read.
- * @throws {PosternError} that names the first callback that is not allowed.
+ * Rejects new callbacks on plain http, because anyone on the network path can read a code that is sent to them (RFC
+ * 9700 section 2.6). Callbacks that the client already had are allowed, because Auth0's tools write back what they
+ * read.
+ * @throws {PosternError} `invalid_request` that names the first callback that is not allowed.
  */
 function checkCallbacks(callbacks: readonly string[], before: readonly string[], issuer: string): void {
   if (issuer.startsWith("http:")) return;
   const exposed = callbacks.find((callback) => isExposedHttp(callback) && !before.includes(callback));
   if (exposed === undefined) return;
-  throw invalidBody(`'callbacks': '${exposed}' must be https: plain http is for localhost and other loopback addresses`);
+  throw invalidBody(`'callbacks': '${exposed}' must be https: plain http is allowed only for localhost and other loopback addresses`);
 }
 
 /**
- * The default authentication method. Applications that cannot keep a secret confidential (`spa`, `native`) use `none`.
+ * Returns the default authentication method. It is `none` for applications that cannot keep a secret confidential
+ * (`spa`, `native`).
  */
 function defaultMethod(appType: string): string {
   return appType === "spa" || appType === "native" ? "none" : "client_secret_post";
 }
 
 /**
- * The default grant types. `implicit` is not among them: tokens in URLs must be enabled explicitly (RFC 9700 section
- * 2.1.2).
+ * Returns the default grant types. They do not include `implicit`: tokens in URLs must be enabled explicitly (RFC 9700
+ * section 2.1.2).
  */
 function defaultGrantTypes(appType: string, method: string): readonly GrantType[] {
   const forUsers: readonly GrantType[] = ["authorization_code", "refresh_token"];

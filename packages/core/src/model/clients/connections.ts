@@ -10,8 +10,7 @@ const EnabledConnection = z
 const OfferedConnection = Connection.omit({ enabled_clients: true }).meta({ id: "OfferedConnection" });
 
 /**
- * The connections of a client, in the order of the login page, in two formats: that of the specification and that of
- * Auth0.
+ * The connections of a client in the order of the login page, in the format of the specification and in Auth0's format.
  */
 export const ClientConnections = z
   .strictObject({
@@ -38,9 +37,9 @@ export const ConnectionClientChanges = z
 export type ClientConnections = z.infer<typeof ClientConnections>;
 
 /**
- * The reply of `/api/v2/clients/{id}/connections`.
+ * Returns the response of `/api/v2/clients/{id}/connections`.
  * @param enabled every enabled connection, in the order of the login page.
- * @param offered the connections that the login page offers, in full.
+ * @param offered the complete rows of the connections that the login page offers.
  */
 export function toClientConnections(enabled: readonly Row<"connections">[], offered: readonly Row<"connections">[]): ClientConnections {
   return {

@@ -22,7 +22,7 @@ const stored = fromCreateClientCredential(
   maker,
 );
 
-test("a key is shown without its PEM", () => {
+test("a client's key is returned without its PEM", () => {
   expect(ClientCredential.parse(toClientCredential(stored))).toEqual({
     id: "cred_0000000001",
     credential_type: "public_key",
@@ -34,7 +34,7 @@ test("a key is shown without its PEM", () => {
   });
 });
 
-test("the expiry of a key can be set, left unchanged and removed", () => {
+test("the expiry of a client's key can be set, left unchanged and removed", () => {
   const later = now + 1000;
   const expiring = fromUpdateClientCredential(stored, UpdateClientCredential.parse({ expires_at: "2031-01-01T00:00:00Z" }), later);
   expect(expiring).toEqual({ ...stored, expires_at: "2031-01-01T00:00:00.000Z", updated_at: "2030-01-01T00:00:01.000Z" });
@@ -50,7 +50,7 @@ test.each([
   ["name", { name: "a".repeat(129) }],
   ["expires_at", { expires_at: "tomorrow" }],
   ["credential_type", { credential_type: "cert_subject_dn" }],
-])("rejects %s: %j", (field, more) => {
+])("rejects a client's key with an invalid %s: %j", (field, more) => {
   const issues = CreateClientCredential.safeParse({ credential_type: "public_key", pem: "PEM", ...more }).error?.issues;
   expect(issues?.[0]?.path).toEqual([field]);
 });

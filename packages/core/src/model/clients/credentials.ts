@@ -4,12 +4,12 @@ import { invalidBody } from "../settings.ts";
 
 const name = z.string().max(128);
 
-/** The signature algorithms of client assertions. */
+/** The signature algorithms for client assertions. */
 export const assertionAlgorithms = ["RS256", "RS384", "PS256", "ES256"] as const;
 const algorithm = z.enum(assertionAlgorithms);
 const instant = z.iso.datetime({ offset: true });
 
-/** A public key that a client signs its assertions with (RFC 7523), as it is stored. Instants are ISO 8601. */
+/** A stored public key that verifies a client's assertions (RFC 7523). Instants are ISO 8601. */
 export const StoredCredential = z.object({
   id: z.string(),
   credential_type: z.literal("public_key"),
@@ -22,7 +22,7 @@ export const StoredCredential = z.object({
   expires_at: z.string().exactOptional(),
 });
 
-/** A client's key as the Management API shows it: metadata only, without the public key. */
+/** A client's key as the Management API returns it: metadata only, without the public key. */
 export const ClientCredential = z
   .strictObject({
     id: z.string(),
@@ -57,10 +57,10 @@ export const UpdateClientCredential = z
   .strictObject({ expires_at: instant.nullable().exactOptional() })
   .meta({ id: "UpdateClientCredential" });
 
-/** A reference to a key of a client by its id, in the settings of a client and in replies. */
+/** A reference to a client's key by its ID, in the settings of a client and in responses. */
 export const CredentialReference = z.strictObject({ id: z.string().min(1).max(64) });
 
-/** The keys in the body of a client: new keys, or references to existing ones. */
+/** The keys in the body of a client: new keys, or references to existing keys. */
 export const CredentialList = z.array(z.union([CredentialReference, CreateClientCredential])).max(20);
 
 export type StoredCredential = z.infer<typeof StoredCredential>;
@@ -69,7 +69,7 @@ export type CreateClientCredential = z.infer<typeof CreateClientCredential>;
 export type UpdateClientCredential = z.infer<typeof UpdateClientCredential>;
 type CredentialList = z.infer<typeof CredentialList>;
 
-/** The dependencies of creating a key. */
+/** The dependencies for creating a key. */
 export interface CredentialMaker {
   /** Generates an id with the prefix `cred_`. */
   readonly newCredentialId: () => string;
@@ -77,14 +77,14 @@ export interface CredentialMaker {
   readonly now: number;
 }
 
-/** A stored key as the Management API shows it. */
+/** Converts a stored key to the Management API format. */
 export function toClientCredential({ pem: _pem, ...shown }: StoredCredential): ClientCredential {
   return shown;
 }
 
 /**
- * Creates a key. Its `kid` is its id unless the caller names one.
- * @throws {PosternError} if it has already expired.
+ * Creates a key. Its `kid` is its ID unless the body contains a `kid`.
+ * @throws {PosternError} `invalid_request` if the key has already expired.
  */
 export function fromCreateClientCredential(body: CreateClientCredential, maker: CredentialMaker): StoredCredential {
   const { parse_expiry_from_cert: _, alg = "RS256", expires_at, ...rest } = body;
@@ -117,8 +117,9 @@ function laterThan(now: number, instantText: string): string {
 /**
  * Applies the keys in a client's body.
  * @param existing every key of the client.
- * @returns every key of the client, including the new ones, and references to the keys that the body names.
- * @throws {PosternError} `invalid_request` if an id is not a key of the client, or a `kid` already exists.
+ * @returns every key of the client, including the new keys, and references to the keys in the body.
+ * @throws {PosternError} `invalid_request` if an ID does not belong to a key of the client, or if a new key has a `kid`
+ * that another key of the client already has.
  */
 export function keepCredentials(
   list: CredentialList,
@@ -129,11 +130,11 @@ export function keepCredentials(
   const references = list.map((entry) => {
     if (!("pem" in entry)) {
       if (!existing.some(({ id }) => id === entry.id))
-        throw invalidBody(`'credentials' names '${entry.id}', which is not a credential of this client`);
+        throw invalidBody(`'credentials' contains '${entry.id}', which is not a credential of this client`);
       return { id: entry.id };
     }
     const credential = fromCreateClientCredential(entry, maker);
-    if (credentials.some(({ kid }) => kid === credential.kid)) throw invalidBody(`'credentials' has the kid '${credential.kid}' twice`);
+    if (credentials.some(({ kid }) => kid === credential.kid)) throw invalidBody(`'credentials' repeats the kid '${credential.kid}'`);
     credentials.push(credential);
     return { id: credential.id };
   });

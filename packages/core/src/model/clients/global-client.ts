@@ -5,8 +5,8 @@ import type { Client } from "./bodies.ts";
 import { StoredClientSettings } from "./all-settings.ts";
 
 /**
- * The id of Auth0's "All Applications" client. It is not a real client: it has no record, users cannot sign in with it,
- * and no seeded client may use the id.
+ * The ID of Auth0's "All Applications" client. It is not a real client: it has no row, and users cannot sign in to it.
+ * A seeded client must not use this ID.
  */
 export const globalClientId = "global";
 
@@ -19,7 +19,7 @@ export type UpdateGlobalClient = z.infer<typeof UpdateGlobalClient>;
 
 const Stored = z.object({ global_client: LoginPage.default({}) });
 
-/** The global client as the Management API shows it, built from the tenant's record. */
+/** Builds the global client from the row of the tenant, in the Management API format. */
 export function toGlobalClient(row: Row<"tenants">): Client {
   return {
     client_id: globalClientId,
@@ -36,7 +36,7 @@ export function toGlobalClient(row: Row<"tenants">): Client {
   };
 }
 
-/** The columns of the tenant that an update of the global client changes. */
+/** Returns the columns of the tenant that an update of the global client changes. */
 export function fromUpdateGlobalClient({ settings }: Row<"tenants">, sent: UpdateGlobalClient): Pick<Row<"tenants">, "settings"> {
   return { settings: mergeSettings(settings, { global_client: { ...readStored(Stored, settings).global_client, ...sent } }) };
 }

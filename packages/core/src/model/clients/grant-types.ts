@@ -1,6 +1,6 @@
 /**
- * The grant types of the token endpoint. Discovery and the OpenAPI document list all of them; the table
- * `oauth/token/grants.ts` has a line for each.
+ * The grant types that the token endpoint supports. Discovery and the OpenAPI document list all of them. The table
+ * `oauth/token/grants.ts` has an entry for each.
  */
 export type TokenGrantType =
   | "client_credentials"
@@ -13,24 +13,24 @@ export type TokenGrantType =
   | "http://auth0.com/oauth/grant-type/passwordless/otp";
 
 /**
- * A grant type that a client can be allowed. RFC 8414 section 2 counts tokens from the authorization endpoint as a
- * grant.
+ * A grant type that can be allowed for a client. RFC 8414 section 2 also counts tokens from the authorization endpoint
+ * as a grant type (`implicit`).
  */
 export type GrantType = TokenGrantType | "implicit";
 
 interface GrantTypesHolder {
-  /** May contain other identifiers as well: those of grants that Postern does not implement are stored only. */
+  /** May also contain other grant types. Grant types that Postern does not implement are stored only. */
   readonly grant_types: readonly string[];
 }
 
-/** Returns `true` if the client is allowed the grant type. */
+/** Returns `true` if the grant type is allowed for the client. */
 export function allowsGrantType({ grant_types: allowed }: GrantTypesHolder, type: GrantType): boolean {
   return allowed.includes(type);
 }
 
 const redirectGrantTypes: readonly GrantType[] = ["authorization_code", "implicit"];
 
-/** Returns the client's grant types whose codes or tokens the authorization endpoint sends to a redirect URI. */
+/** Returns the client's grant types for which the authorization endpoint sends codes or tokens to a redirect URI. */
 export function redirectGrantTypesOf(client: GrantTypesHolder): readonly GrantType[] {
   return redirectGrantTypes.filter((type) => allowsGrantType(client, type));
 }

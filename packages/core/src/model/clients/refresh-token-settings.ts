@@ -5,8 +5,8 @@ const flag = z.boolean();
 const seconds = z.int().min(1).max(157_788_000);
 
 /**
- * Maximum leeway in seconds: long enough to retry a refresh whose response was lost, too short to help an attacker who
- * finds a token in a log.
+ * Maximum leeway in seconds. It is long enough to retry a refresh whose response was lost, but too short for an
+ * attacker who finds a token in a log.
  */
 const maximumLeeway = 60;
 
@@ -16,13 +16,13 @@ const maximumRecovery = 604_800;
 const refreshToken = {
   rotation_type: z.enum(["rotating", "non-rotating"]),
   expiration_type: z.enum(["expiring", "non-expiring"]),
-  leeway: z.int().min(0).meta({ description: "Seconds in which the previous token still works" }),
+  leeway: z.int().min(0).meta({ description: "Seconds during which the previous token can still be exchanged" }),
   token_lifetime: seconds,
   infinite_token_lifetime: flag,
   idle_token_lifetime: seconds,
   infinite_idle_token_lifetime: flag,
   recovery_window: z.int().min(0).meta({
-    description: "Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window",
+    description: "Seconds during which a rotated token can be exchanged again if its successor was never used. 0 disables this",
   }),
 };
 
@@ -32,7 +32,7 @@ const policies = storedOnly(
   .nullable()
   .exactOptional();
 
-/** The refresh token settings of a client, complete. */
+/** The complete refresh token settings of a client. */
 export const RefreshTokenSettings = z.strictObject({ ...refreshToken, policies });
 
 const { rotation_type, expiration_type, ...lives } = refreshToken;
@@ -63,11 +63,11 @@ type Types = Pick<RefreshTokenSettings, "rotation_type" | "expiration_type">;
 
 const rotating = { rotation_type: "rotating", expiration_type: "expiring" } as const satisfies Types;
 
-/** The defaults that follow from the rotation type and the expiration type. */
+/** Returns the defaults that depend on the rotation type and the expiration type. */
 function followingFrom({ rotation_type, expiration_type }: Types) {
   const infinite = expiration_type === "non-expiring";
   return {
-    // A lost response must not sign the user out: within the leeway, the previous token returns the same successor.
+    // A lost response must not sign the user out. Within the leeway, the previous token returns the same successor.
     leeway: rotation_type === "rotating" ? 30 : 0,
     infinite_token_lifetime: infinite,
     infinite_idle_token_lifetime: infinite,
@@ -75,12 +75,12 @@ function followingFrom({ rotation_type, expiration_type }: Types) {
 }
 
 /**
- * Seconds. A phone may retry a lost response a day later. Tokens in a browser are more exposed, and its user is present
- * and can sign in again.
+ * Default recovery windows, in seconds. A phone may retry a lost response a day later. In a browser, tokens are more
+ * exposed, but the user is present and can sign in again.
  */
 const recoveryWindows = { spa: 900, other: 86_400 };
 
-/** The refresh token settings of a new client. */
+/** Returns the refresh token settings of a new client. */
 export function defaultRefreshToken({ token_endpoint_auth_method: method, app_type: appType }: TokenHolder): RefreshTokenSettings {
   const types = isPublic(method) ? rotating : ({ rotation_type: "non-rotating", expiration_type: "non-expiring" } as const);
   return {
@@ -93,7 +93,7 @@ export function defaultRefreshToken({ token_endpoint_auth_method: method, app_ty
 }
 
 /**
- * Returns `true` for the authentication method of a public client (RFC 6749 section 2.1), independent of the
+ * Returns `true` if a client with this authentication method is a public client (RFC 6749 section 2.1), whatever its
  * application type.
  */
 export function isPublic(authenticationMethod: string): boolean {
@@ -101,9 +101,9 @@ export function isPublic(authenticationMethod: string): boolean {
 }
 
 /**
- * Returns the effective refresh token settings of a client, even if the settings were stored before the client became
- * public. Tokens of a public client must rotate and expire (RFC 9700 section 4.14.2), because Postern does not bind
- * tokens to a key of their holder.
+ * Returns the effective refresh token settings of a client, even if they were stored before the client became public.
+ * The tokens of a public client must rotate and expire (RFC 9700 section 4.14.2), because Postern does not bind tokens
+ * to a key that the client holds.
  */
 export function refreshTokenOf(holder: TokenHolder, stored: RefreshTokenSettings = defaultRefreshToken(holder)): RefreshTokenSettings {
   if (!isPublic(holder.token_endpoint_auth_method)) return stored;
@@ -117,8 +117,8 @@ function neverExpires({ infinite_token_lifetime: absolute, infinite_idle_token_l
 
 /**
  * Returns the refresh token settings after an update. Omitted settings stay unchanged. If the types change, omitted
- * settings that depend on them take the defaults of the new types; otherwise tokens that were infinite would never
- * expire.
+ * settings that depend on the types get the defaults for the new types. Otherwise tokens that did not expire before
+ * would never expire.
  * @throws {PosternError} `invalid_request` if the client is public and its tokens would not rotate or would never
  * expire.
  */

@@ -77,7 +77,7 @@ test.each(["https://example.com/", "https://example.com/app", "https://example.c
   },
 );
 
-test("URLs of pages and https URLs may be empty and have no other scheme", () => {
+test("page URLs and https URLs may be empty but must not have another scheme", () => {
   expect(HttpsUrlOrEmpty.safeParse("").success).toBe(true);
   expect(HttpsUrlOrEmpty.safeParse("https://{organization_name}.example.com/start").success).toBe(true);
   expect(HttpsUrlOrEmpty.safeParse("http://example.com").success).toBe(false);

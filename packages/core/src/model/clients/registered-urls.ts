@@ -1,14 +1,14 @@
 import * as z from "zod";
 
 /**
- * Forbidden schemes. Their URLs are scripts, documents or files: a redirect to one of them runs in, or reads from,
- * another site's page.
+ * Forbidden schemes. URLs with these schemes are scripts, documents or files. A redirect to such a URL could run code
+ * in the page of another site or read from it.
  */
 const forbiddenSchemes = new Set(["javascript:", "data:", "vbscript:", "blob:", "about:", "file:", "filesystem:", "view-source:"]);
 
 const placeholder = "{organization_name}";
 
-/** Rules for one kind of registered URL, in addition to the general ones. */
+/** Rules for one kind of registered URL, in addition to the rules for all registered URLs. */
 interface Rules {
   /**
    * The allowed schemes. By default, every scheme that is not forbidden is allowed, so that native apps can register
@@ -18,32 +18,32 @@ interface Rules {
   readonly fragment?: false;
   readonly originOnly?: true;
   /**
-   * Response parameters that the URL must not contain: the URL's parameter would come first and override the one in the
-   * response.
+   * Response parameters that the URL must not contain. The parameter in the URL would come first and override the
+   * parameter in the response.
    */
   readonly reserved?: readonly string[];
 }
 
 /**
- * Validates a URL at registration. It must be absolute. It may contain `{organization_name}` in the leftmost label of
- * the host or in the path, and `*` as the whole leftmost label of an https URL.
- * @returns the fault, or undefined if the URL is valid.
+ * Validates a URL when it is registered. The URL must be absolute. It may contain `{organization_name}` in the leftmost
+ * label of the host or in the path, and `*` as the whole leftmost label of an https URL.
+ * @returns the error message, or undefined if the URL is valid.
  */
 function findFault(value: string, rules: Rules): string | undefined {
-  // URL parsers drop tabs and line breaks and turn backslashes into slashes, so this check would see another URL than a
-  // browser does.
+  // URL parsers remove tabs and line breaks and convert backslashes to slashes. Without this check, the checks below
+  // would validate a different URL than the one that a browser opens.
   // oxlint-disable-next-line eslint/no-control-regex
   if (/[\u0000-\u0020\u007f\\]/.test(value)) return "must not contain spaces, control characters or backslashes";
   const [, authority = "", path = "", tail = ""] = /^[^:/?#]+:(?:\/\/([^/?#]*))?([^?#]*)(.*)$/s.exec(value) ?? [];
   const [label = "", ...parents] = authority.split(".");
   if (/[{}]/.test([label.replace(placeholder, ""), ...parents, path.replaceAll(placeholder, ""), tail].join())) {
-    return `may contain ${placeholder} in the leftmost label of the host and in the path, and no other braces`;
+    return `may contain ${placeholder} in the leftmost label of the host and in the path, but no other braces`;
   }
   if (value.includes("*")) {
     if (!value.startsWith("https://*.") || value.lastIndexOf("*") !== value.indexOf("*")) {
       return "may contain * only as the whole leftmost label of an https URL";
     }
-    if (parents.filter((parent) => parent !== "").length < 2) return "must name at least two labels after *";
+    if (parents.filter((parent) => parent !== "").length < 2) return "must have at least two labels after *";
   }
   const sample = value.replaceAll(placeholder, "name").replace("*", "name");
   const { protocol, username, password } = URL.canParse(sample) ? new URL(sample) : { protocol: "", username: "", password: "" };
@@ -59,18 +59,18 @@ function findFault(value: string, rules: Rules): string | undefined {
   return undefined;
 }
 
-/** Maximum number of characters of a registered URL. */
+/** Maximum number of characters in a registered URL. */
 const maxUrlLength = 2048;
 
 /** Maximum number of URLs in a list. */
 const maxUrls = 250;
 
-/** Maximum number of characters of all URLs in a list. */
+/** Maximum total number of characters of the URLs in a list. */
 const maxListLength = 64 * 1024;
 
 /**
- * The list in a body, with its limits. Each process caches the lists of the clients that it serves. Stored lists and
- * responses have no limits, so that lists from before the limits stay readable.
+ * Adds limits to a list of URLs in a request body, because each process caches the lists of the clients that it serves.
+ * Stored lists and responses have no limits, so that lists from earlier versions stay readable.
  */
 export function limitedUrls<Url extends z.ZodType<string>>(list: z.ZodArray<Url>): z.ZodArray<Url> {
   return list
@@ -106,8 +106,8 @@ const responseParameters = [
 ];
 
 /**
- * A redirect URI for codes and tokens (RFC 6749 section 3.1.2: absolute, without a fragment). Native apps use custom
- * schemes.
+ * A redirect URI for codes and tokens. It must be absolute and have no fragment (RFC 6749 section 3.1.2). Native apps
+ * use custom schemes.
  */
 export const CallbackUrl = registeredUrl({ fragment: false, reserved: responseParameters });
 
@@ -118,17 +118,17 @@ export function isExposedHttp(registered: string): boolean {
   return !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** A URL that a browser may be redirected to after logout, with the `state` of the request. */
+/** A URL to which a browser may be redirected after logout. The redirect adds the `state` of the logout request. */
 export const LogoutUrl = registeredUrl({ reserved: ["state"] });
 
 /** An origin: scheme, host and port. */
 export const Origin = registeredUrl({ originOnly: true });
 
-/** An https URL, possibly with placeholders, or empty. */
+/** An https URL, which may contain placeholders, or an empty string. */
 export const HttpsUrlOrEmpty = z.union([z.literal(""), registeredUrl({ schemes: ["https:"] })]);
 
 /**
- * The URL of a page or an image, or empty. Custom schemes are not allowed: they are for apps, not for resources that a
- * browser displays.
+ * The URL of a page or an image, or empty. Custom schemes are not allowed, because a browser cannot display such a
+ * resource.
  */
 export const WebUrlOrEmpty = z.union([z.literal(""), registeredUrl({ schemes: ["https:", "http:"] })]);

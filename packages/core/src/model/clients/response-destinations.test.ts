@@ -10,7 +10,7 @@ function clientOf(body: object): ResponseDestinations {
   return fromCreateClient(CreateClient.parse({ name: "App", app_type: "regular_web", ...body }), maker);
 }
 
-/** A narrower and a wider value of each setting that can send codes and tokens to further destinations. */
+/** A narrower and a wider value of each setting that can add destinations for codes and tokens. */
 const widened: { readonly [setting: string]: readonly [object, object] } = {
   app_type: [{}, { app_type: "native" }],
   is_first_party: [{ is_first_party: false }, {}],
@@ -22,8 +22,8 @@ const widened: { readonly [setting: string]: readonly [object, object] } = {
 };
 
 /**
- * Supported settings that do not affect where codes and tokens are sent. A change of the authentication requires a
- * separate scope.
+ * Supported settings that do not affect where codes and tokens are sent. A change to how the client authenticates
+ * requires a separate scope.
  */
 const withoutEffect = [
   "allowed_logout_urls",
@@ -43,13 +43,13 @@ const withoutEffect = [
   "token_quota",
 ];
 
-test("every supported setting of a client is listed as affecting where codes and tokens are sent, or not", () => {
+test("every supported client setting is listed as one that affects where codes and tokens are sent, or as one that does not", () => {
   const supported = listResourceSettings().find(({ title }) => title === "Client")?.supported ?? [];
   const names = new Set(supported.map((path) => path.replace(/\..*/, "")));
   expect([...names].toSorted()).toEqual([...Object.keys(widened), ...withoutEffect].toSorted());
 });
 
-test.each(Object.entries(widened))("a wider %s is not within the narrower one, which is within the wider one", (_, [before, after]) => {
+test.each(Object.entries(widened))("sendsOnlyWithin is false if %s becomes wider and true if it becomes narrower", (_, [before, after]) => {
   expect(sendsOnlyWithin(clientOf(after), clientOf(before))).toBe(false);
   expect(sendsOnlyWithin(clientOf(before), clientOf(after))).toBe(true);
   expect(sendsOnlyWithin(clientOf(after), clientOf(after))).toBe(true);

@@ -2,8 +2,8 @@ import type { ClientChange } from "./clients.ts";
 import { redirectGrantTypesOf } from "./grant-types.ts";
 
 /**
- * The fields of a client that decide where its codes and tokens are sent, and whether users must consent
- * first.
+ * The fields of a client that determine where its codes and tokens are sent, and whether users must consent before
+ * that.
  */
 export type ResponseDestinations = Pick<
   ClientChange,
@@ -11,7 +11,7 @@ export type ResponseDestinations = Pick<
 >;
 
 /**
- * Returns `true` if `client` sends users' codes and tokens only to destinations, and only in ways, that `known` also
+ * Returns `true` if `client` sends users' codes and tokens only to destinations and with grant types that `known` also
  * uses. Removing a destination keeps the result `true`.
  */
 export function sendsOnlyWithin(client: ResponseDestinations, known: ResponseDestinations): boolean {
@@ -22,14 +22,14 @@ export function sendsOnlyWithin(client: ResponseDestinations, known: ResponseDes
     isSubset(client.allowed_origins, known.allowed_origins) &&
     isSubset(loginUri(client), loginUri(known)) &&
     isSubset(redirectGrantTypesOf(client), redirectGrantTypesOf(known)) &&
-    // Users must consent before a third-party client receives anything.
+    // Users must consent before a third-party client receives codes or tokens.
     (!client.is_first_party || known.is_first_party) &&
     // The callbacks of a native app match every port of a loopback address.
     (client.app_type !== "native" || known.app_type === "native")
   );
 }
 
-/** The URL that invitations link to, with their tickets. */
+/** Returns the URL that invitation links with their tickets point to. */
 function loginUri({ settings }: ResponseDestinations): readonly string[] {
   const { initiate_login_uri: uri } = settings;
   return typeof uri === "string" && uri !== "" ? [uri] : [];

@@ -9,7 +9,7 @@ import { TokenQuota } from "../token-quota.ts";
 
 const flag = z.boolean();
 
-/** The settings of ID tokens of a client, complete. */
+/** The complete settings for a client's ID tokens. */
 export const JwtConfiguration = z.strictObject({
   lifetime_in_seconds: z.int().min(1).max(2_592_000),
   secret_encoded: storedOnly(flag),
@@ -19,15 +19,16 @@ export const JwtConfiguration = z.strictObject({
   scopes: storedOnly(Metadata).exactOptional(),
 });
 
-/** The authentication methods of a client other than a secret, as stored and as shown in replies. */
+/** The authentication methods of a client other than a secret, as stored and as returned. */
 const AuthenticationMethods = z.strictObject({ private_key_jwt: z.strictObject({ credentials: z.array(CredentialReference) }) });
 
 const organizationId = z.string().regex(/^org_[A-Za-z0-9]{1,60}$/, "must be the id of an organization");
 
-/** Supported settings, with the same schema in bodies, in the record and in replies. */
+/** Supported settings, with the same schema in request bodies, rows and responses. */
 export const supportedClientSettings = {
   logo_uri: WebUrlOrEmpty,
-  // Named as in OpenID Connect Dynamic Client Registration 1.0 section 2. The footer of a client's pages links to them.
+  // The names come from OpenID Connect Dynamic Client Registration 1.0 section 2. The footer of the login pages links
+  // to these URLs.
   tos_uri: HttpsUrlOrEmpty,
   policy_uri: HttpsUrlOrEmpty,
   initiate_login_uri: HttpsUrlOrEmpty,
@@ -35,7 +36,7 @@ export const supportedClientSettings = {
   is_token_endpoint_ip_header_trusted: flag,
 };
 
-/** Supported settings for which a body may contain `null`, which removes them from the record and from replies. */
+/** Supported settings for which a body may contain `null`, which removes them from the row and from responses. */
 export const supportedClearableOfClient = {
   default_organization: z.strictObject({ organization_id: organizationId, flows: z.array(z.enum(["client_credentials"])) }),
   organization_require_behavior: z.enum(["no_prompt", "pre_login_prompt", "post_login_prompt"]),
@@ -54,15 +55,15 @@ const SupportedSettings = z
   .exactPartial();
 
 /**
- * The schemas of the supported settings in the record. `credentials` contains all keys of the client; other settings
- * refer to them by id.
+ * The schemas of the supported settings in a row. `credentials` contains all keys of the client; other settings refer
+ * to keys by ID.
  */
 export const supportedClientShape = SupportedSettings.shape;
 
 type SupportedSettings = z.infer<typeof SupportedSettings>;
 export type JwtConfiguration = z.infer<typeof JwtConfiguration>;
 
-/** The default settings of ID tokens. */
+/** The default settings for ID tokens. */
 export const defaultJwtConfiguration = {
   alg: "RS256",
   lifetime_in_seconds: 36_000,
@@ -72,15 +73,15 @@ export const defaultJwtConfiguration = {
 type Certain = "jwt_configuration" | "refresh_token" | "credentials";
 
 /**
- * The supported settings of a client, with defaults. `client_authentication_methods` contains the keys themselves,
- * `credentials` every key of the client.
+ * The supported settings of a client, including defaults. `credentials` contains every key of the client.
+ * `client_authentication_methods` contains complete keys instead of references.
  */
 export type SupportedClientSettings = Omit<SupportedSettings, Certain | "client_authentication_methods"> &
   Required<Pick<SupportedSettings, Certain>> & {
     client_authentication_methods?: { private_key_jwt: { credentials: StoredCredential[] } };
   };
 
-/** Reads the supported settings of a record. */
+/** Reads the supported settings from a row. */
 export function clientSettings(row: Row<"clients">): SupportedClientSettings {
   const {
     client_authentication_methods: methods,

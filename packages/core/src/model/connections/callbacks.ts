@@ -1,20 +1,23 @@
 import { strategies } from "./strategies.ts";
 import type { ProviderCallback, Strategy } from "./strategies/strategy.ts";
 
-/** The parameters of a callback by their names, with the maximum length of each. */
+/** The maximum length of each callback parameter, by the name of the parameter. */
 export type CallbackParameters = ProviderCallback["parameters"];
 
-/** What `/login/callback` accepts. */
+/** The parameters that `/login/callback` accepts. */
 interface AcceptedCallbacks {
-  /** The parameters of all strategies. A form is redirected to the same URL with its parameters in the query. */
+  /**
+   * The parameters of all strategies. The callback redirects a form to the same URL with the form's parameters in the
+   * query.
+   */
   readonly query: CallbackParameters;
   /** The parameters of the strategies whose providers send a form. */
   readonly form: CallbackParameters;
-  /** The parameters that return a state. */
+  /** The names of the parameters in which providers return the state. */
   readonly states: readonly string[];
 }
 
-/** Returns what the callback accepts for these strategies. */
+/** Returns the parameters that the callback accepts for these strategies. */
 export function acceptedCallbacks(definitions: { readonly [name: string]: Strategy }): AcceptedCallbacks {
   const callbacks = Object.values(definitions).flatMap((strategy) => ("callback" in strategy ? [strategy.callback] : []));
   return {
@@ -27,7 +30,7 @@ export function acceptedCallbacks(definitions: { readonly [name: string]: Strate
 /** The parameters that the callback accepts for all known strategies. */
 export const callbacks: AcceptedCallbacks = acceptedCallbacks(strategies);
 
-/** The parameters of several callbacks. The longest maximum of a parameter applies. */
+/** Merges the parameters of several callbacks. The largest maximum length of a parameter applies. */
 function mergeParameters(callbacks: readonly ProviderCallback[]): CallbackParameters {
   const lengths = new Map<string, number>();
   for (const [name, length] of callbacks.flatMap(({ parameters }) => Object.entries(parameters)))

@@ -149,7 +149,7 @@ describe("an update of a connection", () => {
     expect(replyOf(changed(row, { show_as_button: true }))).toEqual({ ...replyOf(row), show_as_button: true });
   });
 
-  test("accepts the reply of a read as its body", () => {
+  test("accepts the response to a read as its body", () => {
     const { id: _id, name: _name, strategy: _strategy, ...reply } = replyOf(row);
     expect(changed(row, reply)).toEqual(row);
   });
@@ -160,7 +160,7 @@ describe("an update of a connection", () => {
     expect(changed(other, { options: null }).options).toEqual(row.options);
   });
 
-  test("validates the options against the strategy of the record", () => {
+  test("validates the options against the strategy of the stored connection", () => {
     expect(() => changed(row, { options: { client_id: "x" } })).toThrow("unknown field 'options.client_id'");
   });
 
@@ -205,7 +205,7 @@ describe("secrets", () => {
     expect(Object.keys(split.secrets)).toHaveLength(9);
   });
 
-  test("appear neither in the reply nor in the options of a new connection", () => {
+  test("are not stored in the row of a new connection", () => {
     const { record, secrets } = fromCreateConnection({
       name: "idp",
       strategy: "oidc",
@@ -215,7 +215,7 @@ describe("secrets", () => {
     expect(secrets).toEqual({ "/client_secret": "hush" });
   });
 
-  test("stay stored if an update omits them and are removed if it sends null or an empty value", () => {
+  test("stay stored if an update omits them and are removed if an update contains null or an empty value", () => {
     const row = rowOf({ name: "idp", strategy: "oidc", options: { client_id: "ours", client_secret: "hush" } });
     const secretsAfter = (sent: object) =>
       mergeSecrets({ "/client_secret": "hush" }, fromUpdateConnection(row, UpdateConnection.parse({ options: sent })).secrets);
@@ -225,14 +225,14 @@ describe("secrets", () => {
     expect(secretsAfter({ client_secret: "" })).toEqual({});
   });
 
-  test("replace their former path: a key that was text and is then stored with its certificate", () => {
+  test("are stored under a new path only, if a key that was a string is sent together with its certificate", () => {
     const split = (decryptionKey: Json) => splitSecrets({ decryptionKey });
     const stored = mergeSecrets(split("PEM").secrets, split({ cert: "shown", key: "new" }).secrets);
     expect(stored).toEqual({ "/decryptionKey/key": "new" });
     expect(mergeSecrets(stored, split("PEM").secrets)).toEqual({ "/decryptionKey": "PEM" });
   });
 
-  test("a private key that is text is a secret", () => {
+  test("include a private key that is a string", () => {
     expect(splitSecrets({ decryptionKey: "PEM" })).toEqual({ options: {}, secrets: { "/decryptionKey": "PEM" } });
   });
 
@@ -240,22 +240,22 @@ describe("secrets", () => {
   test.each([
     ["api_token", { api_token: "hush" }, {}],
     ["signingKey", { signingKey: "hush" }, {}],
-    ["signing_key that is text", { signing_key: "hush" }, {}],
+    ["a signing_key that is a string", { signing_key: "hush" }, {}],
     ["a key beside its certificate", { signingKey: { cert: "shown", key: "hush" } }, { signingKey: { cert: "shown" } }],
-    ["in an object", { gateway: { url: "shown", auth: { client_secret: "hush" } } }, { gateway: { url: "shown", auth: {} } }],
-    ["in a list", { issuers: [{ name: "hidden with it", token: "hush" }], scope: ["shown"] }, { scope: ["shown"] }],
-    ["a private key by its form", { certificate: `hush ${pem}`, more: { pem } }, { more: {} }],
+    ["a secret in an object", { gateway: { url: "shown", auth: { client_secret: "hush" } } }, { gateway: { url: "shown", auth: {} } }],
+    ["a list that contains a secret", { issuers: [{ name: "hidden with it", token: "hush" }], scope: ["shown"] }, { scope: ["shown"] }],
+    ["a private key with another name", { certificate: `hush ${pem}`, more: { pem } }, { more: {} }],
     ["a JWK", { jwk: { kty: "EC", crv: "P-256", d: "hush" }, other: { kty: "EC", x: "shown" } }, { other: { kty: "EC", x: "shown" } }],
     ["credentials with any members", { credentials: { user: "hush", any: 1 } }, {}],
-    ["a number", { access_token: 12345 }, {}],
-    ["a name with a slash and a tilde", { "a/b~c": { api_key: "hush" } }, { "a/b~c": {} }],
+    ["a token that is a number", { access_token: 12345 }, {}],
+    ["a secret inside a name with a slash and a tilde", { "a/b~c": { api_key: "hush" } }, { "a/b~c": {} }],
     ["the configuration of database scripts", { configuration: { shown: "hush" } }, {}],
-  ] as const)("%s is sealed", (_, given, rest) => {
+  ] as const)("include %s", (_, given, rest) => {
     const split = splitSecrets(given as unknown as JsonObject);
     expect(split.options).toEqual(rest);
   });
 
-  test("an option whose name only resembles a secret is shown", () => {
+  test("do not include options whose names only resemble secrets", () => {
     const open = {
       authentication_methods: { password: { enabled: true } },
       customScripts: { change_password: "function changePassword() {}" },

@@ -10,7 +10,7 @@ import { Metadata } from "../fields.ts";
 import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import { connectionSettings, hasButton, connectionMetadataKey, settings, storedMetadata, StoredConnectionSettings } from "./settings.ts";
 
-/** The strategies of Auth0. A connection of a strategy that Postern does not know is stored and has no effect. */
+/** Auth0's strategies. A connection with a strategy that Postern does not know is stored and has no effect. */
 const auth0Strategies = (
   "ad adfs amazon apple dropbox bitbucket auth0-oidc auth0 baidu bitly box custom daccount dwolla email evernote-sandbox evernote exact " +
   "facebook fitbit github google-apps google-oauth2 instagram ip line linkedin oauth1 oauth2 office365 oidc okta paypal paypal-sandbox " +
@@ -23,7 +23,7 @@ const metadataChange = z.record(connectionMetadataKey, z.string().max(255).nulla
 const displayName = z.string().max(128);
 const clientIds = z.array(z.string().min(1).max(64));
 
-/** A connection as the Management API shows it, without its secrets. */
+/** A connection as the Management API returns it, without its secrets. */
 export const Connection = z
   .strictObject({
     id: fact(z.string()),
@@ -50,9 +50,7 @@ export const UpdateConnection = z
   .exactPartial()
   .meta({ id: "UpdateConnection" });
 
-/**
- * The body of `POST /api/v2/connections`. The options are validated against the strategy when the record is created.
- */
+/** The body of `POST /api/v2/connections`. {@link fromCreateConnection} validates the options for the strategy. */
 export const CreateConnection = z
   .strictObject({
     ...UpdateConnection.shape,
@@ -70,7 +68,7 @@ export type Connection = z.infer<typeof Connection>;
 export type CreateConnection = z.infer<typeof CreateConnection>;
 export type UpdateConnection = z.infer<typeof UpdateConnection>;
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toConnection(row: Row<"connections">, enabledClients: readonly string[]): Connection {
   return {
     id: row.id,
@@ -83,21 +81,23 @@ export function toConnection(row: Row<"connections">, enabledClients: readonly s
   };
 }
 
-/** The columns of a connection that a caller may change, and the secrets, which are sealed separately. */
+/**
+ * The columns of a connection that a caller may change, and its secrets. The caller of this module seals the secrets.
+ */
 interface ConnectionChange {
   readonly record: { readonly display_name: string; readonly options: JsonObject; readonly settings: JsonObject; readonly listed: boolean };
-  /** The secrets of the body, by their paths. `null` removes a secret. Empty if the body has no secrets. */
+  /** The secrets in the body, by their paths. `null` removes a secret. Empty if the body has no secrets. */
   readonly secrets: JsonObject;
 }
 
-/** The caller-provided columns of a new connection, and the secrets, which are sealed separately. */
+/** The caller-provided columns of a new connection, and its secrets. */
 interface NewConnection extends ConnectionChange {
   readonly record: ConnectionChange["record"] & { readonly name: string; readonly strategy: string };
 }
 
 /**
- * The caller-provided fields of a new record.
- * @throws {PosternError} if the options are invalid for the strategy.
+ * Returns the columns of a new row that the caller sets.
+ * @throws {PosternError} `invalid_request` if the options are invalid for the strategy.
  */
 export function fromCreateConnection(body: CreateConnection): NewConnection {
   const { name, strategy, display_name = "", options: sent = {}, enabled_clients: _elsewhere, metadata, ...rest } = body;
@@ -122,8 +122,8 @@ export function fromCreateConnection(body: CreateConnection): NewConnection {
 }
 
 /**
- * The fields of a record that an update changes. Omitted fields stay unchanged.
- * @throws {PosternError} if the options are invalid for the strategy.
+ * Returns the columns that an update changes. Omitted fields stay unchanged.
+ * @throws {PosternError} `invalid_request` if the options are invalid for the strategy.
  */
 export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnection): ConnectionChange {
   const { display_name = row.display_name, options: sent, enabled_clients: _elsewhere, metadata: change, ...rest } = body;
@@ -146,8 +146,8 @@ export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnec
 }
 
 /**
- * Whether pages offer a connection to every visitor: all connections with local accounts, and identity providers that
- * have a button.
+ * Whether the login pages offer a connection to every visitor. This applies to all connections with local accounts, and
+ * to identity providers that have a button.
  */
 function isListed(strategy: string, shown: boolean | undefined): boolean {
   return !isUpstream({ strategy }) || hasButton({ strategy }, shown);

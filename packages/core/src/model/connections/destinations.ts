@@ -4,7 +4,7 @@ import { changedDestination, requireSecretsAgain } from "../secret-destinations.
 import { strategyNamed } from "./upstream.ts";
 
 /**
- * Requires that the stored secrets of a connection are sent again if new options send them elsewhere.
+ * Requires that the stored secrets of a connection are sent again if new options change where they are sent.
  * @param sent the secrets that the body sets or removes, by their paths.
  * @throws {PosternError} `invalid_request` that names the secrets.
  */
@@ -22,8 +22,8 @@ export function checkSecretsStay(
 }
 
 /**
- * The name of an option in a body.
- * @param path its path, as a JSON pointer without the first slash.
+ * Returns the name of an option as it appears in a body.
+ * @param path the path of the option, as a JSON pointer without the first slash.
  */
 function nameOf(path: string): string {
   return ["options", ...path.split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))].join(".");

@@ -64,7 +64,7 @@ describe("a connection with options of its provider inherits nothing", () => {
   });
 });
 
-test("the provider is inherited as a whole, preferences one by one, and sign-up rules not at all", () => {
+test("a connection inherits the provider as a whole and preferences one by one, but no sign-up rules", () => {
   const theirs = { client_id: "theirs", token_endpoint: "https://idp.example.test/token", scope: "openid", domain_aliases: ["main.test"] };
   expect(
     withInheritedOptions(

@@ -4,13 +4,14 @@ import type { Inheritance } from "./strategies/inheritance.ts";
 import { upstreamInheritance } from "./strategies/upstream.ts";
 import { strategyNamed } from "./upstream.ts";
 
-/** The fields of a connection that decide whether it inherits. */
+/** The fields of a connection that determine whether it inherits. */
 type InheritanceFields = Pick<Row<"connections">, "strategy" | "name" | "options" | "secrets">;
 
 /**
- * Returns `true` if a connection inherits from a connection of another tenant: they have the same name and strategy,
- * and the inheriting one has no secret and no options of the provider. An unknown option counts as such, because it may
- * be an endpoint: inherited secrets must never be sent to an endpoint that the inheriting tenant chose.
+ * Returns `true` if a connection inherits from a connection of another tenant. Both must have the same name and
+ * strategy, and the inheriting connection must have no secret and no options that identify a provider. An unknown
+ * option counts as such an option, because it may be an endpoint: inherited secrets must never be sent to an endpoint
+ * that the inheriting tenant chose.
  */
 export function inheritsProvider(connection: InheritanceFields, parent: InheritanceFields): boolean {
   const { name, strategy, options, secrets } = connection;
@@ -26,7 +27,7 @@ export function inheritsProvider(connection: InheritanceFields, parent: Inherita
 export function withInheritedOptions({ strategy, options }: InheritanceFields, parent: InheritanceFields): JsonObject {
   const { preferences, neverInherited } = inheritanceOf(strategy);
   const inherited = Object.entries(parent.options).filter(([option]) => !neverInherited.includes(option));
-  // An empty value does not override an inherited one, except for a preference, where null is a value.
+  // An empty value does not override an inherited value, except for a preference, for which null is a valid value.
   const configured = Object.entries(options).filter(
     ([option, value]) => preferences.includes(option) || neverInherited.includes(option) || !isEmpty(value),
   );

@@ -6,7 +6,7 @@ import { strategyNamed } from "./upstream.ts";
 /** The options of a strategy that Postern does not know. */
 export const unknownOptions: z.ZodType = storedOnly(upstreamOptions);
 
-/** The schema of the options in a request body, by strategy. */
+/** Returns the schema of the options in a request body for a strategy. */
 export function optionsBody(strategy: string): z.ZodType {
   return strategyNamed(strategy)?.options ?? unknownOptions;
 }

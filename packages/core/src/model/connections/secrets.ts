@@ -2,33 +2,33 @@ import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSettings } from "../settings.ts";
 
 /**
- * Matches the ends of the names of secret options, at any depth: `client_secret`, `app_secret`, `consumerSecret`,
- * `gateway_authentication.secret`, `twilio_token`, `api_token`, `signingKey`, `private_key` … Upstream strategies store
- * unknown options, so a list of whole names would miss some.
+ * Matches the names of secret options by their endings, at any depth: `client_secret`, `app_secret`, `consumerSecret`,
+ * `gateway_authentication.secret`, `twilio_token`, `api_token`, `signingKey`, `private_key` … Strategies for identity
+ * providers store unknown options, so a list of complete names would miss some secrets.
  */
 const secretName =
   /(secret|password|passwd|passphrase|credentials?|token|(private|signing|decryption|encryption|secret|shared|api|access|account)[_-]?key)$/i;
 
 /**
- * Secrets with other names: headers that contain credentials, and the configuration of database scripts, which contains
- * passwords.
+ * Names of secrets that {@link secretName} does not match: headers that contain credentials, and the configuration of
+ * database scripts, which contains passwords.
  */
 const secretNames = new Set(["customHeaders", "configuration"]);
 
 /**
- * Auth0 options whose names look like secrets but that hold none: sign-in methods, scripts that change a password,
- * names of claims and of parameters.
+ * Auth0 options whose names look like secrets but that do not contain secrets: sign-in methods, scripts that change a
+ * password, and mappings of claims or parameters.
  */
 const openNames = new Set(["authentication_methods", "customScripts", "fieldsMap", "attribute_map", "authParamsMap"]);
 
 /**
- * Returns `true` if a value is a secret, by its name or because it is a private key. Such values are sealed in options
- * and removed from logs. An object that is named like a key is not a secret as a whole: it is a pair of a private key
- * and its certificate, and the certificate is shown.
- * @param inKey whether the value is in such an object, where the private key is called `key`.
+ * Returns `true` if a value is a secret, because of its name or because it is a private key. Secrets are sealed in
+ * options and removed from logs. An object whose name is that of a key is not a secret as a whole: it contains a
+ * private key and its certificate, and the certificate is not secret.
+ * @param inKey whether the value is in such an object, where the name of the private key is `key`.
  */
 export function isSecret(name: string, value: unknown, inKey = false): boolean {
-  // A flag, such as whether to request a token.
+  // A boolean is a flag, such as an option that requests a token.
   if (typeof value === "boolean") return false;
   if (isPrivateKey(value)) return true;
   if (isObject(value) && isKeyName(name)) return false;
@@ -45,7 +45,10 @@ export function isPrivateKey(value: unknown): boolean {
     : isObject(value) && "kty" in value && ("d" in value || "k" in value);
 }
 
-/** Options without their secrets, and the secrets by their paths as JSON pointers (RFC 6901): `/signing_key/key`. */
+/**
+ * Options without their secrets, and the secrets by path. A path is a JSON pointer (RFC 6901) such as
+ * `/signing_key/key`.
+ */
 interface SplitOptions {
   readonly options: JsonObject;
   /** `null` removes the secret. */
@@ -53,9 +56,9 @@ interface SplitOptions {
 }
 
 /**
- * Separates the secrets from options. Secrets are sealed, stored separately and never shown. Private keys are
+ * Separates the secrets from options. Secrets are sealed, stored separately and never returned. Private keys are
  * recognized by their form (PEM or JWK), other secrets by their names. A list that contains a secret is treated as one
- * secret, because the positions of its items shift.
+ * secret, because the positions of its items can change.
  */
 export function splitSecrets(options: JsonObject): SplitOptions {
   const secrets: [string, Json][] = [];
@@ -93,8 +96,8 @@ function escapeName(name: string): string {
 }
 
 /**
- * Merges stored and sent secrets by their paths. Omitted secrets stay, and secrets that are null are removed. A secret
- * replaces all secrets at paths within it, and the one that contains it.
+ * Merges stored and sent secrets by path. Omitted secrets stay stored, and secrets that are null are removed. A sent
+ * secret replaces stored secrets whose path contains its path or is inside it.
  */
 export function mergeSecrets(stored: JsonObject, sent: JsonObject): JsonObject {
   const overlaps = (path: string): boolean =>

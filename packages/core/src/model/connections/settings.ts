@@ -6,7 +6,8 @@ import { upstreamStrategy } from "./upstream.ts";
 const active = z.strictObject({ active: z.boolean() });
 
 /**
- * Only one of these settings has an effect: logins use the clients and organizations that a connection is enabled for.
+ * The settings of a connection that do not depend on its strategy. Of these, only `show_as_button` has an effect:
+ * logins use the clients and organizations for which a connection is enabled.
  */
 export const settings = {
   show_as_button: z.boolean(),
@@ -25,17 +26,17 @@ export const storedMetadata = storedOnly(z.record(connectionMetadataKey, z.strin
 /** The stored settings: the fields that have no column. */
 export const StoredConnectionSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
 
-/** The settings of a connection that do not depend on its strategy, with defaults. */
+/** The settings of a connection that do not depend on its strategy, including defaults. */
 type ConnectionSettings = z.infer<typeof StoredConnectionSettings> & { realms: string[]; is_domain_connection: boolean };
 
-/** Reads the settings of a record. */
+/** Reads the settings from a row. */
 export function connectionSettings(row: Row<"connections">): ConnectionSettings {
   return { realms: [row.name], is_domain_connection: false, ...readStored(StoredConnectionSettings, row.settings) };
 }
 
 /**
- * Returns `true` if a provider has a button on pages.
- * @param wanted the connection's `show_as_button`. By default, social connections have a button.
+ * Returns `true` if the login pages have a button for a provider.
+ * @param wanted the connection's `show_as_button`. By default, only social connections have a button.
  */
 export function hasButton(connection: Pick<Row<"connections">, "strategy">, wanted: boolean | undefined): boolean {
   return wanted ?? upstreamStrategy(connection)?.kind === "social";

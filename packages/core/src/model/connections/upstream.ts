@@ -4,34 +4,38 @@ import type { IdentityProviderStrategy, Strategy } from "./strategies/strategy.t
 
 type Connection = Pick<Row<"connections">, "strategy">;
 
-/** The definition of a strategy; undefined for an unknown one. */
+/** Returns the definition of a strategy, or undefined if the strategy is unknown. */
 export function strategyNamed(name: string): Strategy | undefined {
   return Object.hasOwn(strategies, name) ? strategies[name] : undefined;
 }
 
-/** The strategy of a connection whose users sign in at an identity provider; undefined for any other connection. */
+/**
+ * Returns the strategy of a connection whose users sign in with an identity provider, or undefined for any other
+ * connection.
+ */
 export function upstreamStrategy({ strategy }: Connection): IdentityProviderStrategy | undefined {
   const found = strategyNamed(strategy);
   return found?.kind === "social" || found?.kind === "enterprise" ? found : undefined;
 }
 
 /**
- * Whether the accounts of a connection belong to an identity provider, even if Postern does not support the provider.
+ * Whether the accounts of a connection belong to an identity provider, including providers that Postern does not
+ * support.
  */
 export function isUpstream({ strategy }: Connection): boolean {
   const kind = strategyNamed(strategy)?.kind;
   return kind !== "database" && kind !== "passwordless";
 }
 
-/** The type of a strategy in log events. */
+/** Returns the type of a strategy in log events. */
 export function strategyType({ strategy }: Connection): "database" | "passwordless" | "social" | "enterprise" {
   const kind = strategyNamed(strategy)?.kind;
   return kind === undefined || kind === "stored-only" ? "enterprise" : kind;
 }
 
 /**
- * The domains whose users sign in with an enterprise connection (`domain_aliases`), in lower case. Empty for any other
- * connection.
+ * Returns the email domains whose users sign in with an enterprise connection (the option `domain_aliases`), in lower
+ * case. Returns an empty list for any other connection.
  */
 export function domainsOf({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): readonly string[] {
   const { domain_aliases: aliases } = options;

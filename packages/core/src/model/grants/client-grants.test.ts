@@ -20,7 +20,7 @@ function replyOf(row: Row<"client_grants">) {
   return ClientGrant.parse(toClientGrant(row));
 }
 
-test("a grant with only the required fields has no scopes and is for the client itself", () => {
+test("a client grant with only the required fields has no scopes and is for the client itself", () => {
   expect(replyOf(rowOf(CreateClientGrant.parse(least)))).toEqual({
     id: "cgr_1",
     ...least,
@@ -30,7 +30,7 @@ test("a grant with only the required fields has no scopes and is for the client 
   });
 });
 
-test("the reply contains every field of the body", () => {
+test("the response for a client grant contains every field of the request body", () => {
   const sent = {
     ...least,
     scope: ["read:things", "write:things"],
@@ -43,7 +43,7 @@ test("the reply contains every field of the body", () => {
   expect(replyOf(rowOf(CreateClientGrant.parse(sent)))).toEqual({ id: "cgr_1", ...sent });
 });
 
-test("a repeated scope is stored once", () => {
+test("a repeated scope in a client grant is stored once", () => {
   expect(fromCreateClientGrant({ ...least, scope: ["a", "b", "a"] }).scope).toEqual(["a", "b"]);
 });
 
@@ -76,7 +76,7 @@ test.each([
   [require, true, allow, true, true],
   [require, true, none, true, true],
   [require, true, require, false, false],
-] as const)("from %s (any: %s) to %s (any: %s) a client can request further tokens: %s", (before, anyBefore, after, anyAfter, further) => {
+] as const)("changing %s (any: %s) to %s (any: %s) widens the client's access: %s", (before, anyBefore, after, anyAfter, further) => {
   const was = { organization_usage: before, allow_any_organization: anyBefore };
   expect(widensAccess(was, { organization_usage: after, allow_any_organization: anyAfter })).toBe(further);
 });
@@ -91,10 +91,10 @@ test.each([
   [{ ...least, subject_type: "robot" }, "subject_type"],
   [{ ...least, authorization_details_types: [""] }, "authorization_details_types"],
   [{ ...least, default_for: "third_party_clients" }, "default_for"],
-])("%j is rejected, and the message names %s", (body, field) => {
+])("the client grant %j is rejected, and the message names %s", (body, field) => {
   expect(CreateClientGrant.safeParse(body).error?.issues[0]?.path[0]).toBe(field);
 });
 
-test.each(["client_id", "audience", "subject_type", "id"])("%s cannot be changed", (field) => {
+test.each(["client_id", "audience", "subject_type", "id"])("an update cannot change the %s of a client grant", (field) => {
   expect(UpdateClientGrant.safeParse({ [field]: "x" }).error?.issues[0]).toMatchObject({ code: "unrecognized_keys", keys: [field] });
 });

@@ -13,7 +13,7 @@ const settings = {
   allow_all_scopes: z.boolean(),
 };
 
-/** The API scopes that a client may request, as the Management API shows them. */
+/** The API scopes that a client may request, as the Management API returns them. */
 export const ClientGrant = z
   .strictObject({
     id: fact(z.string()),
@@ -52,7 +52,7 @@ export const CreateClientGrant = z
     subject_type: subjectType.exactOptional(),
     organization_usage: organizationUsage.exactOptional(),
     allow_any_organization: z.boolean().exactOptional(),
-    // A grant for all third-party clients at once. If it were stored only, it would promise access that no client gets.
+    // A grant for all third-party clients at once. If it were only stored, it would promise access that no client gets.
     default_for: z.never({ error: "is not supported: create one grant for each client" }).exactOptional(),
     ...z.object(settings).exactPartial().shape,
   })
@@ -81,15 +81,15 @@ export type UpdateClientGrant = z.infer<typeof UpdateClientGrant>;
 /** Whether a grant is for the client itself or for users on whose behalf the client acts. */
 type SubjectType = z.infer<typeof subjectType>;
 
-/** The settings of a grant that have no column. Settings that were never set are absent. */
+/** The stored settings of a grant. Settings that were never set are absent. */
 type ClientGrantSettings = z.infer<typeof StoredSettings>;
 
-/** Reads the settings of a record. */
+/** Reads the settings from a row. */
 function clientGrantSettings(row: Row<"client_grants">): ClientGrantSettings {
   return readStored(StoredSettings, row.settings);
 }
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toClientGrant(row: Row<"client_grants">): ClientGrant {
   return {
     id: row.id,
@@ -103,17 +103,17 @@ export function toClientGrant(row: Row<"client_grants">): ClientGrant {
   };
 }
 
-/** A record as an organization's lists show it. */
+/** Converts a row to an entry in an organization's list of client grants. */
 export function toOrganizationClientGrant(row: Row<"client_grants">): OrganizationClientGrant {
   const { id, client_id, audience: api, scope: scopes, organization_usage: usage, allow_any_organization } = toClientGrant(row);
   return { id, client_id, audience: api, scope: scopes, ...(usage !== undefined && { organization_usage: usage }), allow_any_organization };
 }
 
-/** The fields of a grant that decide which organizations the client may request tokens for. */
+/** The fields of a grant that determine the organizations for which the client may request tokens. */
 type Reach = Pick<Row<"client_grants">, "organization_usage" | "allow_any_organization">;
 
 /**
- * Returns `true` if a change of a grant allows the client to request tokens that it could not request before: without
+ * Returns `true` if a change to a grant allows the client to request tokens that it could not request before: without
  * an organization, for the organizations that the grant is assigned to, or for any organization.
  */
 export function widensAccess(before: Reach, after: Reach): boolean {
@@ -139,7 +139,7 @@ interface NewClientGrant extends ClientGrantChange {
   readonly subject_type: SubjectType;
 }
 
-/** The caller-provided fields of a new record. */
+/** Returns the columns of a new row that the caller sets. */
 export function fromCreateClientGrant(body: CreateClientGrant): NewClientGrant {
   const {
     client_id,
@@ -153,7 +153,7 @@ export function fromCreateClientGrant(body: CreateClientGrant): NewClientGrant {
   return { client_id, audience: api, scope: distinct(scopes), subject_type, organization_usage, allow_any_organization, settings: rest };
 }
 
-/** The fields of a record that an update changes. Omitted fields stay unchanged. */
+/** Returns the columns that an update changes. Omitted fields stay unchanged. */
 export function fromUpdateClientGrant(row: Row<"client_grants">, body: UpdateClientGrant): ClientGrantChange {
   const {
     scope: scopes = row.scope,

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 
 /**
- * A consent as the Management API shows it: the scopes of one API that a user granted to a client. Auth0 calls it a
- * grant and spells `clientID` like this.
+ * A consent as the Management API returns it: the scopes of one API that a user granted to a client. Auth0 calls a
+ * consent a grant, and uses the spelling `clientID`.
  */
 export const Grant = z
   .strictObject({
@@ -20,7 +20,7 @@ export const Grant = z
 export type Grant = z.infer<typeof Grant>;
 
 /**
- * A record as the Management API shows it.
+ * Converts a row to the Management API format.
  * @param audience the public identifier of the API.
  */
 export function toGrant(row: Row<"consents">, audience: string): Grant {

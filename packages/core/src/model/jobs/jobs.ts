@@ -10,29 +10,29 @@ const id = z.string().min(1).max(64);
 export const CreateVerificationJob = z
   .strictObject({
     user_id: z.string().min(1).max(255),
-    client_id: id.exactOptional().meta({ description: "The client that the mail names" }),
-    organization_id: id.exactOptional().meta({ description: "The organization whose branding the mail and the page have" }),
+    client_id: id.exactOptional().meta({ description: "The client whose name the email contains" }),
+    organization_id: id.exactOptional().meta({ description: "The organization whose branding the email and the page use" }),
     identity: Identity.exactOptional(),
   })
   .meta({ id: "CreateVerificationJob" });
 
-/** A flag: text in a form, a boolean in JSON. */
+/** A flag. It is a string in a form and a boolean in JSON. */
 const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]);
 
-/** The body of `POST /api/v2/jobs/users-imports`: a form whose `users` is a file, or JSON. */
+/** The body of `POST /api/v2/jobs/users-imports`: a form in which `users` is a file, or JSON. */
 export const CreateImportJob = z
   .strictObject({
-    users: z.array(z.unknown()).meta({ description: "A JSON file with a list of `ImportedUser`" }),
+    users: z.array(z.unknown()).meta({ description: "A JSON file with an array of `ImportedUser`" }),
     connection_id: id,
-    upsert: flag.exactOptional().meta({ description: "Whether existing users are updated. Default false: they are reported as errors" }),
+    upsert: flag.exactOptional().meta({ description: "Whether existing users are updated. Default `false`: they are reported as errors" }),
     external_id: z.string().max(128).exactOptional().meta({ description: "Returned with the job" }),
     send_completion_email: flag.exactOptional().meta({
-      description: "Accepted for compatibility with Auth0's tools. No mail is sent: the job is completed when the response is sent",
+      description: "Accepted for compatibility with Auth0's tools. No email is sent: the job is completed when the response is sent",
     }),
   })
   .meta({ id: "CreateImportJob" });
 
-/** A field of an export: the name of a member of a user, such as `email` or `user_metadata.plan`. */
+/** A field in an export: a member of a user, such as `email` or `user_metadata.plan`. */
 const ExportedField = z.strictObject({ name: z.string().min(1).max(100), export_as: z.string().min(1).max(100).exactOptional() });
 
 /** The body of `POST /api/v2/jobs/users-exports`. */
@@ -46,7 +46,7 @@ export const CreateExportJob = z
       .min(1)
       .max(100)
       .exactOptional()
-      .meta({ description: "Default: the whole user for `json`, a list of common fields for `csv`" }),
+      .meta({ description: "Default: all fields of a user for `json`, and a selection of common fields for `csv`" }),
   })
   .meta({ id: "CreateExportJob" });
 
@@ -56,7 +56,7 @@ const Summary = z.strictObject({ total: z.int(), inserted: z.int(), updated: z.i
 
 const Fault = z.strictObject({ code: z.string(), message: z.string(), path: z.string().exactOptional() });
 
-/** A user who was not imported, without the password or its hash, and the reasons. */
+/** The users who were not imported, without their passwords or hashes, and the reasons. */
 export const ImportErrors = z
   .array(z.strictObject({ user: z.record(z.string(), z.unknown()), errors: z.array(Fault) }))
   .meta({ id: "ImportErrors" });
@@ -72,21 +72,21 @@ const Details = z.object({
   errors: ImportErrors.exactOptional(),
 });
 
-/** A job as the Management API shows it. */
+/** A job as the Management API returns it. */
 export const Job = z
   .strictObject({
     id: z.string(),
     type: z.enum(["verification_email", "users_import", "users_export"]),
     status: z.literal("completed").meta({
       description:
-        "A job is completed when the response is sent. The log says whether a mail was sent. `GET /jobs/{id}/errors` returns the users that were not imported",
+        "A job is completed when the response is sent. The audit log contains whether an email was sent. `GET /jobs/{id}/errors` returns the users who were not imported",
     }),
     created_at: Timestamp,
     ...Details.omit({ errors: true }).shape,
     location: z
       .string()
       .exactOptional()
-      .meta({ description: "The URL of the export. It expires after a day and needs no further credentials" }),
+      .meta({ description: "The URL of the export. The URL expires after a day. The download requires no further credentials" }),
     percentage_done: z.int().exactOptional(),
   })
   .meta({ id: "Job" });
@@ -99,7 +99,7 @@ export function jobDetails({ details }: Pick<Row<"jobs">, "details">): z.infer<t
 }
 
 /**
- * A record as the Management API shows it.
+ * Converts a row to the Management API format.
  * @param location the URL of an export.
  */
 export function toJob(row: Row<"jobs">, location?: string): Job {

@@ -1,4 +1,4 @@
-/** The signing algorithms. Every client supports RS256; signing with ES256 costs a sixth of the time. */
+/** The signing algorithms. Every client supports RS256. Signing with ES256 takes a sixth of the time. */
 export type SigningAlgorithm = "RS256" | "ES256";
 
 /** The Web Crypto parameters of each algorithm. */

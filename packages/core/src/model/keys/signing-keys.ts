@@ -6,18 +6,18 @@ import { invalidBody } from "../settings.ts";
 /** The two types of keys (spec section 2.6). */
 const bucket = z.enum(["jwt_signing", "saml_encryption"]);
 
-/** A signing key as the Management API shows it. The private key is never included, not even encrypted. */
+/** A signing key as the Management API returns it. The private key is never included, not even encrypted. */
 export const SigningKeyReply = z
   .strictObject({
     kid: z.string(),
     type: bucket,
     alg: z.string(),
-    cert: z.string().meta({ description: "The certificate, PEM" }),
-    fingerprint: z.string().meta({ description: "SHA-1 of the certificate, colon-separated hex" }),
-    thumbprint: z.string().meta({ description: "SHA-1 of the certificate, base64url" }),
+    cert: z.string().meta({ description: "The certificate in PEM format" }),
+    fingerprint: z.string().meta({ description: "The SHA-1 hash of the certificate, in colon-separated hexadecimal" }),
+    thumbprint: z.string().meta({ description: "The SHA-1 hash of the certificate, in base64url" }),
     current: z.boolean().meta({ description: "The key signs tokens" }),
-    next: z.boolean().meta({ description: "The key is published and will sign later" }),
-    previous: z.boolean().meta({ description: "The key signed before and is still published" }),
+    next: z.boolean().meta({ description: "The key is published and will sign tokens later" }),
+    previous: z.boolean().meta({ description: "The key signed tokens before and is still published" }),
     current_since: Timestamp.exactOptional(),
     current_until: Timestamp.exactOptional(),
     revoked: z.boolean(),
@@ -30,15 +30,15 @@ export const SigningKeyReply = z
 
 export type SigningKeyReply = z.infer<typeof SigningKeyReply>;
 
-/** The query of every signing key route. */
+/** The query parameters that every signing key route accepts. */
 export const KeyTypeQuery = z.strictObject({ type: bucket.exactOptional() });
 
 const days = { validity_days: [1, 3650], activate_in_days: [0, 365], grace_days: [0, 365] } as const;
 
-/** The query of routes that issue a certificate. */
+/** The query parameters of the routes that issue a certificate. */
 export const CertificateQuery = KeyTypeQuery.extend({ validity_days: queryInteger(...days.validity_days).exactOptional() });
 
-/** The query of a rotation. Every parameter may be in the query or in the body. */
+/** The query parameters of a rotation. Each parameter may be in the query or in the body. */
 export const RotationQuery = CertificateQuery.extend({
   activate_in_days: queryInteger(...days.activate_in_days).exactOptional(),
   grace_days: queryInteger(...days.grace_days).exactOptional(),
@@ -46,12 +46,12 @@ export const RotationQuery = CertificateQuery.extend({
 
 const count = ([minimum, maximum]: readonly [number, number]) => z.int().min(minimum).max(maximum).exactOptional();
 
-/** The body of a revocation or a renewal. */
+/** The body of a request that revokes a key or renews its certificate. */
 export const CertificateBody = z
   .strictObject({ type: bucket.exactOptional(), validity_days: count(days.validity_days) })
   .meta({ id: "SigningKeyCertificate" });
 
-/** The body of a rotation (spec section 4.9). */
+/** The body of a request that rotates the signing key (spec section 4.9). */
 export const RotationBody = z
   .strictObject({
     ...CertificateBody.shape,
@@ -61,18 +61,18 @@ export const RotationBody = z
   .meta({ id: "SigningKeyRotation" });
 
 /**
- * Merges the parameters of the query and of the body.
- * @throws {PosternError} `invalid_request` if the two contradict each other.
+ * Merges the parameters in the query and in the body.
+ * @throws {PosternError} `invalid_request` if a parameter has different values in the two.
  */
 export function mergedParameters<Parameters extends object>(query: Parameters, body: Parameters | undefined): Parameters {
   if (body === undefined) return query;
   const inQuery = new Map(Object.entries(query));
   const differing = Object.entries(body).find(([name, value]) => inQuery.has(name) && inQuery.get(name) !== value);
-  if (differing !== undefined) throw invalidBody(`'${differing[0]}' differs from the one in the query`);
+  if (differing !== undefined) throw invalidBody(`'${differing[0]}' has a different value in the query`);
   return { ...query, ...body };
 }
 
-/** Facts about a key that its record does not contain. Instants are milliseconds since 1970. */
+/** Data about a key that is not in its row. Instants are milliseconds since 1970. */
 interface KeyFacts {
   readonly certificate: { readonly expiresAt: number; readonly thumbprint: string; readonly fingerprint: string };
   readonly standing: {
@@ -86,7 +86,7 @@ interface KeyFacts {
   readonly now: number;
 }
 
-/** A key as the Management API shows it. */
+/** Converts a key to the Management API format. */
 export function toSigningKey(row: Row<"signing_keys">, { certificate, standing, inherited, now }: KeyFacts): SigningKeyReply {
   const { current, next, previous, currentSince, currentUntil } = standing;
   return {

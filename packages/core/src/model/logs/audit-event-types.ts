@@ -1,6 +1,6 @@
 /**
- * Auth0's codes of the events that Postern records, with the meaning of each. Tools that read logs identify events by
- * these codes.
+ * Auth0's codes for the events that Postern records, with the meaning of each code. Log tools identify events by these
+ * codes.
  */
 export const auditEventTypes = {
   // Login and silent login

@@ -1,6 +1,6 @@
 import type { AuditEventType } from "./audit-event-types.ts";
 
-/** Auth0's categories of events. Log streams filter by them. */
+/** Auth0's categories of events. Log streams can filter events by category. */
 export const logCategories = [
   "auth.login.fail",
   "auth.login.notification",
@@ -27,8 +27,8 @@ export const logCategories = [
 type LogCategory = (typeof logCategories)[number];
 
 /**
- * The codes of each category. `auth.token_exchange.…` also contains all codes that begin with `fe` or `se`, and `other`
- * contains the rest.
+ * The event codes in each category. `auth.token_exchange.…` also contains all codes that begin with `fe` or `se`.
+ * `other` contains all remaining codes.
  */
 const codes: { readonly [Category in LogCategory]?: readonly AuditEventType[] } = {
   "auth.login.success": ["s", "scoa", "sens", "scv"],
@@ -64,7 +64,7 @@ const byCode: ReadonlyMap<string, LogCategory> = new Map(
   logCategories.flatMap((category) => (codes[category] ?? []).map((code): [string, LogCategory] => [code, category])),
 );
 
-/** The category of an event. */
+/** Returns the category of an event. */
 export function categoryOf(type: string): LogCategory {
   const known = byCode.get(type);
   if (known !== undefined) return known;

@@ -13,7 +13,7 @@ const filters = z.array(Filter).max(50).meta({ description: "The categories of e
 const isPriority = storedOnly(z.boolean());
 const startFrom = z.iso.datetime({ offset: true }).meta({ description: "The time of the first event that is delivered. Default: now" });
 
-/** Headers that control the HTTP request, or that every delivery sets. */
+/** Reserved headers: headers that control the HTTP request, and headers that every delivery sets. */
 const ownHeaders =
   /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-(length|type|encoding)|authorization|webhook-.*)$/i;
 
@@ -22,8 +22,8 @@ const printable = z.string().regex(/^[\x20-\x7e]*$/, "must be printable ASCII");
 const Header = z.strictObject({
   header: z
     .string()
-    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "must be the name of a header")
-    .refine((header) => !ownHeaders.test(header), "is a header that every delivery sets"),
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "must be a valid header name")
+    .refine((header) => !ownHeaders.test(header), "is a reserved header"),
   value: printable.max(2048).exactOptional().meta({ description: "If an update omits the value, the stored value is used" }),
 });
 
@@ -33,7 +33,7 @@ const httpFields = {
     .url({ protocol: /^https?$/ })
     .max(2048)
     .refine((url) => !namesUser(url), mustNotNameUser)
-    .meta({ description: "Must be an https URL, except for addresses that `network.allowedPrivateAddresses` allows" }),
+    .meta({ description: "Must be an https URL, unless `network.allowedPrivateAddresses` allows its IP address" }),
   httpContentType: z
     .string()
     .regex(/^[\w.+-]+\/[\w.+-]+(; ?charset=[\w-]+)?$/, "must be a media type")
@@ -41,18 +41,18 @@ const httpFields = {
   httpContentFormat: z
     .enum(["JSONARRAY", "JSONLINES", "JSONOBJECT"])
     .meta({ description: "Default `JSONARRAY`. `JSONOBJECT` sends one request per event" }),
-  httpAuthorization: printable.max(4096).meta({ description: "The header `Authorization`. Never returned" }),
-  httpCustomHeaders: z.array(Header).max(20).meta({ description: "Further headers. Their values are never returned" }),
+  httpAuthorization: printable.max(4096).meta({ description: "The value of the `Authorization` header. Never returned" }),
+  httpCustomHeaders: z.array(Header).max(20).meta({ description: "Additional headers. Their values are never returned" }),
 };
 const { httpEndpoint, ...httpOptions } = httpFields;
 
 /**
- * Where events are delivered: these fields for the type `http`, the settings of the host application's sink for another
- * type.
+ * The settings that determine where events are delivered. A sink of type `http` has these fields. The host application
+ * defines the settings of other types.
  */
 export const HttpSink = z.strictObject({ httpEndpoint, ...z.object(httpOptions).exactPartial().shape });
 
-/** The settings of a sink of the host application: JSON values. */
+/** The settings of a sink that the host application provides. */
 const HostSink = z
   .record(z.string().min(1).max(100), z.union([z.string().max(2048), z.number(), z.boolean()]))
   .superRefine((sink, context) => {
@@ -66,7 +66,10 @@ const type = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, "must be the type of a 
 
 const statuses = ["active", "paused", "suspended"] as const;
 
-/** Read-only fields of replies that bodies may contain, because Auth0's tools write back everything that they read. */
+/**
+ * Read-only fields in responses. Request bodies may contain them, because Auth0's tools write back everything that they
+ * read.
+ */
 const readOnlyFields = { delivered_until: z.string(), failures: z.int(), last_error: z.string() };
 
 const common = z.object({ name, filters, isPriority, startFrom, ...readOnlyFields }).exactPartial().shape;
@@ -77,7 +80,7 @@ export const CreateLogStream = z
     z.strictObject({ type: z.literal("http"), sink: HttpSink, status: z.enum(statuses).exactOptional(), ...common }),
     z.strictObject({
       status: z.enum(statuses).exactOptional(),
-      type: type.meta({ description: "A type of sink that this installation has" }),
+      type: type.meta({ description: "A type of sink that the host application provides" }),
       sink: HostSink,
       ...common,
     }),
@@ -88,16 +91,16 @@ export const CreateLogStream = z
 export const UpdateLogStream = z
   .strictObject({
     name,
-    status: z.enum(statuses).meta({ description: "`active` resumes delivery where it stopped" }),
+    status: z.enum(statuses).meta({ description: "`active` resumes the delivery where it stopped" }),
     sink: z.union([HttpSink, HostSink]).meta({
       description:
-        "Replaces the whole sink, except for omitted secrets. A change of `httpEndpoint`, or of any setting of a sink of another type, must contain the secrets",
+        "Replaces the whole sink, except for omitted secrets. A request that changes `httpEndpoint`, or any setting of a sink that is not `http`, must contain the secrets",
     }),
     filters,
     isPriority,
     ...readOnlyFields,
     startFrom: startFrom.meta({
-      description: "Delivery continues at this time. An earlier time delivers events again; a later time skips events",
+      description: "The delivery continues at this time. An earlier time delivers events again; a later time skips events",
     }),
   })
   .exactPartial()
@@ -109,21 +112,21 @@ const shown = {
   id: fact(z.string()),
   name: fact(z.string()),
   type: fact(z.string()),
-  status: z.enum(statuses).meta({ description: "`suspended`: deliveries failed for half a day. Set it to `active` to resume" }),
+  status: z.enum(statuses).meta({ description: "`suspended`: deliveries failed for half a day. Set the status to `active` to resume" }),
   isPriority,
   filters: z.array(Filter),
-  sink: ShownSink.meta({ description: "Without its secrets" }),
+  sink: ShownSink.meta({ description: "The sink without its secrets" }),
 };
 
-/** A log stream in a list: its settings without the state of delivery, because tools store lists in files. */
+/** A log stream in a list: its settings, without the delivery state, because tools store lists in files. */
 export const LogStream = z.strictObject(shown).meta({ id: "LogStream" });
 
-/** A single log stream with the state of delivery. */
+/** A single log stream with its delivery state. */
 export const LogStreamState = z
   .strictObject({
     ...shown,
     delivered_until: Timestamp.meta({ description: "Events up to this time are delivered" }),
-    failures: z.int().meta({ description: "Failed deliveries since the last successful one" }),
+    failures: z.int().meta({ description: "The number of failed deliveries since the last successful delivery" }),
     last_error: z.string().exactOptional().meta({ description: "Why the last delivery failed" }),
     signing_secret: z.string().exactOptional().meta({
       description: "The key that signs deliveries (Standard Webhooks). Returned only when an `http` stream is created",
@@ -146,35 +149,35 @@ export function streamSettings({ settings }: Pick<Row<"log_streams">, "settings"
   return readStored(Settings, settings);
 }
 
-/** A record as lists show it. */
+/** Converts a row to an entry in a list. */
 export function toLogStream(row: Row<"log_streams">): LogStream {
   const { sink, filters: categories, is_priority: priority } = streamSettings(row);
   const { id, name: label, type: kind, status } = row;
   return { id, name: label, type: kind, status: z.enum(statuses).parse(status), isPriority: priority, filters: categories, sink };
 }
 
-/** A record with the state of delivery. */
+/** Converts a row to a log stream with its delivery state. */
 export function toLogStreamState(row: Row<"log_streams">): LogStreamState {
   const { cursor_date: until, failures, last_error: error } = row;
   return { ...toLogStream(row), delivered_until: toTimestamp(until), failures, ...(failures > 0 && { last_error: error }) };
 }
 
 /**
- * The setting that decides where the secrets of an `http` stream are sent. For a sink of the host application, any
- * setting could decide it, so all of them count.
+ * The setting that determines where the secrets of an `http` stream are sent. For other sinks, any setting could
+ * determine it, so all settings count.
  */
 const httpDestination = ["httpEndpoint"] as const;
 
-/** The settings of a sink, separated into those that replies show and secrets. */
+/** The settings of a sink, separated into those that responses contain and the secrets. */
 interface SplitSink {
   readonly shown: JsonObject;
   readonly secrets: JsonObject;
 }
 
 /**
- * Requires that the stored secrets of a stream are sent again if a change of its sink sends them elsewhere. The value
- * of each custom header is such a secret.
- * @param sink the sink of the body.
+ * Requires that the stored secrets of a stream are sent again if a change to its sink changes where they are sent. The
+ * values of custom headers are such secrets.
+ * @param sink the sink in the body.
  * @throws {PosternError} `invalid_request` that names the secrets.
  */
 export function checkSinkSecretsStay(type: string, stored: SplitSink, shown: JsonObject, sink: JsonObject): void {
@@ -190,7 +193,7 @@ export function checkSinkSecretsStay(type: string, stored: SplitSink, shown: Jso
   );
 }
 
-/** The name of the sealed secret that signs deliveries. It is never sent to the sink. */
+/** The name of the stored secret that signs deliveries. It is never sent to the sink. */
 const signingSecret = "signing";
 
 function hasHeaderWithoutValue(sent: Json | undefined): boolean {

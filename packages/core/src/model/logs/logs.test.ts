@@ -46,7 +46,7 @@ test("an event without details has every key", () => {
   });
 });
 
-test("an event with all details shows them", () => {
+test("an event with all details is returned with all of them", () => {
   const known = { description: "Fine", audience: "api", scope: "a b", organization_id: "org_1", organization_name: "one", is_mobile: true };
   const { is_mobile, ...same } = known;
   expect(LogEvent.parse(toLog({ ...empty, ...known, strategy_type: "database" }))).toMatchObject({
@@ -56,10 +56,10 @@ test("an event with all details shows them", () => {
   });
 });
 
-test("an event that a later version wrote can be shown", () => {
+test("an event with a type that a later version wrote can be returned", () => {
   expect(LogEvent.safeParse(toLog({ ...empty, type: "brand_new", strategy_type: "telepathy" })).success).toBe(true);
 });
 
-test("the codes that Auth0's clients look for exist", () => {
+test("the event codes that Auth0's clients check for exist", () => {
   expect(Object.keys(auditEventTypes)).toEqual(expect.arrayContaining(["s", "ss", "seccft", "sertft", "slo", "limit_wc", "sapi"]));
 });

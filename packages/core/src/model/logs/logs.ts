@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
-/** An event as the Management API shows it. Every event has every key; unknown values are null or empty. */
+/** An event as the Management API returns it. Every event has every key; unknown values are null or empty. */
 export const LogEvent = z
   .strictObject({
     _id: z.string(),
     log_id: z.string(),
     date: Timestamp,
-    // Not an enum: a log may contain events that a later version wrote.
+    // This is not an enum, because a log may contain events that a later version wrote.
     type: z.string(),
     description: z.string().nullable(),
     connection: z.string(),
@@ -36,7 +36,7 @@ export type LogEvent = z.infer<typeof LogEvent>;
 
 const strategyType = LogEvent.shape.strategy_type.catch("");
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toLog(row: Row<"logs">): LogEvent {
   return {
     _id: row.log_id,

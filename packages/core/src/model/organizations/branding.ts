@@ -7,12 +7,12 @@ const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be 
 /** The colors of an organization. */
 export const OrganizationColors = z.strictObject({ primary: color, page_background: color }).exactPartial();
 
-/** The branding of an organization, as stored and in replies. URLs were validated in the request body. */
+/** The branding of an organization, as stored and as returned. Its URLs were validated in the request body. */
 export const OrganizationBranding = z
   .strictObject({
     logo_url: z.string(),
     logo_url_dark: z.string().meta({
-      description: "A Postern extension: shown instead of `logo_url` on dark pages",
+      description: "A Postern extension: displayed instead of `logo_url` on dark pages",
     }),
     colors: OrganizationColors,
   })
@@ -20,7 +20,7 @@ export const OrganizationBranding = z
 
 export type OrganizationBranding = z.infer<typeof OrganizationBranding>;
 
-/** Reads the branding of a record. */
+/** Reads the branding from a row. */
 export function organizationBranding(row: Row<"organizations">): OrganizationBranding {
   return readStored(OrganizationBranding, row.branding);
 }

@@ -8,7 +8,7 @@ const maximumLifetime = 2_592_000;
 
 const id = z.string().min(1).max(64);
 
-/** An invitation as the Management API shows it (spec section 2.3). */
+/** An invitation as the Management API returns it (spec section 2.3). */
 export const Invitation = z
   .strictObject({
     id: z.string(),
@@ -18,7 +18,7 @@ export const Invitation = z
     invitation_url: z.string().exactOptional(),
     ticket_id: z.string().exactOptional().meta({
       description:
-        "Absent, like `invitation_url`, if the ticket was sealed with a key that is no longer configured, or if the invitation grants more than the caller holds",
+        "Absent, like `invitation_url`, if the ticket was sealed with a key that is no longer configured, or if the invitation grants scopes that the caller does not hold",
     }),
     client_id: z.string(),
     connection_id: z.string().exactOptional(),
@@ -54,15 +54,15 @@ export type Invitation = z.infer<typeof Invitation>;
 export type CreateInvitation = z.output<typeof CreateInvitation>;
 
 /**
- * The part of a reply that the record does not contain in readable form: the record seals the ticket, and the URL
- * depends on the client.
+ * The part of a response that the row does not contain in readable form. The row contains the encrypted ticket, and the
+ * URL depends on the client.
  */
 export interface InvitationLink {
   readonly ticket: string;
   readonly url: string;
 }
 
-/** A record as the Management API shows it. Empty fields are left out, except for the roles. */
+/** Converts a row to the Management API format. Empty fields are omitted, except for the roles. */
 export function toInvitation(row: Row<"invitations">, link: InvitationLink | undefined): Invitation {
   return {
     id: row.id,

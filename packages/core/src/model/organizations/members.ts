@@ -16,12 +16,12 @@ export const OrganizationMember = z
   })
   .meta({ id: "OrganizationMember" });
 
-/** The body that adds or removes members. */
+/** The body of a request that adds or removes members. */
 export const MemberList = z.strictObject({ members: z.array(z.string().min(1).max(255)).min(1).max(1000) }).meta({ id: "MemberList" });
 
 export type OrganizationMember = z.infer<typeof OrganizationMember>;
 
-/** A member as the Management API shows it. */
+/** Converts the user row of a member to the Management API format. */
 export function toOrganizationMember(user: Row<"users">, roles: readonly Row<"roles">[] | undefined): OrganizationMember {
   return { ...toRoleUser(user), ...(roles && { roles: roles.map(({ id, name }) => ({ id, name })) }) };
 }

@@ -7,11 +7,14 @@ import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
 import { fact, invalidBody, mergeSettings, readStored, storedOnly } from "../settings.ts";
 import { TokenQuota } from "../token-quota.ts";
 
-/** Appears in URLs and in the `org_name` claim, so only one spelling is valid. A name must not look like an id. */
+/**
+ * The name appears in URLs and in the `org_name` claim, so only one spelling is valid. It must not look like an
+ * organization ID.
+ */
 const name = z
   .string()
   .max(50)
-  .regex(/^(?!org_)[a-z0-9][a-z0-9_-]*$/, "must be lower-case letters, digits, - and _, begin with a letter or digit, and not with org_");
+  .regex(/^(?!org_)[a-z0-9][a-z0-9_-]*$/, "must be lower-case letters, digits, - and _, begin with a letter or digit, but not with org_");
 
 const displayName = z.string().trim().min(1).max(255);
 const branding = z
@@ -38,7 +41,7 @@ export const OrganizationConnection = z
   })
   .meta({ id: "OrganizationConnection" });
 
-/** Fields of Auth0's newer routes that have no effect in Postern. */
+/** Fields that Auth0's newer routes accept and that have no effect in Postern. */
 const unsupported = {
   organization_connection_name: z.null({ error: "must be null: connections have no names that are specific to an organization" }),
   organization_access_level: z.null({ error: "must be null: members do not manage the connections of their organization" }),
@@ -56,7 +59,7 @@ export const UpdateOrganizationConnection = z
   .exactPartial()
   .meta({ id: "UpdateOrganizationConnection" });
 
-/** An organization as the Management API shows it (spec section 2.2). */
+/** An organization as the Management API returns it (spec section 2.2). */
 export const Organization = z
   .strictObject({
     id: fact(z.string()),
@@ -71,7 +74,10 @@ export const Organization = z
   })
   .meta({ id: "Organization" });
 
-/** An organization in the list of organizations that a client may act for, with the fields that Auth0 shows there. */
+/**
+ * An organization in the list of organizations that a client may act for. It has the fields that Auth0 returns in this
+ * list.
+ */
 export const OrganizationSummary = Organization.omit({ enabled_connections: true, created_at: true, updated_at: true }).meta({
   id: "OrganizationSummary",
 });
@@ -110,22 +116,22 @@ type OrganizationFields = Pick<Row<"organizations">, "name" | "display_name" | "
 /** The schema of the `settings` column. */
 const StoredSettings = z.object({ token_quota: TokenQuota.exactOptional() });
 
-/** Returns the token quota of clients that act for an organization; undefined if the organization has none. */
+/** Returns the token quota for clients that act for an organization, or undefined if the organization has none. */
 export function organizationTokenQuota(row: Row<"organizations">): TokenQuota | undefined {
   return readStored(StoredSettings, row.settings).token_quota;
 }
 
 const StoredMetadata = z.record(z.string(), z.string());
 
-/** The columns of a new record. */
+/** Returns the columns of a new row. */
 export function fromCreateOrganization(body: CreateOrganization): OrganizationFields {
   const nothing = { name: body.name, display_name: "", branding: {}, metadata: {}, settings: {} };
   return fromUpdateOrganization(nothing, body);
 }
 
 /**
- * The columns after an update. Omitted fields stay unchanged.
- * @throws {PosternError} if the merged metadata is too large.
+ * Returns the columns after an update. Omitted fields stay unchanged.
+ * @throws {PosternError} `invalid_request` if the merged metadata has too many keys.
  */
 export function fromUpdateOrganization(row: OrganizationFields, body: UpdateOrganization | CreateOrganization): OrganizationFields {
   const { name: changedName = row.name, display_name: shown = row.display_name, token_quota: tokenQuota } = body;
@@ -140,7 +146,7 @@ export function fromUpdateOrganization(row: OrganizationFields, body: UpdateOrga
   };
 }
 
-/** A record as the Management API shows it. Empty fields are left out, as in Auth0. */
+/** Converts a row to the Management API format. Empty fields are omitted, as in Auth0. */
 export function toOrganization(row: Row<"organizations">, connections: readonly OrganizationConnection[]): Organization {
   return {
     ...toOrganizationSummary(row),
@@ -150,7 +156,7 @@ export function toOrganization(row: Row<"organizations">, connections: readonly 
   };
 }
 
-/** A record as {@link OrganizationSummary} shows it. */
+/** Converts a row to an {@link OrganizationSummary}. */
 export function toOrganizationSummary(row: Row<"organizations">): OrganizationSummary {
   return {
     id: row.id,
@@ -166,21 +172,21 @@ function holdsSomething(object: JsonObject): boolean {
   return Object.keys(object).length > 0;
 }
 
-/** The columns of an organization's connection that a caller may set. */
+/** The columns of an organization's connection that a caller may change. */
 type ConnectionFlags = Pick<Row<"organization_connections">, keyof typeof connectionFlags>;
 
-/** The columns of a new record. */
+/** Returns the columns of a new row. */
 export function fromConnectionFlags(body: z.output<typeof UpdateOrganizationConnection>): ConnectionFlags {
   return { assign_membership_on_login: false, show_as_button: true, is_signup_enabled: false, ...changedConnectionFlags(body) };
 }
 
-/** The columns that an update changes. */
+/** Returns the columns that an update changes. */
 export function changedConnectionFlags(body: z.output<typeof UpdateOrganizationConnection>): Partial<ConnectionFlags> {
   const { organization_connection_name: _, organization_access_level: __, is_enabled: ___, ...flags } = body;
   return flags;
 }
 
-/** A connection of an organization, with its name and strategy. */
+/** Converts a row to an organization's connection, with the name and the strategy of the connection. */
 export function toOrganizationConnection(
   row: Row<"organization_connections">,
   { name: called, strategy }: Row<"connections">,

@@ -4,11 +4,11 @@ import { findTextFault, customPageTexts } from "./custom-texts.ts";
 import { textTags } from "./text-tags.ts";
 import { pageTexts } from "./page-texts.ts";
 
-test("the table of texts contains only prompts and screens of Auth0", () => {
+test("the table of page texts contains only Auth0's prompts and screens", () => {
   expect(pageTexts.filter(({ prompt, screen }) => !prompts.has(prompt) || !screens.has(screen))).toEqual([]);
 });
 
-test("texts of a prompt are mapped to the messages of its pages, and a later line overrides an earlier one", () => {
+test("the texts of a prompt are mapped to the messages of its pages, and a later entry of the table overrides an earlier entry", () => {
   const login = { prompt: "login", texts: { login: { title: "Hello", buttonText: "Go", passwordPlaceholder: "Secret" } } };
   const loginId = { prompt: "login-id", texts: { "login-id": { title: "Hi" }, login: { buttonText: "Elsewhere" } } };
   const found = customPageTexts([loginId, login]);
@@ -33,7 +33,7 @@ test.each([
   ["a stored value is not a text", { consent: { title: 7 } }],
   ["a screen is not an object", { consent: "title" }],
   ["a key is the name of a member of Object.prototype", { consent: { constructor: "a", toString: "b" }, constructor: { title: "c" } }],
-])("a page shows the built-in texts if %s", (_, texts) => {
+])("a page uses the built-in texts if %s", (_, texts) => {
   expect(customPageTexts([{ prompt: "consent", texts }])).toEqual(new Map());
 });
 
@@ -43,9 +43,9 @@ test.each([
   ["pt-BR", ["pt", "pt-BR"]],
   ["zh-HK", ["zh-HK"]],
   ["xx", []],
-])("a page in %s shows texts of %j", (tag, tags) => expect(textTags(tag)).toEqual(tags));
+])("a page in the language %s uses the texts in %j", (tag, tags) => expect(textTags(tag)).toEqual(tags));
 
-test("texts can be stored in Auth0's languages", () => expect(textLanguages.size).toBeGreaterThan(80));
+test("custom texts can be stored in Auth0's languages", () => expect(textLanguages.size).toBeGreaterThan(80));
 
 test.each([
   ["Log in to ${companyName} as ${ clientName }", "login", "login", "title", undefined],
@@ -56,7 +56,7 @@ test.each([
   ["${anything}", "login", "login", "a key that no page uses", undefined],
   ["${anything}", "login", "a screen that no page uses", "title", undefined],
   ["{braces} $ ${ {client} $clientName", "login", "login", "title", undefined],
-])("%j in a text of %s", (text, prompt, screen, key, fault) => {
+])("the placeholders in %j are validated in a text of the prompt %s", (text, prompt, screen, key, fault) => {
   const found = findTextFault(prompt, { [screen]: { [key]: text } });
   if (fault === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(new RegExp(`'${screen}.${key}'.*${fault}`));

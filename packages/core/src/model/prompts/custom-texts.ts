@@ -4,10 +4,12 @@ import { CustomTexts } from "./bodies.ts";
 import { pageTexts } from "./page-texts.ts";
 import { knownPlaceholders, unknownPlaceholder } from "./placeholders.ts";
 
-/** A tenant's texts for a page, by the keys of the built-in messages. */
+/** The custom texts of a tenant for a page, by the keys of the built-in messages. */
 export type CustomPageTexts = ReadonlyMap<MessageKey, string>;
 
-/** Returns the texts of a tenant in one language that pages use, by page. An empty text is ignored. */
+/**
+ * Returns the custom texts of a tenant in one language, by page. Texts that no page uses and empty texts are omitted.
+ */
 export function customPageTexts(rows: readonly Pick<Row<"custom_texts">, "prompt" | "texts">[]): ReadonlyMap<string, CustomPageTexts> {
   const found = new Map<string, Map<MessageKey, string>>();
   const given = new Map(rows.map(({ prompt, texts }) => [prompt, CustomTexts.safeParse(texts).data ?? {}]));
@@ -27,8 +29,8 @@ export function customPageTexts(rows: readonly Pick<Row<"custom_texts">, "prompt
 }
 
 /**
- * Returns the fault in a prompt's texts: a placeholder that no page can fill. Texts that no page uses may contain any
- * placeholder.
+ * Returns the error in a prompt's texts, or undefined if they are valid. A text must not contain a placeholder for
+ * which the page has no value. Texts that no page uses may contain any placeholder.
  */
 export function findTextFault(prompt: string, given: CustomTexts): string | undefined {
   for (const { screen, texts } of pageTexts.filter((each) => each.prompt === prompt)) {

@@ -1,12 +1,12 @@
 import type { MessageKey } from "../../locales/messages.ts";
 
-/** The texts of one of Auth0's screens that pages use. */
+/** The texts of one of Auth0's screens that Postern's pages use. */
 export interface ScreenTexts {
   readonly prompt: string;
   readonly screen: string;
-  /** The pages that show them. */
+  /** The pages that display the texts. */
   readonly pages: readonly string[];
-  /** The keys of the built-in messages, by Auth0's keys. */
+  /** The keys of the built-in messages that each text replaces, by Auth0's key for the text. */
   readonly texts: { readonly [key: string]: readonly MessageKey[] };
 }
 
@@ -90,7 +90,7 @@ const signUpTexts = {
 
 /**
  * Every text of Auth0's prompts that pages use, with the built-in messages that it replaces. If two texts replace the
- * same message of a page, the later one is shown. A text that is not listed is stored for compatibility with Auth0.
+ * same message of a page, the later text is used. Texts that are not listed are stored for compatibility with Auth0.
  */
 export const pageTexts: readonly ScreenTexts[] = [
   { prompt: "login", screen: "login", pages: ["identifier"], texts: identifierTexts },

@@ -2,7 +2,10 @@ import { placeholdersOf } from "../../locales/translations.ts";
 import { en } from "../../locales/en.ts";
 import type { MessageKey } from "../../locales/messages.ts";
 
-/** Auth0's placeholders with the names of the values that can fill them. The first value that a page has is used. */
+/**
+ * Auth0's placeholders, with the names of the values that can replace each placeholder. The first value that the page
+ * has is used.
+ */
 const meanings: { readonly [placeholder: string]: readonly string[] } = {
   clientName: ["client"],
   companyName: ["organization", "tenant"],
@@ -15,12 +18,12 @@ const meanings: { readonly [placeholder: string]: readonly string[] } = {
   connectionName: ["provider"],
 };
 
-/** Values that every page has: the client, the organization that the user signs in to, and the tenant. */
+/** The values that every page has: the client, the organization that the user signs in to, and the tenant. */
 const everywhere = ["client", "organization", "tenant"];
 
 /**
- * A placeholder in Auth0's syntax. Postern's own syntax has no meaning in a tenant's texts: single braces are plain
- * text.
+ * Matches a placeholder in Auth0's syntax. Postern's own placeholder syntax has no meaning in a tenant's texts: single
+ * braces are plain text.
  */
 const pattern = /\$\{\s*([\w.]+)\s*\}/;
 
@@ -34,15 +37,15 @@ export function knownPlaceholders(keys: readonly MessageKey[]): readonly string[
   return Object.keys(meanings).filter((placeholder) => meaningsOf(placeholder).some((name) => values.includes(name)));
 }
 
-/** Returns the first placeholder of a text that is not available if it replaces these messages. */
+/** Returns the first placeholder in a text that is not available for these messages. */
 export function unknownPlaceholder(text: string, keys: readonly MessageKey[]): string | undefined {
   const known = knownPlaceholders(keys);
   return text.split(pattern).find((piece, index) => index % 2 === 1 && !known.includes(piece));
 }
 
 /**
- * Splits a tenant's text into its pieces and replaces each placeholder with its value. Returns undefined if a
- * placeholder has no value.
+ * Splits a tenant's text into pieces and replaces each placeholder with its value. Returns undefined if a placeholder
+ * has no value.
  */
 export function fillPlaceholders<Value>(
   text: string,

@@ -19,11 +19,11 @@ const clearable = {
 const settings = storedOnlyFields({ rendering_mode: z.enum(["advanced", "standard"]), ...nullableFields(clearable) });
 
 const place = {
-  prompt: z.string().refine((name) => prompts.has(name), "must be the name of a prompt of Auth0"),
-  screen: z.string().refine((name) => screens.has(name), "must be the name of a screen of Auth0"),
+  prompt: z.string().refine((name) => prompts.has(name), "must be the name of one of Auth0's prompts"),
+  screen: z.string().refine((name) => screens.has(name), "must be the name of one of Auth0's screens"),
 };
 
-/** How Auth0 renders one screen. Postern always renders its own pages. */
+/** The settings for how Auth0 renders one screen. Postern always renders its own pages. */
 export const Rendering = z
   .strictObject({
     tenant: fact(z.string()),
@@ -34,10 +34,13 @@ export const Rendering = z
   })
   .meta({ id: "Rendering" });
 
-/** The body of an update of one screen, and its reply. Omitted settings stay unchanged; `null` removes a setting. */
+/**
+ * The body of a request that updates one screen, and its response. Omitted settings stay unchanged; `null` removes a
+ * setting.
+ */
 export const UpdateRendering = z.strictObject(settings).exactPartial().meta({ id: "UpdateRendering" });
 
-/** The body of an update of several screens, and its reply. */
+/** The body of a request that updates several screens, and its response. */
 export const UpdateRenderings = z
   .strictObject({
     configs: z
@@ -60,7 +63,7 @@ const defaults = {
 
 const Stored = z.object(settings).exactPartial();
 
-/** The rendering of one screen, with defaults. */
+/** Returns the rendering settings of one screen, including defaults. */
 export function toRendering(tenant: string, prompt: string, screen: string, stored: JsonObject): Rendering {
   return { tenant, prompt, screen, ...defaults, ...readStored(Stored, stored) };
 }

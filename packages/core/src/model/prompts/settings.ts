@@ -11,7 +11,8 @@ const shown = storedOnlyFields({
 });
 
 /**
- * The settings of Auth0's login as the Management API shows them. Postern's login always asks for the identifier first.
+ * The settings of Auth0's login as the Management API returns them. Postern's login always asks for the identifier
+ * first.
  */
 export const PromptSettings = z.strictObject(shown).meta({ id: "PromptSettings" });
 
@@ -30,12 +31,12 @@ const defaults = { universal_login_experience: "new", identifier_first: true, we
 
 const Stored = z.object(shown).exactPartial();
 
-/** The stored settings, with defaults. */
+/** Returns the stored settings, including defaults. */
 export function toPromptSettings(stored: JsonObject): PromptSettings {
   return { ...defaults, ...readStored(Stored, stored) };
 }
 
-/** The stored settings after an update. */
+/** Returns the stored settings after an update. */
 export function fromUpdatePromptSettings(stored: JsonObject, change: UpdatePromptSettings): JsonObject {
   return mergeSettings(stored, change);
 }

@@ -1,8 +1,8 @@
 import { textLanguages } from "./names.ts";
 
 /**
- * Returns the languages whose texts a page in a language shows. A region comes after its base language, because later
- * texts override earlier ones.
+ * Returns the languages whose texts a page uses. A language with a region comes after its base language, because later
+ * texts override earlier texts.
  */
 export function textTags(tag: string): readonly string[] {
   const parts = tag.split("-");

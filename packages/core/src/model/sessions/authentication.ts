@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 
-/** An authentication method that the user of a session used. */
+/** An authentication method with which the user of a session authenticated. */
 export const AuthenticationMethod = z.object({
-  /** `pwd`, `otp` (RFC 8176) or `federated`. */
+  /** The name of the method: `pwd` or `otp` (RFC 8176), or `federated`. */
   name: z.string(),
-  /** Milliseconds since 1970. */
+  /** When the method was used, in milliseconds since 1970. */
   timestamp: z.number(),
 });
 
@@ -13,26 +13,29 @@ export type AuthenticationMethod = z.output<typeof AuthenticationMethod>;
 
 /** How and when the user of a session authenticated. */
 export const Authentication = z.object({
-  /** Each method once, with the time of its newest use. The method that was used last comes last. */
+  /** Each method once, with the time of its most recent use, in the order of these times. */
   methods: z.array(AuthenticationMethod),
   /**
-   * The identity provider did not return when the user authenticated. `authenticated_at` is when the user returned from
-   * the provider.
+   * Set if the identity provider did not return when the user authenticated. `authenticated_at` is then the time when
+   * the user returned from the provider.
    */
   auth_time_unknown: z.literal(true).exactOptional(),
 });
 
 export type Authentication = z.output<typeof Authentication>;
 
-/** Maximum number of methods that a session stores. The most recently used methods are stored. */
+/** Maximum number of methods that a session stores. The least recently used methods are dropped. */
 const maxMethods = 10;
 
-/** Adds a method to those of a session. A method that was used before is stored with its new time only. */
+/** Adds a method to those of a session. If the session already has the method, only its new time is stored. */
 export function addMethod(methods: readonly AuthenticationMethod[], method: AuthenticationMethod): AuthenticationMethod[] {
   return [...methods.filter(({ name }) => name !== method.name), method].slice(-maxMethods);
 }
 
-/** Returns the methods of the newest authentication of a session, which tokens, Actions and the Management API show. */
+/**
+ * Returns the methods of the most recent authentication in a session. Tokens, Actions and Management API responses
+ * contain these methods.
+ */
 export function newestMethods({ authentication }: Pick<Row<"sessions">, "authentication">): readonly AuthenticationMethod[] {
   return Authentication.parse(authentication).methods.slice(-1);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../store/value.ts";
 
-/** Where a session or a refresh token was first and last used, as the Management API shows it. */
+/** Where a session or a refresh token was first and last used, as the Management API returns it. */
 export const Device = z
   .strictObject({
     initial_ip: z.string().nullable(),
@@ -15,7 +15,7 @@ export const Device = z
 const seen = z.object({ ip: z.string().nullable(), user_agent: z.string() });
 const StoredDevice = z.object({ initial: seen, last: seen }).exactPartial();
 
-/** The `device` column of a record as the Management API shows it. */
+/** Converts the `device` column of a row to the Management API format. */
 export function toDevice(column: JsonObject): z.infer<typeof Device> {
   const { initial, last } = StoredDevice.parse(column);
   return {

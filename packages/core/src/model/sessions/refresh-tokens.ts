@@ -5,8 +5,8 @@ import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
 import { SessionMetadata } from "./sessions.ts";
 
 /**
- * A refresh token as the Management API shows it (spec section 2.5). It omits the token, its hash and its position in
- * the rotation, so no field selection, sort order or search can reveal them.
+ * A refresh token as the Management API returns it (spec section 2.5). It omits the token, its hash and its position in
+ * the rotation family, so that no field selection, sort order or search can reveal them.
  */
 export const RefreshToken = z
   .strictObject({
@@ -26,14 +26,14 @@ export const RefreshToken = z
   })
   .meta({ id: "RefreshToken" });
 
-/** The body of `PATCH /api/v2/refresh-tokens/{id}`. The metadata is replaced as a whole; `null` empties it. */
+/** The body of `PATCH /api/v2/refresh-tokens/{id}`. The body replaces all metadata; `null` removes all keys. */
 export const UpdateRefreshToken = z
   .strictObject({ refresh_token_metadata: SessionMetadata.nullable().exactOptional() })
   .meta({ id: "UpdateRefreshToken" });
 
 export type RefreshToken = z.infer<typeof RefreshToken>;
 
-/** Facts about a refresh token that its record does not contain. */
+/** Data about a refresh token that is not in its row. */
 interface RefreshTokenFacts {
   /** Whether the client rotates refresh tokens. */
   readonly rotating: boolean;
@@ -41,7 +41,7 @@ interface RefreshTokenFacts {
   readonly audience: string;
 }
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toRefreshToken(row: Row<"refresh_tokens">, { rotating, audience }: RefreshTokenFacts): RefreshToken {
   return {
     id: row.id,

@@ -4,7 +4,7 @@ import { newestMethods } from "./authentication.ts";
 import { Device, toDevice } from "./devices.ts";
 import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
-/** A user's session as the Management API shows it. */
+/** A user's session as the Management API returns it. */
 export const Session = z
   .strictObject({
     id: z.string(),
@@ -21,14 +21,15 @@ export const Session = z
     cookie: z
       .strictObject({ mode: z.enum(["persistent", "non-persistent"]) })
       .exactOptional()
-      .meta({ description: "Left out for a session without a browser" }),
+      .meta({ description: "Omitted for a session without a browser" }),
     session_metadata: Metadata,
   })
   .meta({ id: "Session" });
 
 /**
- * The facts about a session that a client may rely on. A Postern extension: Auth0's sessions do not contain the
- * connection that they began with, and a client that embeds Postern compares it with the connection that it requested.
+ * The properties of a session that a client can check. A Postern extension: Auth0's sessions do not contain the
+ * connection that the user signed in with. A client that embeds Postern compares it with the connection that it
+ * requested.
  */
 export const ClientSession = z
   .strictObject({
@@ -44,13 +45,13 @@ export type ClientSession = z.infer<typeof ClientSession>;
 /** Metadata of a session or of a refresh token: an object of at most 25 keys. */
 export const SessionMetadata = Metadata.refine((value) => Object.keys(value).length <= 25, "must have at most 25 keys");
 
-/** The body of `PATCH /api/v2/sessions/{id}`. The metadata is replaced as a whole; `null` empties it. */
+/** The body of `PATCH /api/v2/sessions/{id}`. The body replaces all metadata; `null` removes all keys. */
 export const UpdateSession = z.strictObject({ session_metadata: SessionMetadata.nullable().exactOptional() }).meta({ id: "UpdateSession" });
 
 export type Session = z.infer<typeof Session>;
 
 /**
- * A record as the Management API shows it.
+ * Converts a row to the Management API format.
  * @param mode the cookie mode of the tenant.
  */
 export function toSessionReply(row: Row<"sessions">, mode: "persistent" | "non-persistent"): Session {

@@ -28,23 +28,27 @@ const otherFlags = {
 };
 
 /**
- * Switches of the tenant. Any name is stored: Auth0 adds new ones, and its tools write back everything that they read.
+ * The feature flags of the tenant. Unknown names are stored, because Auth0 adds new flags and its tools write back
+ * everything that they read.
  */
 const Flags = z
   .object({
     require_pushed_authorization_requests: z
       .literal(false, { error: "must be false: the pushed authorization request is not supported" })
       .exactOptional(),
-    // Whether a new client starts with all connections of the tenant, including later ones, or with none.
+    // Whether a new client starts with all connections of the tenant, including connections that are added later, or
+    // without connections.
     enable_client_connections: flag.exactOptional(),
-    // Whether a confidential client must authenticate to send a code or a link. Browsers have no credentials, so the
-    // client's server must send the request.
+    // Whether a confidential client must authenticate to start a passwordless login. Browsers have no client
+    // credentials, so the client's server must then send the request.
     enforce_client_authentication_on_passwordless_start: flag.exactOptional(),
     ...z.object(storedOnlyFields(otherFlags)).exactPartial().shape,
   })
   .catchall(flag);
 
-/** Settings with the same schema in bodies, in the record and in replies. Only some of the flags have an effect. */
+/**
+ * Settings with the same schema in request bodies, rows and responses. Of these, only some of the flags have an effect.
+ */
 const storedOnlySettings = {
   flags: Flags,
   ...storedOnlyFields({
@@ -61,7 +65,7 @@ const storedOnlySettings = {
   }),
 };
 
-/** Stored-only settings for which a body may contain `null`, which removes them from the record and from replies. */
+/** Stored-only settings for which a body may contain `null`, which removes them from the row and from responses. */
 const storedOnlyClearable = storedOnlyFields({
   change_password: page,
   guardian_mfa_page: page,
@@ -102,7 +106,7 @@ const storedOnlyClearable = storedOnlyFields({
   country_codes: z.strictObject({ list: z.array(z.string().regex(/^[A-Z]{2}$/)), mode: z.enum(["allow", "deny"]) }).exactPartial(),
 });
 
-/** All settings without a column that have the same schema in bodies, in the record and in replies. */
+/** All settings without a column that have the same schema in request bodies, rows and responses. */
 export const plainTenantSettings = { ...supportedTenantSettings, ...storedOnlySettings };
 
 /** All settings that a body can remove with `null`. */
@@ -139,19 +143,19 @@ const storedOnlyDefaults = {
 } as const satisfies StoredSettings;
 
 /**
- * The default settings. They are written into the record on creation, so that an upgrade with other defaults changes no
- * existing tenant.
+ * The default settings. They are stored when the tenant is created, so that an upgrade with other defaults does not
+ * change existing tenants.
  */
 export const defaultSettings = { ...supportedDefaults, ...storedOnlyDefaults } as const satisfies StoredSettings;
 
 type Certain = keyof typeof storedOnlyDefaults;
 
-/** All settings of a tenant, with defaults. Lifetimes are in minutes. */
+/** All settings of a tenant, including defaults. Lifetimes are in minutes. */
 type AllTenantSettings = TenantSettings &
   Omit<z.infer<typeof StoredOnlySettings>, keyof TenantSettings | Certain> &
   Required<Pick<z.infer<typeof StoredOnlySettings>, Certain>>;
 
-/** Reads all settings of a record. */
+/** Reads all settings from a row. */
 export function allTenantSettings(row: Row<"tenants">): AllTenantSettings {
   const stored = readStored(StoredOnlySettings, row.settings);
   return { ...storedOnlyDefaults, ...stored, flags: { ...storedOnlyDefaults.flags, ...stored.flags }, ...tenantSettingDefinitions(row) };

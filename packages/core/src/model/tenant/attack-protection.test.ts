@@ -28,7 +28,7 @@ const tenant = (record: JsonObject = {}): Row<"tenants"> => ({
   deleting_at: null,
 });
 
-test("the defaults are those of the specification, otherwise Auth0's", () => {
+test("the defaults are those in the specification, and Auth0's defaults for all other settings", () => {
   expect(attackProtectionSettings(tenant())).toEqual({
     brute_force_protection: {
       enabled: true,
@@ -57,7 +57,7 @@ test("an update stores only the fields of the body, so that later defaults still
   expect(both["brute_force_protection"]).toEqual({ max_attempts: 10, allowlist: ["10.0.0.0/8"] });
 });
 
-test("stages are updated one by one", () => {
+test("an update of one stage leaves the other stages unchanged", () => {
   const stage = { "pre-login": { max_attempts: 7, rate: 40_000 } };
   const record = fromUpdateSuspiciousIpThrottling(tenant(), UpdateSuspiciousIpThrottling.parse({ stage, enabled: false }));
   const other = { "pre-user-registration": { max_attempts: 1, rate: 1200 } };
@@ -66,7 +66,7 @@ test("stages are updated one by one", () => {
   expect(attackProtectionSettings(tenant(changed)).suspicious_ip_throttling.stage).toMatchObject({ ...stage, ...other });
 });
 
-test("the reply of a read is accepted as a body", () => {
+test("the response to a read is accepted as the body of an update", () => {
   const { brute_force_protection: accounts, suspicious_ip_throttling: addresses } = attackProtectionSettings(tenant());
   expect(UpdateBruteForceProtection.parse(BruteForceProtection.parse(accounts))).toEqual(accounts);
   expect(UpdateSuspiciousIpThrottling.parse(SuspiciousIpThrottling.parse(addresses))).toEqual(addresses);
@@ -79,6 +79,6 @@ test.each([
   { allowlist: ["10.0.0.0/40"] },
   { mode: "x" },
   { other: 1 },
-])("%j is rejected", (body) => {
+])("the attack-protection settings %j are rejected", (body) => {
   expect(UpdateBruteForceProtection.safeParse(body).success).toBe(false);
 });

@@ -9,7 +9,7 @@ const allowlist = z.array(
     .string()
     .max(64)
     .refine(isAddressRange, "must be an IP address or a CIDR range")
-    .meta({ description: "IPv4 or IPv6 address, or CIDR range" }),
+    .meta({ description: "An IPv4 or IPv6 address, or a CIDR range" }),
 );
 
 const bruteForce = {
@@ -20,7 +20,7 @@ const bruteForce = {
   allowlist: allowlist.max(100),
   mode: storedOnly(
     z.enum(["count_per_identifier_and_ip", "count_per_identifier"]),
-    "Failures are counted per account, from any IP address, in both modes",
+    "In both modes, failed logins from any IP address are counted per account",
   ),
   max_attempts: z.int().min(1).max(100),
 };
@@ -38,7 +38,7 @@ const suspiciousIp = {
 };
 const stageNote = "The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt";
 
-/** Protection of accounts against guessed passwords, as the Management API shows it (spec section 8). */
+/** The protection of accounts against password guessing, as the Management API returns it (spec section 8). */
 export const BruteForceProtection = z.strictObject(bruteForce).meta({ id: "BruteForceProtection" });
 
 /**
@@ -47,7 +47,7 @@ export const BruteForceProtection = z.strictObject(bruteForce).meta({ id: "Brute
  */
 export const UpdateBruteForceProtection = z.strictObject(bruteForce).exactPartial().meta({ id: "UpdateBruteForceProtection" });
 
-/** Rate limits per IP address, as the Management API shows them (spec sections 2.9 and 8). */
+/** Rate limits per IP address, as the Management API returns them (spec sections 2.9 and 8). */
 export const SuspiciousIpThrottling = z
   .strictObject({ ...suspiciousIp, stage: storedOnly(z.strictObject(stages), stageNote) })
   .meta({ id: "SuspiciousIpThrottling" });
@@ -66,7 +66,7 @@ export type UpdateBruteForceProtection = z.infer<typeof UpdateBruteForceProtecti
 export type SuspiciousIpThrottling = z.infer<typeof SuspiciousIpThrottling>;
 export type UpdateSuspiciousIpThrottling = z.infer<typeof UpdateSuspiciousIpThrottling>;
 
-/** The stored settings: only those that were set. Members that a later version added are ignored. */
+/** The stored settings: only those that a caller set. Members that a later version added are ignored. */
 const Stored = z
   .object({
     brute_force_protection: z.object(bruteForce).exactPartial(),
@@ -74,15 +74,15 @@ const Stored = z
   })
   .exactPartial();
 
-/** The attack-protection settings of a tenant, defaults filled in. */
+/** The attack-protection settings of a tenant, including defaults. */
 interface AttackProtection {
   readonly brute_force_protection: BruteForceProtection;
   readonly suspicious_ip_throttling: SuspiciousIpThrottling;
 }
 
 /**
- * Auth0's defaults, except for the number of attempts: spec section 8 allows three failures per account, Auth0 ten per
- * account and IP address.
+ * Auth0's defaults, except for the maximum number of attempts. Spec section 8 allows three failed logins per account;
+ * Auth0 allows ten per account and IP address.
  */
 const defaults = {
   brute_force_protection: {
@@ -104,7 +104,7 @@ const defaults = {
   },
 } satisfies AttackProtection;
 
-/** Reads the attack-protection settings of a tenant's record. */
+/** Reads the attack-protection settings from the row of a tenant. */
 export function attackProtectionSettings({ attack_protection: record }: Pick<Row<"tenants">, "attack_protection">): AttackProtection {
   const { brute_force_protection: accounts = {}, suspicious_ip_throttling: addresses = {} } = readStored(Stored, record);
   const { stage } = defaults.suspicious_ip_throttling;
@@ -114,7 +114,7 @@ export function attackProtectionSettings({ attack_protection: record }: Pick<Row
   };
 }
 
-/** The `attack_protection` column of a tenant after a change of its brute-force protection. */
+/** Returns the `attack_protection` column of a tenant after a change to brute-force protection. */
 export function fromUpdateBruteForceProtection(
   { attack_protection: record }: Row<"tenants">,
   body: UpdateBruteForceProtection,
@@ -122,7 +122,7 @@ export function fromUpdateBruteForceProtection(
   return { ...record, brute_force_protection: { ...readStored(Stored, record).brute_force_protection, ...body } };
 }
 
-/** The `attack_protection` column of a tenant after a change of its suspicious-IP throttling. */
+/** Returns the `attack_protection` column of a tenant after a change to suspicious IP throttling. */
 export function fromUpdateSuspiciousIpThrottling(
   { attack_protection: record }: Row<"tenants">,
   { stage, ...body }: UpdateSuspiciousIpThrottling,

@@ -17,15 +17,15 @@ const shown = {
   colors: z.strictObject({ primary: color, page_background: z.union([color, gradient]) }).exactPartial(),
   logo_url: httpsUrl,
   logo_url_dark: httpsUrl.meta({
-    description: "A Postern extension: shown instead of `logo_url` on dark pages",
+    description: "A Postern extension: displayed instead of `logo_url` on dark pages",
   }),
   favicon_url: httpsUrl,
   font: z
-    .strictObject({ url: httpsUrl.meta({ description: "The URL of a font file whose server allows requests from other origins (CORS)" }) })
+    .strictObject({ url: httpsUrl.meta({ description: "URL of a font file. Its server must allow requests from other origins (CORS)" }) })
     .exactPartial(),
 };
 
-/** The branding of the login pages as the Management API shows it. Settings that were never set are absent. */
+/** The branding of the login pages as the Management API returns it. Settings that were never set are absent. */
 export const Branding = z.strictObject(shown).exactPartial().meta({ id: "Branding" });
 
 const notEmpty = [(value: object) => Object.keys(value).length > 0, "must not be empty"] as const;
@@ -55,15 +55,15 @@ export const UpdateBranding = z
 export type Branding = z.infer<typeof Branding>;
 export type UpdateBranding = z.infer<typeof UpdateBranding>;
 
-/** The schema of the `branding` column. Members that a later version added stay stored and are ignored. */
+/** The schema of the `branding` column. Members that a later version added are ignored but stay stored. */
 const Stored = z.object(shown).exactPartial();
 
-/** A tenant's branding as the Management API shows it. */
+/** Converts a tenant's branding to the Management API format. */
 export function toBranding({ branding }: Pick<Row<"tenants">, "branding">): Branding {
   return readStored(Stored, branding);
 }
 
-/** The `branding` column of a tenant after a change. */
+/** Returns the `branding` column of a tenant after a change. */
 export function fromUpdateBranding({ branding }: Pick<Row<"tenants">, "branding">, body: UpdateBranding): JsonObject {
   return merge(branding, body);
 }

@@ -8,19 +8,22 @@ const stage = z
   .meta({ description: "Without `block` in `shields`, passwords are not checked" });
 
 const stages = { "pre-user-registration": stage, "pre-change-password": stage };
-const stageMeta = { description: "When passwords are checked: at the creation of an account, and at a change of its password" };
+const stageMeta = { description: "When passwords are checked: when an account is created, and when its password changes" };
 
 const settings = {
-  enabled: z.boolean().meta({ description: "Requires the option `breachedPasswords` of the installation" }),
+  enabled: z.boolean().meta({ description: "Requires that the host application sets the option `breachedPasswords`" }),
   shields: storedOnly(
     z.array(z.enum(["user_notification", "admin_notification"])),
-    "Passwords are checked when they are set, as `stage` says, and not at sign-in. `block` is not allowed",
+    "Passwords are checked when they are set, as configured in `stage`, and not at sign-in. `block` is not allowed",
   ),
   admin_notification_frequency: storedOnly(z.array(z.enum(["immediately", "daily", "weekly", "monthly"]))),
   method: storedOnly(z.enum(["standard", "enhanced"])),
 };
 
-/** Whether passwords from known data breaches are rejected, as the Management API shows it. */
+/**
+ * The settings that determine whether passwords from known data breaches are rejected, as the Management API returns
+ * them.
+ */
 export const BreachedPasswordDetection = z
   .strictObject({ ...settings, stage: z.strictObject(stages).meta(stageMeta) })
   .meta({ id: "BreachedPasswordDetection" });
@@ -37,7 +40,7 @@ export const UpdateBreachedPasswordDetection = z
 export type BreachedPasswordDetection = z.infer<typeof BreachedPasswordDetection>;
 export type UpdateBreachedPasswordDetection = z.infer<typeof UpdateBreachedPasswordDetection>;
 
-/** The stored settings: only those that were set. Members that a later version added are ignored. */
+/** The stored settings: only those that a caller set. Members that a later version added are ignored. */
 const Stored = z
   .object({
     breached_password_detection: z.object({ ...settings, stage: z.object(stages).exactPartial() }).exactPartial(),
@@ -45,8 +48,8 @@ const Stored = z
   .exactPartial();
 
 /**
- * The host application that provides the list wants it to be used. So passwords are rejected at both stages by default,
- * where Auth0's default is neither.
+ * A host application that provides a list of breached passwords expects it to be used. So passwords are rejected at
+ * both stages by default. Auth0's default is to reject them at neither stage.
  */
 const defaults: BreachedPasswordDetection = {
   enabled: true,
@@ -57,8 +60,8 @@ const defaults: BreachedPasswordDetection = {
 };
 
 /**
- * Reads the settings of a tenant's record.
- * @param available whether the installation has a list. Without one, detection is never enabled.
+ * Reads the settings from the row of a tenant.
+ * @param available whether the host application provides a list. Without a list, detection is never enabled.
  */
 export function breachedPasswordDetection(
   { attack_protection: record }: Pick<Row<"tenants">, "attack_protection">,
@@ -70,8 +73,9 @@ export function breachedPasswordDetection(
 }
 
 /**
- * Returns the `attack_protection` column of a tenant after a change of its breached-password detection.
- * @throws {PosternError} `invalid_request` if the change enables the detection and the installation has no list.
+ * Returns the `attack_protection` column of a tenant after a change to breached-password detection.
+ * @throws {PosternError} `invalid_request` if the change enables the detection but the host application provides no
+ * list.
  */
 export function fromUpdateBreachedPasswordDetection(
   { attack_protection: record }: Row<"tenants">,
@@ -79,7 +83,7 @@ export function fromUpdateBreachedPasswordDetection(
   available: boolean,
 ): JsonObject {
   if (body.enabled === true && !available) {
-    throw invalidBody("'enabled' must be false: this installation has no list of breached passwords (option `breachedPasswords`)");
+    throw invalidBody("'enabled' must be false: no list of breached passwords is configured (option `breachedPasswords`)");
   }
   const before = readStored(Stored, record).breached_password_detection;
   return {

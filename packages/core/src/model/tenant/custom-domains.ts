@@ -17,7 +17,7 @@ const settings = {
   relying_party_identifier: storedOnly(DomainName),
 };
 
-/** A custom domain of the tenant as the Management API shows it. */
+/** A custom domain of the tenant as the Management API returns it. */
 export const CustomDomain = z
   .strictObject({
     custom_domain_id: fact(z.string()),
@@ -77,12 +77,15 @@ const StoredVerification = z.object({ token: z.string(), error_msg: z.string() }
 /** Milliseconds within which a domain must be verified. */
 export const claimLifetime = 7 * 86_400_000;
 
-/** Returns `true` if a domain was not verified in time. It is shown as failed until `sweep` deletes it. */
+/**
+ * Returns `true` if a domain was not verified in time. Responses then contain the status `failed` until `sweep` deletes
+ * the domain.
+ */
 export function isClaimExpired({ expires_at: expiresAt }: Pick<Row<"custom_domains">, "expires_at">, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** The TXT record that verifies a domain. */
+/** Returns the TXT record that verifies a domain. */
 export function verificationRecord({ domain, verification }: Pick<Row<"custom_domains">, "domain" | "verification">): {
   readonly name: string;
   readonly value: string;
@@ -90,14 +93,14 @@ export function verificationRecord({ domain, verification }: Pick<Row<"custom_do
   return { name: `_postern.${domain}`, value: `postern-verification=${StoredVerification.parse(verification).token ?? ""}` };
 }
 
-/** The `settings` column of a domain after a creation or a change. */
+/** Returns the `settings` column of a domain after it is created or updated. */
 export function fromUpdateCustomDomain(stored: JsonObject, body: UpdateCustomDomain): JsonObject {
   const { domain_metadata: metadata, ...rest } = body;
   const before = readStored(StoredSettings, stored).domain_metadata ?? {};
   return mergeSettings(stored, { ...rest, ...(metadata && { domain_metadata: mergeMetadata("domain_metadata", before, metadata) }) });
 }
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toCustomDomain(row: Row<"custom_domains">, now: number): CustomDomain {
   const record = verificationRecord(row);
   const isExpired = isClaimExpired(row, now);

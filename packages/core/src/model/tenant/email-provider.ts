@@ -8,7 +8,7 @@ import { fact } from "../settings.ts";
 const name = z.enum(["mailgun", "mandrill", "sendgrid", "resend", "ses", "sparkpost", "smtp", "azure_cs", "ms365", "custom"]);
 const text = (minimum: number) => z.string().min(minimum).max(5120);
 
-/** Credentials that replies show. */
+/** Credentials that responses contain. */
 const account = {
   api_user: text(1),
   region: text(1),
@@ -21,7 +21,7 @@ const account = {
   smtp_user: text(1),
 };
 
-/** Credentials that are sealed and that no reply shows. */
+/** Credentials that are stored encrypted and that responses do not contain. */
 const secrets = {
   api_key: text(1),
   accessKeyId: text(1),
@@ -37,26 +37,26 @@ const secrets = {
 const Credentials = z
   .strictObject({ ...account, ...secrets })
   .exactPartial()
-  .meta({ description: "`api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are shown; the others are sealed and never shown" });
+  .meta({ description: "`api_user`, `region`, `smtp_host`, `smtp_port` and `smtp_user` are returned; the others are never returned" });
 
 /**
- * The credentials that decide where the others are sent: the server, the region, the domain or the directory at the
- * provider.
+ * The credentials that determine where the other credentials are sent: the server, the region, the domain or the
+ * directory at the provider.
  */
 const destination = ["smtp_host", "smtp_port", "region", "domain", "tenantId"] as const satisfies SecretDestination;
 
-/** One email address, optionally after a name. Line breaks are rejected, so that no header can be injected. */
+/** Matches one email address, optionally after a name. Line breaks are rejected, so that no header can be injected. */
 const senderAddress = /^(?:[^\p{Cc}\u2028\u2029@<>,;]*<[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+>|[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+)$/u;
 
-const from = z.string().max(320).regex(senderAddress, "must be one address, such as login@example.com or Example <login@example.com>");
+const from = z.string().max(320).regex(senderAddress, "must be one email address: login@example.com or Example <login@example.com>");
 
 const given = {
   enabled: z.boolean(),
-  default_from_address: from.meta({ description: "The sender of mails whose template does not set one" }),
-  settings: Metadata.nullable().meta({ description: "Further settings for the host application, passed to its email sender unchanged" }),
+  default_from_address: from.meta({ description: "The sender of emails whose template does not set a sender" }),
+  settings: Metadata.nullable().meta({ description: "Further settings, passed to the host application's email sender unchanged" }),
 };
 
-/** The email provider of a tenant as the Management API shows it. */
+/** The email provider of a tenant as the Management API returns it. */
 export const EmailProvider = z
   .strictObject({
     name,
@@ -89,7 +89,7 @@ export type CreateEmailProvider = z.output<typeof CreateEmailProvider>;
 export type UpdateEmailProvider = z.output<typeof UpdateEmailProvider>;
 type EmailCredentials = z.output<typeof Credentials>;
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toEmailProvider(row: Row<"email_providers">): EmailProvider {
   return {
     name: name.parse(row.name),
@@ -100,28 +100,28 @@ export function toEmailProvider(row: Row<"email_providers">): EmailProvider {
   };
 }
 
-/** Returns `true` if the text is a valid sender of a mail. */
+/** Returns `true` if a text is a valid sender of an email. */
 export function isSenderAddress(text: string): boolean {
   return from.safeParse(text).success;
 }
 
-/** Separates credentials that replies show from secret ones. */
+/** Separates the credentials that responses contain from secret credentials. */
 export function splitCredentials(credentials: EmailCredentials): { readonly account: JsonObject; readonly secrets: JsonObject } {
   const entries = Object.entries(credentials);
   const isShown = ([member]: readonly [string, unknown]): boolean => Object.hasOwn(account, member);
   return { account: Object.fromEntries(entries.filter(isShown)), secrets: Object.fromEntries(entries.filter((entry) => !isShown(entry))) };
 }
 
-/** The credentials and settings of a provider, unsealed. */
+/** The decrypted credentials and the settings of a provider. */
 interface OpenedProvider {
   readonly credentials: JsonObject;
   readonly settings: JsonObject;
 }
 
 /**
- * Requires that the stored secrets of a provider are sent again if a change sends them elsewhere. For a `custom`
- * provider, any of the settings could decide where, so each change of them counts.
- * @param sent the credentials of the body.
+ * Requires that the stored secrets of a provider are sent again if a change affects where they are sent. For a `custom`
+ * provider, any setting could determine this, so every change of a setting counts.
+ * @param sent the credentials in the body.
  * @throws {PosternError} `invalid_request` that names the secrets.
  */
 export function checkCredentialsStay(provider: string, before: OpenedProvider, after: OpenedProvider, sent: EmailCredentials): void {

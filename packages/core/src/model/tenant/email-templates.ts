@@ -3,7 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { fact, readStored, storedOnly } from "../settings.ts";
 
-/** Auth0's names of mails. */
+/** Auth0's names for email templates. */
 const emailTemplateNames = [
   "verify_email",
   "verify_email_by_code",
@@ -38,7 +38,7 @@ const settings = {
     .meta({ description: "The sender, as a Liquid template. If empty, the provider's `default_from_address` is used" }),
   syntax: z.literal("liquid").nullable(),
   enabled: z.boolean().nullable().meta({
-    description: "If `false`, the built-in mail is sent instead, and `blocked_account` is not sent. `welcome_email` is sent only if `true`",
+    description: "If `false`, the built-in email is sent, but `blocked_account` is not sent. `welcome_email` is sent only if `true`",
   }),
   resultUrl: storedOnly(z.string().max(2048).nullable()),
   urlLifetimeInSeconds: storedOnly(z.number().min(0).max(31_536_000).nullable()),
@@ -52,7 +52,7 @@ const optional = {
   includeEmailInRedirect: includeEmailInRedirect.exactOptional(),
 };
 
-/** A customized mail as the Management API shows it. */
+/** A custom email template as the Management API returns it. */
 export const EmailTemplate = z.strictObject({ ...demanded, template: fact(template), ...optional }).meta({ id: "EmailTemplate" });
 
 /** The body of `POST /api/v2/email-templates` and of `PUT /api/v2/email-templates/{templateName}`. */
@@ -67,12 +67,12 @@ export type UpdateEmailTemplate = z.output<typeof UpdateEmailTemplate>;
 /** The stored settings. Members that a later version added are ignored. */
 const Stored = z.object({ ...demanded, ...optional }).omit({ template: true });
 
-/** A record as the Management API shows it. */
+/** Converts a row to the Management API format. */
 export function toEmailTemplate(row: Row<"email_templates">): EmailTemplate {
   return { template: template.parse(row.template), ...readStored(Stored, row.settings) };
 }
 
-/** The `settings` column after an update. */
+/** Returns the `settings` column after an update. */
 export function fromEmailTemplate(stored: JsonObject, { template: _, ...body }: UpdateEmailTemplate): JsonObject {
   return { ...stored, ...body };
 }

@@ -6,7 +6,10 @@ import { mergeSettings, nullableFields, readStored } from "../settings.ts";
 import { allTenantSettings, clearableTenantSettings, defaultSettings, plainTenantSettings, StoredTenantSettings } from "./all-settings.ts";
 import { lifetimeMinutes, maximumHours } from "./settings.ts";
 
-/** Hours may be fractional: ninety minutes are shown as 1.5, and bodies must accept what replies show. */
+/**
+ * The number of hours may be fractional. Ninety minutes are returned as 1.5, and request bodies must accept values that
+ * responses contain.
+ */
 const hours = z
   .number()
   .min(1 / 60)
@@ -29,7 +32,7 @@ const {
   ...shownSettings
 } = StoredTenantSettings.shape;
 
-/** A tenant's settings as the Management API shows them. Lifetimes are in hours. */
+/** A tenant's settings as the Management API returns them. Lifetimes are in hours. */
 export const TenantSettingsReply = z
   .strictObject({
     friendly_name: friendlyName,
@@ -39,8 +42,8 @@ export const TenantSettingsReply = z
   .meta({ id: "TenantSettings" });
 
 /**
- * The body of `PATCH /api/v2/tenants/settings`. `null` resets a setting to its default; `flags` are merged, all other
- * settings are replaced. A lifetime is in hours or in minutes; if both are sent, the minutes apply.
+ * The body of `PATCH /api/v2/tenants/settings`. `null` resets a setting to its default. `flags` are merged; all other
+ * settings are replaced. Lifetimes are in hours or in minutes. If the body contains both, the minutes apply.
  */
 export const UpdateTenantSettings = z
   .strictObject({
@@ -57,7 +60,7 @@ export const UpdateTenantSettings = z
 export type TenantSettingsReply = z.infer<typeof TenantSettingsReply>;
 export type UpdateTenantSettings = z.infer<typeof UpdateTenantSettings>;
 
-/** A record's settings as the Management API shows them. */
+/** Converts the settings of a row to the Management API format. */
 export function toTenantSettings(row: Row<"tenants">): TenantSettingsReply {
   const {
     session_lifetime_in_minutes: session,
@@ -82,12 +85,12 @@ interface TenantSettingsChange {
   readonly settings: JsonObject;
 }
 
-/** The settings of a new tenant: the defaults and the settings in the body. */
+/** Returns the settings of a new tenant: the defaults, overridden by the settings in the body. */
 export function newTenantSettings(body: UpdateTenantSettings = {}): JsonObject {
   return applyBody(defaultSettings, body);
 }
 
-/** The fields of a record that an update changes. Omitted fields stay unchanged. */
+/** Returns the columns that an update changes. Omitted fields stay unchanged. */
 export function fromUpdateTenantSettings(row: Row<"tenants">, body: UpdateTenantSettings): TenantSettingsChange {
   return { friendly_name: body.friendly_name ?? row.friendly_name, settings: applyBody(row.settings, body) };
 }

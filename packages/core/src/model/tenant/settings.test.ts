@@ -35,7 +35,7 @@ function replyOf(from: Row<"tenants">) {
   return TenantSettingsReply.parse(toTenantSettings(from));
 }
 
-test("a tenant without stored settings has Auth0's defaults and every language of the pages", () => {
+test("a tenant without stored settings has Auth0's defaults and every language of the login pages", () => {
   expect(replyOf(row)).toMatchObject({
     friendly_name: "Main",
     session_lifetime: 168,
@@ -101,7 +101,7 @@ describe("an update of tenant settings", () => {
     universal_login: { colors: { primary: "#ffffff" } },
   };
 
-  test("is stored completely, and the reply of a read is accepted as a body", () => {
+  test("is stored completely, and the response to a read is accepted as its body", () => {
     const after = changed(row, sent);
     expect(replyOf(after)).toMatchObject(sent);
     expect(replyOf(changed(after, replyOf(after)))).toEqual(replyOf(after));
@@ -127,7 +127,7 @@ describe("an update of tenant settings", () => {
 });
 
 describe("a lifetime", () => {
-  test("is accepted in hours or in minutes and shown in hours", () => {
+  test("is accepted in hours or in minutes and returned in hours", () => {
     expect(replyOf(changed(row, { session_lifetime_in_minutes: 90 }))).toMatchObject({ session_lifetime: 1.5 });
     expect(allTenantSettings(changed(row, { session_lifetime: 2 })).session_lifetime_in_minutes).toBe(120);
     expect(replyOf(row)).not.toHaveProperty("session_lifetime_in_minutes");
@@ -169,10 +169,10 @@ test.each([
   ["sandbox_version", "123456789"],
   ["default_token_quota", {}],
   ["country_codes", { list: ["Denmark"] }],
-])("rejects %s: %j", (field, value) => {
+])("rejects an invalid tenant setting %s: %j", (field, value) => {
   expect(UpdateTenantSettings.safeParse({ [field]: value }).error?.issues[0]?.path[0]).toBe(field);
 });
 
-test("the error for an unknown setting names the setting", () => {
+test("the error for an unknown tenant setting names the setting", () => {
   expect(UpdateTenantSettings.safeParse({ toaster: 1 }).error?.issues[0]).toMatchObject({ keys: ["toaster"] });
 });

@@ -8,26 +8,30 @@ import { TokenQuota } from "../token-quota.ts";
 
 const flag = z.boolean();
 
-/** Supported settings, with the same schema in bodies, in the record and in replies. */
+/** Supported settings, with the same schema in request bodies, rows and responses. */
 export const supportedTenantSettings = {
   default_audience: z.string().max(600),
   default_directory: z.string().max(128),
   allowed_logout_urls: z.array(LogoutUrl),
   default_redirection_uri: HttpsUrlOrEmpty,
-  /** The support page. The footer of the pages links to it, or to the email address if there is no page. */
+  /**
+   * The URL of the support page. The footer of the login pages links to it, or to the email address if there is no
+   * support page.
+   */
   support_url: WebUrlOrEmpty,
   support_email: z.union([z.literal(""), Email]),
   enabled_locales: z.array(z.string().regex(/^[a-z]{2,3}(-([A-Z]{2}|\d{3}))?$/, "must be a language tag such as en or pt-BR")).min(1),
   /**
-   * A Postern extension: whether pages and messages use formal or familiar address in languages that distinguish them.
+   * A Postern extension: whether pages and messages address users formally or familiarly, in languages that distinguish
+   * the two.
    */
   form_of_address: z.enum(["formal", "familiar"]),
-  /** A Postern extension: users receive a mail after a sign-in to their account from a new browser. */
+  /** A Postern extension: whether users receive an email after a sign-in to their account from a new browser. */
   new_device_notification: flag,
   oidc_logout: z.strictObject({ rp_logout_end_session_endpoint_discovery: flag }).exactPartial(),
 };
 
-/** Supported settings for which a body may contain `null`, which removes them from the record and from replies. */
+/** Supported settings for which a body may contain `null`, which removes them from the row and from responses. */
 export const supportedClearableOfTenant = {
   session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
   allow_organization_name_in_authentication_api: flag,
@@ -37,10 +41,13 @@ export const supportedClearableOfTenant = {
     .refine((quota) => Object.keys(quota).length > 0, "must not be empty"),
 };
 
-/** Ten years. */
+/** Maximum lifetime in hours: ten years. */
 export const maximumHours = 87_600;
 
-/** Auth0's tools convert hours to minutes by multiplication, so a whole number may arrive with a rounding error. */
+/**
+ * A number of minutes. Auth0's tools convert hours to minutes by multiplication, so an integer may arrive with a
+ * rounding error.
+ */
 const minutes = z
   .number()
   .min(1)
@@ -48,7 +55,7 @@ const minutes = z
   .refine((value) => Math.abs(value - Math.round(value)) < 1e-6, "must be a whole number of minutes")
   .meta({ type: "integer" });
 
-/** The lifetimes of sessions. */
+/** The lifetimes of sessions, in minutes. */
 export const lifetimeMinutes = {
   session_lifetime_in_minutes: minutes,
   idle_session_lifetime_in_minutes: minutes,
@@ -58,7 +65,7 @@ export const lifetimeMinutes = {
 
 const SupportedSettings = z.object({ ...supportedTenantSettings, ...supportedClearableOfTenant, ...lifetimeMinutes }).exactPartial();
 
-/** The schemas of the supported settings in the record. */
+/** The schemas of the supported settings in a row. */
 export const supportedTenantShape = SupportedSettings.shape;
 
 type SupportedSettings = z.infer<typeof SupportedSettings>;
@@ -85,10 +92,10 @@ export const supportedDefaults = {
 
 type Certain = keyof typeof supportedDefaults;
 
-/** The supported settings of a tenant, with defaults. Lifetimes are in minutes. */
+/** The supported settings of a tenant, including defaults. Lifetimes are in minutes. */
 export type TenantSettings = Omit<SupportedSettings, Certain> & Required<Pick<SupportedSettings, Certain>>;
 
-/** Reads the supported settings of a record. */
+/** Reads the supported settings from a row. */
 export function tenantSettingDefinitions(row: Row<"tenants">): TenantSettings {
   return { ...supportedDefaults, ...readStored(SupportedSettings, row.settings) };
 }

@@ -10,12 +10,12 @@ const TenantId = z
 
 const name = z.string().trim().min(1).max(255);
 
-/** A tenant as `/tenants` shows it (spec section 2.7), with its settings. */
+/** A tenant as `/tenants` returns it (spec section 2.7), with its settings. */
 export const Tenant = z
   .strictObject({ id: z.string(), name: z.string(), ...TenantSettingsReply.shape, created_at: Timestamp, updated_at: Timestamp })
   .meta({ id: "Tenant" });
 
-/** The body of `POST /tenants`: with the tenant's settings, in the format of `PATCH /api/v2/tenants/settings`. */
+/** The body of `POST /tenants`. It contains the tenant's settings in the format of `PATCH /api/v2/tenants/settings`. */
 export const CreateTenant = z.strictObject({ id: TenantId, name, ...UpdateTenantSettings.shape }).meta({ id: "CreateTenant" });
 
 /** The body of `PATCH /tenants/{id}`. */
@@ -25,7 +25,7 @@ export type Tenant = z.infer<typeof Tenant>;
 export type CreateTenant = z.infer<typeof CreateTenant>;
 export type UpdateTenant = z.infer<typeof UpdateTenant>;
 
-/** A record as `/tenants` shows it. */
+/** Converts a row to the format of `/tenants`. */
 export function toTenant(row: Row<"tenants">): Tenant {
   const { id, name: named, created_at: created, updated_at: updated } = row;
   return { id, name: named, ...toTenantSettings(row), created_at: toTimestamp(created), updated_at: toTimestamp(updated) };
@@ -57,7 +57,7 @@ export const TenantOperation = z
 
 export type TenantOperation = z.infer<typeof TenantOperation>;
 
-/** A record as the routes of operations show it. */
+/** Converts a row to the format of the operation routes. */
 export function toTenantOperation(row: Row<"tenant_operations">): TenantOperation {
   const { id, tenant_id, kind, status, error, created_at: created, updated_at: updated, finished_at: finished } = row;
   return {

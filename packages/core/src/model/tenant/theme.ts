@@ -7,7 +7,7 @@ const httpsUrlOrEmpty = z.union([z.literal(""), z.url({ protocol: /^https$/, err
 const shape = z.enum(["pill", "rounded", "sharp"]);
 const flag = z.boolean();
 
-/** Percent of the reference text size. */
+/** A text size in percent of the reference text size. */
 const textSize = (minimum: number) => z.strictObject({ bold: flag, size: z.number().min(minimum).max(150) });
 
 const borders = z.strictObject({
@@ -27,7 +27,7 @@ const colors = z.strictObject({
     .strictObject({
       base_focus_color: color,
       base_hover_color: color,
-      captcha_widget_theme: storedOnly(z.enum(["auto", "dark", "light"]), "Pages have no captcha"),
+      captcha_widget_theme: storedOnly(z.enum(["auto", "dark", "light"]), "The login pages have no captcha"),
       read_only_background: storedOnly(color),
     })
     .exactPartial().shape,
@@ -82,19 +82,19 @@ const displayName = z
 
 const settings = { borders, colors, fonts, page_background, widget };
 
-/** The theme of the pages, as the Management API shows it. */
+/** The theme of the login pages, as the Management API returns it. */
 export const Theme = z
   .strictObject({ themeId: fact(z.string().regex(/^[a-zA-Z0-9]{32}$/)), displayName: fact(displayName), ...settings })
   .meta({ id: "BrandingTheme" });
 
-/** The body of a new theme and of an update, which replaces the whole theme. */
+/** The body of a request that creates a theme or updates it. An update replaces the whole theme. */
 export const WriteTheme = z.strictObject({ displayName: displayName.exactOptional(), ...settings }).meta({ id: "WriteBrandingTheme" });
 
 export type Theme = z.infer<typeof Theme>;
 export type WriteTheme = z.infer<typeof WriteTheme>;
 
-/** Returns the theme of a tenant. A tenant has one theme, stored in its branding. */
+/** Returns the theme of a tenant. A tenant has at most one theme, which is stored in its branding. */
 export function themeOf(branding: JsonObject): Theme | undefined {
-  // A theme of a later version that this version cannot parse is ignored.
+  // A theme that a later version stored and that this version cannot parse is ignored.
   return Theme.safeParse(branding["theme"], { jitless: true }).data;
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { Email } from "../fields.ts";
 
-/** Maximum lifetime in seconds: a year. Auth0 sets no limit. */
+/** Maximum lifetime of a ticket in seconds: one year. Auth0 has no maximum. */
 const maximumLifetime = 365 * 24 * 60 * 60;
 
 const id = z.string().min(1).max(64);
 
-/** An identity of a user. `user_id` is the part after the pipe. */
+/** An identity of a user. `user_id` is the part of the user ID after the pipe. */
 export const Identity = z.strictObject({
   user_id: z.string().min(1).max(255),
   provider: z.string().min(1).max(64),
@@ -18,11 +18,11 @@ const common = {
     .url({ protocol: /^https?$/ })
     .max(2048)
     .exactOptional()
-    .meta({ description: "The URL that the user is sent to afterwards" }),
-  client_id: id.exactOptional().meta({ description: "The client that the user continues to if there is no `result_url`" }),
-  organization_id: id.exactOptional().meta({ description: "The organization whose branding the page has" }),
-  ttl_sec: z.int().min(0).max(maximumLifetime).exactOptional().meta({ description: "Seconds. Default, and meaning of 0: five days" }),
-  includeEmailInRedirect: z.boolean().default(false).meta({ description: "Whether `result_url` receives the email address" }),
+    .meta({ description: "The URL that the user is redirected to after completing the page" }),
+  client_id: id.exactOptional().meta({ description: "The client to which the user continues if there is no `result_url`" }),
+  organization_id: id.exactOptional().meta({ description: "The organization whose branding the page uses" }),
+  ttl_sec: z.int().min(0).max(maximumLifetime).exactOptional().meta({ description: "The lifetime in seconds. If omitted or 0, five days" }),
+  includeEmailInRedirect: z.boolean().default(false).meta({ description: "Whether the email address is added to `result_url`" }),
   identity: Identity.exactOptional(),
 };
 
@@ -50,5 +50,5 @@ export const CreatePasswordTicket = z
 export type CreateVerificationTicket = z.output<typeof CreateVerificationTicket>;
 export type CreatePasswordTicket = z.output<typeof CreatePasswordTicket>;
 
-/** The URL of a page that acts on behalf of a user. Send it to that user only. */
+/** The URL of a page on which its visitor acts as the user. It must be sent only to that user. */
 export const TicketReply = z.strictObject({ ticket: z.url() }).meta({ id: "Ticket" });

@@ -8,7 +8,7 @@ const value = z.string().min(1).max(1024);
 const utf8Password = z.strictObject({ encoding: z.enum(["ascii", "utf8"]).exactOptional() }).exactOptional();
 const salt = z.strictObject({ value: z.string().max(1024), encoding: textEncoding });
 
-/** A password hash of another system, in Auth0's format. Postern cannot verify `md4` and `ldap`. */
+/** A password hash from another system, in Auth0's format. Postern cannot verify `md4` and `ldap` hashes. */
 const CustomPasswordHash = z.discriminatedUnion("algorithm", [
   z.strictObject({
     algorithm: z.enum(["argon2", "bcrypt", "pbkdf2"]),
@@ -45,10 +45,10 @@ const CustomPasswordHash = z.discriminatedUnion("algorithm", [
 
 const { connection: _connection, password: _password, verify_email: _verify, ...fields } = CreateUser.shape;
 
-/** A user that the host application's user source returns. */
+/** A user that a user source of the host application returns. */
 export const ImportedSourceUser = z.strictObject(fields);
 
-/** The history of a user. Exports contain it, and an import ignores it. */
+/** The history of a user. Exports contain these fields, and imports ignore them. */
 const history = {
   created_at: z.unknown(),
   updated_at: z.unknown(),
@@ -60,8 +60,8 @@ const history = {
 };
 
 /**
- * Members of an exported user that decide how the user signs in. {@link accessFault} compares them with the connection
- * of the import.
+ * Members of an exported user that determine how the user signs in. {@link accessFault} compares them with the
+ * connection that the user is imported into.
  */
 const access = {
   connection: z.string(),
@@ -72,8 +72,8 @@ const access = {
 };
 
 /**
- * One user of an import, in the format of Auth0's imports or of an export of Auth0 or Postern. At most one of the two
- * hashes is allowed.
+ * One user in an import. The format is that of Auth0's imports, or of an export from Auth0 or Postern. A user must not
+ * have both kinds of hashes.
  */
 export const ImportedUserFields = z
   .strictObject({
@@ -95,21 +95,21 @@ export const ImportedUserFields = z
 
 export type ImportedUserFields = z.infer<typeof ImportedUserFields>;
 
-/** Returns the number of members that an import ignores. */
+/** Returns the number of members in an imported user that the import ignores. */
 export function ignoredMembers(user: ImportedUserFields): number {
   return Object.keys(user).filter((name) => Object.hasOwn(history, name)).length;
 }
 
-/** Why an exported user cannot be imported. */
+/** The reason why an exported user cannot be imported. */
 interface AccessFault {
   readonly path: keyof typeof access;
   readonly message: string;
 }
 
 /**
- * Compares the members of an exported user that decide how the user signs in with the one account of `connection` that
- * the import creates.
- * @returns why the user is not imported, or undefined.
+ * Checks whether an exported user can be imported as one account in `connection`. The members that determine how the
+ * user signs in must match that account.
+ * @returns why the user cannot be imported, or undefined if the user can be imported.
  */
 export function accessFault(user: ImportedUserFields, connection: Pick<Row<"connections">, "name" | "strategy">): AccessFault | undefined {
   const { identities: [own, ...linked] = [], user_id: userId } = user;
@@ -120,7 +120,7 @@ export function accessFault(user: ImportedUserFields, connection: Pick<Row<"conn
   if ((user.provider ?? connection.strategy) !== connection.strategy)
     return { path: "provider", message: `The user signs in with '${user.provider}', not with '${connection.strategy}'.` };
   if (own !== undefined && (own.connection !== connection.name || own.provider !== connection.strategy))
-    return { path: "identities", message: `The first identity is of the connection '${own.connection}', not of '${connection.name}'.` };
+    return { path: "identities", message: `The first identity belongs to connection '${own.connection}', not to '${connection.name}'.` };
   if (own !== undefined && userId !== undefined && String(own.user_id) !== localUserId(userId))
     return { path: "identities", message: "The first identity is not the account with the id in 'user_id'." };
   if (linked.length > 0)

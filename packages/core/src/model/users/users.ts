@@ -23,7 +23,10 @@ const ProfileData = z.strictObject({
   picture: z.string().exactOptional(),
 });
 
-/** One account of a user: the primary first, then the linked ones. `user_id` is the part after the pipe. */
+/**
+ * One account of a user. The primary account comes first, then the linked accounts. `user_id` is the part of the user
+ * ID after the pipe.
+ */
 export const Identity = z
   .strictObject({
     connection: z.string(),
@@ -42,7 +45,7 @@ export const Identity = z
   })
   .meta({ id: "Identity" });
 
-/** A user as the Management API shows it (spec section 2.1). */
+/** A user as the Management API returns it (spec section 2.1). */
 export const User = z
   .strictObject({
     user_id: z.string(),
@@ -89,8 +92,8 @@ const profile = {
 export const CreateUser = z
   .strictObject({
     connection: z.string().min(1).max(128),
-    // OpenID Connect Core section 2: a subject is at most 255 ASCII characters. The pipe separates the connection from
-    // the local id.
+    // A subject has at most 255 ASCII characters (OpenID Connect Core section 2). A pipe separates the name of the
+    // connection from the local ID.
     user_id: z
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 ASCII characters without spaces")
@@ -105,7 +108,7 @@ export const CreateUser = z
   .meta({ id: "CreateUser" });
 
 /**
- * The body of `PATCH /api/v2/users/{id}` (spec section 4.7). `null` clears a profile field. Metadata is merged at its
+ * The body of `PATCH /api/v2/users/{id}` (spec section 4.7). `null` removes a profile field. Metadata is merged at its
  * first level, where `null` removes a key.
  */
 export const UpdateUser = z
@@ -132,14 +135,14 @@ export const UpdateUser = z
   .meta({ id: "UpdateUser" });
 
 /**
- * The body of `POST /api/v2/users/{id}/identities`, in Auth0's two formats: an account by provider and id (the whole
- * id, or the part after the pipe), or an ID token that proves it.
+ * The body of `POST /api/v2/users/{id}/identities`, in one of Auth0's two formats: the provider and the ID of the
+ * account (the whole ID, or the part after the pipe), or an ID token for the account.
  */
 export const LinkUser = z
   .union([
     z.strictObject({
       provider: z.string().min(1).max(64),
-      // Some providers use numeric user ids.
+      // Some providers use numeric user IDs.
       user_id: z.union([z.string().min(1).max(255), z.int().min(0).transform(String)]),
       connection_id: z.string().min(1).max(64).exactOptional(),
     }),
@@ -147,18 +150,17 @@ export const LinkUser = z
   ])
   .meta({ id: "LinkUser" });
 
-/** The types that the schemas parse to. */
 export type User = z.infer<typeof User>;
 export type Identity = z.infer<typeof Identity>;
 export type CreateUser = z.infer<typeof CreateUser>;
 export type UpdateUser = z.infer<typeof UpdateUser>;
 
-/** The part of a user id after its first pipe. */
+/** Returns the part of a user ID after its first pipe. */
 export function localUserId(userId: string): string {
   return userId.slice(userId.indexOf("|") + 1);
 }
 
-/** The tokens of the identity provider that an identity shows. */
+/** The tokens from the identity provider that an identity contains. */
 export type ShownTokens = Pick<Identity, "access_token" | "refresh_token">;
 
 /** Returns `true` if an account belongs to an identity provider. */
@@ -167,8 +169,8 @@ export function isUpstreamAccount({ provider }: Pick<Row<"users">, "provider">):
 }
 
 /**
- * A user's record, with the records of the linked accounts, as the API shows it.
- * @param tokens the providers' tokens by account id, for callers who may see them.
+ * Converts the row of a user and the rows of the linked accounts to the Management API format.
+ * @param tokens the providers' tokens by account ID, for callers who may see them.
  */
 export function toUser(row: Row<"users">, linked: readonly Row<"users">[], tokens: ReadonlyMap<string, ShownTokens> = new Map()): User {
   const identity = (account: Row<"users">): Identity => ({ ...toIdentity(account), ...tokens.get(account.user_id) });
@@ -192,12 +194,15 @@ export function toUser(row: Row<"users">, linked: readonly Row<"users">[], token
   };
 }
 
-/** The accounts of a user after a change of links: each with its profile, the primary first. */
+/**
+ * Returns the accounts of a user after an account was linked or unlinked. The primary account comes first. Each account
+ * has its profile.
+ */
 export function toLinkedIdentities(row: Row<"users">, linked: readonly Row<"users">[]): Identity[] {
   return [row, ...inOrder(linked)].map((account) => ({ ...toIdentity(account), profileData: profileOf(account) }));
 }
 
-/** Sorts linked accounts by their creation, independent of the order of the store. */
+/** Sorts linked accounts by their creation time, so that the order does not depend on the database. */
 function inOrder(linked: readonly Row<"users">[]): readonly Row<"users">[] {
   return linked.toSorted((a, b) => a.created_at - b.created_at || (a.user_id < b.user_id ? -1 : 1));
 }
@@ -211,7 +216,7 @@ function toIdentity(row: Row<"users">): Identity {
   };
 }
 
-/** Absent values are left out, as in Auth0, and never sent as null. */
+/** Returns the profile of an account. Fields without a value are omitted, as in Auth0. */
 function profileOf(row: Row<"users">): z.infer<typeof ProfileData> {
   return {
     ...(row.email !== "" && { email: row.email, email_verified: row.email_verified }),

@@ -15,12 +15,12 @@ const options = {
   team_id: z.string().max(256).nullable(),
 };
 
-/** The domains of email addresses that Apple issues. */
+/** The domains of the email addresses that Apple issues. */
 const emailDomains = ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"];
 
 /**
- * Apple. It sends the name once, with the first code. The name is typed by the user and is not signed, so only the name
- * is read from that object.
+ * Apple. The provider sends the user's name only once, with the first code, in a form parameter. The user enters the
+ * name, and the parameter is not signed, so only the name is read from it.
  */
 export const apple: IdentityProviderStrategy = {
   kind: "social",

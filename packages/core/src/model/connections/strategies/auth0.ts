@@ -38,14 +38,14 @@ const storedOnlyDatabaseOptions = storedOnlyFields({
   precedence: z
     .array(z.enum(["email", "phone_number", "username"]))
     .length(3)
-    .refine((order) => new Set(order).size === order.length, "must name each identifier once"),
+    .refine((order) => new Set(order).size === order.length, "must contain each identifier once"),
   realm_fallback: flagKind,
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
   strategy_version: z.int(),
   upstream_params: Metadata.nullable(),
 });
 
-/** Rules for passwords. */
+/** The rules for passwords. */
 const preferences = [
   "passwordPolicy",
   "password_complexity_options",
@@ -55,10 +55,10 @@ const preferences = [
   "password_options",
 ];
 
-/** An external database, which scripts access with the passwords in `configuration`. */
+/** The options of an external database. Its scripts use the passwords in `configuration`. */
 const externalDatabase = ["configuration", "customScripts"];
 
-/** Rules for passwords are inherited. The sign-up policy and the identifiers of users are not. */
+/** The rules for passwords are inherited. The sign-up policy and the identifiers of users are not inherited. */
 const inheritanceRules: Inheritance = {
   preferences,
   neverInherited: Object.keys({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions }).filter(
@@ -66,7 +66,7 @@ const inheritanceRules: Inheritance = {
   ),
 };
 
-/** An unknown option is rejected, so that typos are detected. */
+/** Unknown options are rejected, so that typos are detected. */
 const body = z
   .strictObject({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions })
   .exactPartial()

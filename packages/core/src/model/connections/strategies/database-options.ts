@@ -13,7 +13,7 @@ function identifier<const Method extends string>(...methods: readonly Method[]) 
   return z.strictObject({ active: flag, default_method: storedOnly(z.enum(methods)) }).exactPartial();
 }
 
-/** The identifiers of a user in a password database. */
+/** The identifiers with which users of a password database sign in. */
 const Attributes = z
   .strictObject({
     email: z
@@ -53,7 +53,7 @@ const Attributes = z
     "must have at least one active identifier",
   );
 
-/** Auth0's newer format of the password rules. The rules of both formats apply. */
+/** The password rules in Auth0's newer format. If a connection has rules in both formats, all of them apply. */
 const PasswordOptions = z
   .strictObject({
     complexity: z
@@ -128,7 +128,7 @@ export const DatabaseOptions = z.object(supportedDatabaseOptions).exactPartial()
 
 export type DatabaseOptions = z.infer<typeof DatabaseOptions>;
 
-/** Reads the options of a password database. Options without an effect are left out. */
+/** Reads the options of a password database. Options without an effect are omitted. */
 export function databaseOptions(row: Row<"connections">): DatabaseOptions {
   return readStored(DatabaseOptions, row.options);
 }

@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
 
 /**
- * Returns `true` if an identity provider is authoritative for an email address: no other party decides who owns the
- * address. Accounts are linked without confirmation only if such a provider verified the address.
+ * Returns `true` if an identity provider is authoritative for an email address, which means that no other party decides
+ * who owns the address. Accounts are linked without confirmation only if such a provider verified the address.
  *
- * @param domains the domains whose addresses the provider issues: its own domains, the verified domain of the
+ * @param domains the domains for which the provider issues addresses: its own domains, the verified domain of the
  * organization that the user belongs to (Google's `hd`), or the `domain_aliases` that an administrator of the tenant
  * assigned to the connection.
  */
@@ -14,12 +14,12 @@ export function isAuthoritativeFor(email: string, domains: readonly (string | un
   return domain !== "" && domains.some((one) => one?.toLowerCase() === domain);
 }
 
-/** The domains that an administrator assigned to a connection (`domain_aliases` of its options). */
+/** Returns the domains that an administrator assigned to a connection (the option `domain_aliases`). */
 export function assignedDomains({ domain_aliases: aliases }: JsonObject): readonly string[] {
   return z.array(z.string()).safeParse(aliases).data ?? [];
 }
 
-/** The part of an email address after its last @, in lower case. */
+/** Returns the part of an email address after its last @, in lower case. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 }

@@ -15,12 +15,12 @@ const mail = z
   .strictObject({ body: textKind(1, 20_480), from: textKind(1, 1024), subject: textKind(1, 1024), syntax: z.literal("liquid") })
   .exactPartial();
 
-/** Codes and links by email. An unknown option is rejected, so that typos are detected. */
+/** One-time codes and links by email. Unknown options are rejected, so that typos are detected. */
 export const email: LocalStrategy = {
   kind: "passwordless",
   title: "one-time codes by email",
   options: z.strictObject({ ...supportedPasswordlessOptions, email: mail, ...storedOnlyOptions }).exactPartial(),
   defaults: { brute_force_protection: true },
-  // The text and the sender of a mail are inherited like a template.
+  // Each tenant sets the text and the sender of its own emails, so they are not inherited.
   inheritance: { preferences: ["totp"], neverInherited: ["disable_signup", "brute_force_protection", "authParams", "email", "name"] },
 };

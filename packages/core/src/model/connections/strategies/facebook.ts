@@ -5,7 +5,7 @@ import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
 
 const graph = "https://graph.facebook.com/v23.0";
 
-/** Facebook. It does not return whether an email address is verified. */
+/** Facebook. The provider does not return whether an email address is verified. */
 export const facebook: IdentityProviderStrategy = {
   kind: "social",
   title: "Facebook",

@@ -5,8 +5,8 @@ import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
 
 /**
- * GitHub. The addresses come from a separate request: the profile has an address only if the user publishes it, and
- * does not contain whether the address is verified.
+ * GitHub. The email addresses are fetched with a separate request: the profile contains an address only if the user
+ * publishes it, and does not contain whether the address is verified.
  */
 export const github: IdentityProviderStrategy = {
   kind: "social",

@@ -9,10 +9,13 @@ import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ allowed_audiences: z.array(textKind(1, 255)).min(1).max(64) }) };
 
-/** The domains of email addresses that Google issues. */
+/** The domains of the email addresses that Google issues. */
 const emailDomains = ["gmail.com", "googlemail.com"];
 
-/** Google. It is authoritative for the addresses of its domains and of the Google Workspace of an account (`hd`). */
+/**
+ * Google. It is authoritative for email addresses in its own domains and in the Google Workspace domain of the account
+ * (`hd`).
+ */
 export const google: IdentityProviderStrategy = {
   kind: "social",
   title: "Google",

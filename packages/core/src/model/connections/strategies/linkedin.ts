@@ -4,8 +4,8 @@ import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
 
 /**
- * LinkedIn, by OpenID Connect. Its ID tokens have no nonce. It rejects the client secret of a token request that has a
- * code verifier.
+ * LinkedIn, through OpenID Connect. Its ID tokens contain no nonce. Its token endpoint rejects a client secret if the
+ * request also contains a code verifier.
  */
 export const linkedin: IdentityProviderStrategy = {
   kind: "social",

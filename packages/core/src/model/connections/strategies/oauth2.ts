@@ -11,7 +11,7 @@ const options = {
   ...upstream,
   authorizationURL: WebUrlOrEmpty,
   tokenURL: WebUrlOrEmpty,
-  /** Returns the user's profile for the access token. A Postern extension; Auth0 runs a script instead. */
+  /** The URL that returns the user's profile for an access token. A Postern extension; Auth0 runs a script instead. */
   userinfo_endpoint: WebUrlOrEmpty,
   authParams: stringMap,
   fieldsMap: stringMap,
@@ -28,12 +28,12 @@ const options = {
   }),
 };
 
-/** The names of claims in `fieldsMap` that differ from Postern's. */
+/** The names that `fieldsMap` uses for claims, if they differ from Postern's names. */
 const claimNames: { readonly [ours: string]: string } = { user_id: "sub" };
 
 /**
- * Any OAuth 2.0 provider that returns the user's profile at a URL. `fieldsMap` maps Postern's names of claims to the
- * provider's: `{ "user_id": "id" }`.
+ * Any OAuth 2.0 provider that returns the user's profile at a URL. `fieldsMap` maps claims to the names that the
+ * provider uses: `{ "user_id": "id" }`.
  */
 export const oauth2: IdentityProviderStrategy = {
   kind: "social",

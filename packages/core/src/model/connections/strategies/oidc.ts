@@ -11,7 +11,7 @@ import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
-/** Algorithms that Auth0 names, and those of Edwards curves. */
+/** The algorithms that Auth0 accepts, and the algorithms for Edwards curves. */
 const idTokenAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512", "EdDSA", "Ed25519"]);
 
 const signatureAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512"]);
@@ -61,23 +61,24 @@ const options = {
 };
 
 /**
- * Any OpenID Connect provider. Always uses the code flow, regardless of `type`, so no token passes through the browser.
+ * Any OpenID Connect provider. Always uses the code flow, regardless of `type`, so that no token passes through the
+ * browser.
  */
 export const oidc: IdentityProviderStrategy = {
   kind: "enterprise",
   title: "an OpenID Connect provider",
   label: "OpenID Connect",
   options: upstreamBody(options),
-  // The code flow: the only one that keeps tokens out of the browser.
+  // The code flow, which is the only flow that keeps tokens out of the browser.
   defaults: { type: "back_channel", attribute_map: { mapping_mode: "bind_all" }, connection_settings: { pkce: "auto" } },
   inheritance: {
     ...upstreamInheritance,
     preferences: [...upstreamInheritance.preferences, "type", "attribute_map", "connection_settings"],
-    // Each tenant decides which addresses it trusts.
+    // Each tenant decides which email addresses it trusts.
     neverInherited: [...upstreamInheritance.neverInherited, "verified_by"],
   },
-  // The options that decide where secrets are sent and whose tokens are accepted. `domain` and `tenant_domain` identify
-  // an Okta provider.
+  // The options that determine where secrets are sent and which issuer's tokens are accepted. `domain` and
+  // `tenant_domain` identify an Okta provider.
   destination: [
     "issuer",
     "discovery_url",
@@ -92,7 +93,7 @@ export const oidc: IdentityProviderStrategy = {
   describe: (given) => describeOidc(given, endpointPlaceOf(given)),
 };
 
-/** Describes an OpenID Connect provider at an issuer or at its endpoints. */
+/** Describes an OpenID Connect provider that is identified by its issuer or by its endpoints. */
 export function describeOidc(given: JsonObject, place: ProviderPlace | undefined): ProviderDescription {
   const { connection_settings: settings, verified_by: verifiedBy } = given;
   const { data: authentication } = z
@@ -111,7 +112,7 @@ export function describeOidc(given: JsonObject, place: ProviderPlace | undefined
       const mapped = mappedClaims(given["attribute_map"], claims);
       const profile = readClaims({ ...claims, ...mapped }, (email) => isAuthoritativeFor(email, domains));
       if (profile === undefined) return undefined;
-      // `email_verified` does not apply to another claim that is mapped to `email`.
+      // The provider's `email_verified` does not apply if `attribute_map` maps a different claim to `email`.
       const claimed = profile.emailVerified && !("email" in mapped);
       const emailVerified = verifiedBy === "connection" ? profile.email !== undefined : verifiedBy !== "never" && claimed;
       return { ...profile, emailVerified };
@@ -119,12 +120,12 @@ export function describeOidc(given: JsonObject, place: ProviderPlace | undefined
   };
 }
 
-/** The claims that can be mapped from others. The subject and `email_verified` cannot. */
+/** The claims that other claims can be mapped to. The subject and `email_verified` cannot be mapped. */
 const mappable = ["email", "name", "nickname", "given_name", "family_name", "picture"];
 
 /**
- * Returns the claims that `attribute_map` maps from others, in Auth0's format: `{ "attributes": { "name":
- * "${context.userinfo.full_name}" } }`. A claim that the provider does not send is not mapped.
+ * Returns the claims that `attribute_map` creates from other claims. The format is Auth0's: `{ "attributes": { "name":
+ * "${context.userinfo.full_name}" } }`. Claims that the provider does not send are omitted.
  */
 function mappedClaims(map: Json | undefined, claims: JsonObject): JsonObject {
   const attributes = isRecord(map) ? objectIn(map, "attributes") : {};
@@ -136,7 +137,10 @@ function mappedClaims(map: Json | undefined, claims: JsonObject): JsonObject {
   return Object.fromEntries(mapped);
 }
 
-/** Returns the endpoints of the provider if the options contain all required ones, otherwise its issuer. */
+/**
+ * Returns the endpoints of the provider if the options contain all required endpoints, and otherwise the issuer of the
+ * provider.
+ */
 export function endpointPlaceOf(given: JsonObject): ProviderPlace | undefined {
   const discovery = textIn(given, "discovery_url")?.replace(/\/\.well-known\/openid-configuration\/?$/, "");
   const issuer = textIn(given, "issuer") ?? discovery;

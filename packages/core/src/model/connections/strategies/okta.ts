@@ -3,7 +3,7 @@ import { textIn } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 
-/** Okta: an OpenID Connect provider that `domain` identifies. */
+/** Okta, an OpenID Connect provider. The option `domain` identifies it. */
 export const okta: IdentityProviderStrategy = {
   kind: "enterprise",
   title: "Okta",

@@ -7,25 +7,28 @@ import { flagKind, storedTotp, totp } from "./kinds.ts";
 /** The supported options of the strategies `email` and `sms`. */
 export const supportedPasswordlessOptions = { disable_signup: flagKind, totp };
 
-/** The options that Postern reads of a passwordless connection (strategies `email` and `sms`). */
+/** The options of a passwordless connection that Postern reads (strategies `email` and `sms`). */
 const PasswordlessOptions = z.object({ ...supportedPasswordlessOptions, totp: storedTotp }).exactPartial();
 
 type PasswordlessOptions = z.infer<typeof PasswordlessOptions>;
 
-/** Reads the options of a passwordless connection. Options without an effect are left out. */
+/** Reads the options of a passwordless connection. Options without an effect are omitted. */
 export function passwordlessOptions(row: Row<"connections">): PasswordlessOptions {
   return readStored(PasswordlessOptions, row.options);
 }
 
-/** The codes that a connection sends. */
+/** The format of the codes that a connection sends. */
 interface CodeFormat {
-  /** Digits. */
+  /** The number of digits. */
   readonly length: number;
   /** Seconds until a code expires. */
   readonly lifetime: number;
 }
 
-/** Reads which codes a connection sends. A stored length that {@link shortestCode} no longer accepts is raised. */
+/**
+ * Returns the format of the codes that a connection sends. If the stored length is below the current minimum ({@link
+ * shortestCode}), the minimum is used.
+ */
 export function codeFormat(row: Row<"connections">): CodeFormat {
   const { length = defaultCodeLength, time_step: lifetime = defaultCodeLifetime } = passwordlessOptions(row).totp ?? {};
   return { length: Math.max(length, shortestCode(lifetime)), lifetime };

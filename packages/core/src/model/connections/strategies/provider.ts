@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../../store/value.ts";
 
-/** A user as an identity provider describes them. */
+/** The profile of a user, as an identity provider returns it. */
 export interface UpstreamProfile {
-  /** The identifier of the user at the provider: it never changes and is never reused for another user. */
+  /** The identifier of the user at the provider. It never changes and is never reused for another user. */
   readonly subject: string;
   readonly email?: string;
-  /** Whether the provider has verified that the user receives mail at the address. */
+  /** Whether the provider has verified that the user receives email at the address. */
   readonly emailVerified: boolean;
   /** Whether the provider is authoritative for the address: `isAuthoritativeFor` (email-authority.ts). */
   readonly emailOwned: boolean;
@@ -17,20 +17,26 @@ export interface UpstreamProfile {
   readonly picture?: string;
 }
 
-/** Returns a value of the connection. Throws if the connection does not have it, so that the sign-in fails. */
+/**
+ * Returns an option or a secret of the connection. Throws if the connection does not have it, so that the sign-in
+ * fails.
+ */
 export type RequireValue = (from: "options" | "secrets", name: string) => string;
 
-/** A JWT that a client sends as its secret. The provider issued the key. */
+/** A JWT that a client sends as its secret. It is signed with a key that the provider issued. */
 export interface ClientSecretJwt {
   readonly algorithm: "ES256";
   readonly issuer: string;
   readonly audience: string;
   readonly keyId: string;
-  /** PKCS #8, as PEM. */
+  /** The private key as PKCS #8 in PEM format. */
   readonly privateKey: string;
 }
 
-/** How a client authenticates at a token endpoint. A function: by the JWT that it returns. */
+/**
+ * How a client authenticates at a token endpoint. If this is a function, the client authenticates with the JWT that the
+ * function describes.
+ */
 export type ProviderAuthentication =
   | "client_secret_basic"
   | "client_secret_post"
@@ -38,7 +44,7 @@ export type ProviderAuthentication =
   | "none"
   | ((require: RequireValue) => ClientSecretJwt);
 
-/** The issuer of a provider, for OpenID Connect Discovery, or its endpoints. */
+/** Where to reach a provider: its issuer, for OpenID Connect Discovery, or its endpoints. */
 export type ProviderPlace =
   | { readonly discover: string }
   | {
@@ -51,52 +57,64 @@ export type ProviderPlace =
 
 /** How to send requests to the provider of a connection, and how to read its responses. */
 export interface ProviderDescription {
-  /** Undefined if the options do not name the provider. */
+  /** Undefined if the options do not identify a provider. */
   readonly place: ProviderPlace | undefined;
-  /** Separated by spaces. With `openid`, an ID token is expected; see {@link idToken}. */
+  /** The scopes, separated by spaces. If they contain `openid`, an ID token is expected; see {@link idToken}. */
   readonly scope: string;
   /**
-   * Whether an ID token identifies the user. Default: true if the scope has `openid`. `false` is for plain OAuth 2.0,
-   * which has no configured issuer: an ID token is ignored, and `iss` of the authorization response is not compared
-   * (RFC 9207 section 2.4).
+   * Whether an ID token identifies the user. Default: `true` if the scope contains `openid`. With `false`, for plain
+   * OAuth 2.0 without a configured issuer, an ID token is ignored, and `iss` in the authorization response is not
+   * compared (RFC 9207 section 2.4).
    */
   readonly idToken?: boolean;
-  /** The algorithms that ID tokens may be signed with. Default: those of the provider's metadata. */
+  /** The algorithms with which ID tokens may be signed. Default: the algorithms in the provider's metadata. */
   readonly idTokenAlgorithms?: readonly string[];
   /**
-   * Default: `none` without a secret; otherwise `client_secret_post`, or `client_secret_basic` if the provider's
-   * metadata name other methods only.
+   * Default: `none` without a secret. With a secret, `client_secret_post`, or `client_secret_basic` if the provider's
+   * metadata does not contain `client_secret_post`.
    */
   readonly authentication?: ProviderAuthentication;
-  /** Whether PKCE is sent. Default true. */
+  /** Whether requests use PKCE. Default: `true`. */
   readonly pkce?: boolean;
-  /** Whether a nonce is sent and the ID token contains it. Default: true if an ID token is expected. */
+  /**
+   * Whether the request contains a nonce, which the ID token must then contain. Default: `true` if an ID token is
+   * expected.
+   */
   readonly nonce?: boolean;
-  /** Further parameters of the authorization request. */
+  /** Additional parameters for the authorization request. */
   readonly parameters?: { readonly [name: string]: string };
-  /** Returns the issuer of an ID token, if the provider has several, from claims that are not verified yet. */
+  /**
+   * Returns the issuer of an ID token from its claims, which are not verified yet. Only for a provider with several
+   * issuers.
+   */
   readonly issuerOf?: (claims: JsonObject) => string;
-  /** Whether the profile is fetched from `/userinfo`. Default: true if no ID token is expected. */
+  /** Whether the profile is fetched from `/userinfo`. Default: `true` if no ID token is expected. */
   readonly fetchesUserinfo?: boolean;
-  /** Further URLs that are fetched with the access token, by the name under which `read` gets the response. */
+  /**
+   * Further URLs that are fetched with the access token. Each key is the name under which `read` receives the response.
+   */
   readonly furtherUrls?: { readonly [name: string]: string };
-  /** A parameter of the callback whose JSON object `read` gets under its name. It is not signed. */
+  /**
+   * The name of a callback parameter that contains a JSON object. `read` receives the object under this name. It is not
+   * signed.
+   */
   readonly callbackObject?: string;
   /**
-   * Reads the profile from all claims and further responses.
+   * Reads the profile from the claims and all further responses.
    * @returns undefined if they do not identify the user.
    */
   read(claims: JsonObject): UpstreamProfile | undefined;
 }
 
-/** Returns `true` if the provider identifies the user by an ID token. */
+/** Returns `true` if an ID token from the provider identifies the user. */
 export function expectsIdToken({ idToken, scope }: Pick<ProviderDescription, "idToken" | "scope">): boolean {
   return idToken ?? scope.split(" ").includes("openid");
 }
 
 /**
- * Returns a string of a JSON object; undefined if the value is not a string or is empty. A string with NUL or an
- * unpaired surrogate also returns undefined: PostgreSQL rejects it, and the login would fail with a 500.
+ * Returns a string from a JSON object, or undefined if the value is not a string or is empty. Also returns undefined
+ * for a string with NUL or an unpaired surrogate, because PostgreSQL rejects such a string and the login would fail
+ * with a 500.
  */
 export function textIn(object: JsonObject, name: string): string | undefined {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
@@ -104,7 +122,7 @@ export function textIn(object: JsonObject, name: string): string | undefined {
   return typeof value === "string" && value !== "" && !value.includes("\0") && value.isWellFormed() ? value : undefined;
 }
 
-/** Returns an object in a JSON object; an empty object if the value is not one. */
+/** Returns an object from a JSON object, or an empty object if the value is not an object. */
 export function objectIn(object: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return isRecord(value) ? value : {};
@@ -115,7 +133,7 @@ export function isRecord(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the scope of the options (a string or a list) and the required scopes. */
+/** Returns the scopes in the options (a string or a list) and the required scopes. */
 export function scopeOf(options: JsonObject, needed: readonly string[], usual: readonly string[] = []): string {
   const { scope, freeform_scopes: free } = options;
   const asked = typeof scope === "string" ? scope.split(/[\s,]+/) : isTexts(scope) ? scope : usual;
@@ -137,7 +155,7 @@ export function readClaims(claims: JsonObject, owns: (email: string) => boolean 
   return withTexts(
     {
       subject,
-      // Some providers send it as a string.
+      // Some providers send the boolean as a string.
       emailVerified: email !== undefined && (claims["email_verified"] === true || claims["email_verified"] === "true"),
       emailOwned: email !== undefined && owns(email.toLowerCase()),
     },
@@ -158,7 +176,7 @@ export function cutText(text: string, length: number): string {
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-/** Returns a profile with the strings that are present. */
+/** Adds the strings that are defined to a profile. */
 export function withTexts(
   profile: Pick<UpstreamProfile, "subject" | "emailVerified" | "emailOwned">,
   texts: { readonly [Name in "email" | "name" | "nickname" | "givenName" | "familyName" | "picture"]?: string | undefined },

@@ -1,6 +1,6 @@
 import type { ProviderCallback } from "./strategy.ts";
 
-/** The authorization response of OAuth 2.0, in the query (RFC 6749 section 4.1.2, RFC 9207). */
+/** An OAuth 2.0 authorization response in the query (RFC 6749 section 4.1.2, RFC 9207). */
 export const queryCallback: ProviderCallback = {
   method: "GET",
   state: "state",

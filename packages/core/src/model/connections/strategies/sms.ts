@@ -13,8 +13,8 @@ const storedOnlyOptions = storedOnlyFields({
     .strictObject({
       audience: textKind(1, 128),
       method: textKind(1, 20),
-      // Auth0 requires the secret and returns it in replies. Postern does not return it, so a body that was read from a
-      // reply must be accepted without it.
+      // Auth0 requires the secret and returns it. Postern does not return it, so a body that was created from a
+      // response must be accepted without it.
       secret: textKind(1, 5120).exactOptional(),
       secret_base64_encoded: flagKind.exactOptional(),
       subject: textKind(1, 64).exactOptional(),
@@ -29,13 +29,13 @@ const storedOnlyOptions = storedOnlyFields({
   twilio_token: textKind(32, 2048),
 });
 
-/** Codes by SMS. An unknown option is rejected, so that typos are detected. */
+/** One-time codes by SMS. Unknown options are rejected, so that typos are detected. */
 export const sms: LocalStrategy = {
   kind: "passwordless",
   title: "one-time codes by SMS",
   options: z.strictObject({ ...supportedPasswordlessOptions, template: textKind(1, 5120), ...storedOnlyOptions }).exactPartial(),
   defaults: { brute_force_protection: true },
-  // The sender of a message belongs to the gateway.
+  // The sender of a message is not a preference: it is inherited together with the gateway.
   inheritance: {
     preferences: ["totp", "template", "syntax"],
     neverInherited: ["disable_signup", "brute_force_protection", "forward_req_info", "name"],

@@ -4,29 +4,27 @@ import type { SecretDestination } from "../../secret-destinations.ts";
 import type { Inheritance } from "./inheritance.ts";
 import type { ProviderDescription } from "./provider.ts";
 
-/** The definition that all kinds of strategies have in common. */
+/** The properties that all kinds of strategies have. */
 interface StrategyBase {
-  /**
-   * The title of the strategy for a documentation heading: `an OpenID Connect provider`.
-   */
+  /** The title of the strategy for a documentation heading, such as `an OpenID Connect provider`. */
   readonly title: string;
   /** The schema of the options in a request body. */
   readonly options: z.ZodType;
-  /** The options of a new connection that its creator does not set. */
+  /** Default values for options of a new connection. */
   readonly defaults?: JsonObject;
   readonly inheritance: Inheritance;
-  /** The options that decide where secrets are sent. Default: none, because the provider is fixed. */
+  /** The options that determine where secrets are sent. Default: none, because the provider is fixed. */
   readonly destination?: SecretDestination;
 }
 
-/** A strategy whose accounts belong to the tenant. */
+/** A strategy whose accounts are stored in the tenant. */
 export interface LocalStrategy extends StrategyBase {
   readonly kind: "database" | "passwordless";
 }
 
 /**
- * The mark of a provider on its button, as SVG paths in a square. The colors are those that the provider's rules for
- * sign-in buttons require, or `currentColor`.
+ * The logo of a provider on its button, as SVG paths in a square. The colors are those that the provider's guidelines
+ * for sign-in buttons require, or `currentColor`.
  */
 export interface SvgMark {
   /** The width and height of the square in the units of the paths. */
@@ -34,26 +32,29 @@ export interface SvgMark {
   readonly paths: readonly (readonly [color: string, path: string])[];
 }
 
-/** How a provider sends the browser back to `/login/callback`. */
+/** How a provider redirects the browser to `/login/callback`. */
 export interface ProviderCallback {
-  /** `POST`: the provider sends a form, which an OAuth 2.0 provider does for `response_mode=form_post`. */
+  /** `POST` if the provider sends a form, as an OAuth 2.0 provider does for `response_mode=form_post`. */
   readonly method: "GET" | "POST";
-  /** The parameter that returns the state. */
+  /** The name of the parameter in which the provider returns the state. */
   readonly state: string;
-  /** The parameters that are read, the state included, with the maximum length of each. Others are ignored. */
+  /**
+   * The parameters that the callback reads, including the state, with the maximum length of each. Other parameters are
+   * ignored.
+   */
   readonly parameters: { readonly [name: string]: number };
 }
 
-/** A strategy whose users sign in at an identity provider. */
+/** A strategy whose users sign in with an identity provider. */
 export interface IdentityProviderStrategy extends StrategyBase {
-  /** The accounts at the provider. `social`: anyone can have one. `enterprise`: only members of an organization. */
+  /** Who can have an account with the provider. `social`: anyone. `enterprise`: only members of an organization. */
   readonly kind: "social" | "enterprise";
-  /** The name of the provider on buttons. A `display_name` of the connection replaces it. */
+  /** The name of the provider on buttons. The connection's `display_name` overrides it. */
   readonly label: string;
   /** Default: the first letter of the name on the button. */
   readonly mark?: SvgMark;
   readonly callback: ProviderCallback;
-  /** Returns how to reach the provider of a connection. */
+  /** Returns how to send requests to the provider of a connection. */
   describe(options: JsonObject): ProviderDescription;
 }
 
@@ -62,5 +63,5 @@ export interface StoredOnlyStrategy extends StrategyBase {
   readonly kind: "stored-only";
 }
 
-/** The definition of a strategy. A definition is one file in this folder and one line in `../strategies.ts`. */
+/** The definition of a strategy. Each definition is one file in this folder and one entry in `../strategies.ts`. */
 export type Strategy = LocalStrategy | IdentityProviderStrategy | StoredOnlyStrategy;

@@ -4,7 +4,7 @@ import { flagKind, httpsUrlOrEmpty, secretKind } from "./kinds.ts";
 import type { Inheritance } from "./inheritance.ts";
 import { UpstreamParams } from "./upstream-params.ts";
 
-/** The options that all identity providers have in common. */
+/** The options that all identity providers have. */
 export const upstream = {
   allow_callback_auth_time: flagKind.meta({
     description:
@@ -24,16 +24,17 @@ export const upstream = {
 };
 
 /**
- * The options of an identity provider. Unknown options are stored: Auth0's tools write back everything that they read.
+ * Returns the schema of the options of an identity provider. Unknown options are stored, because Auth0's tools write
+ * back everything that they read.
  */
 export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
   return z.looseObject(options).exactPartial();
 }
 
-/** The options of an identity provider that has no others. */
+/** The options of an identity provider without provider-specific options. */
 export const upstreamOptions: z.ZodType = upstreamBody(upstream);
 
-/** The inheritance rules that all identity providers have in common. */
+/** The inheritance rules for the options that all identity providers have. */
 export const upstreamInheritance = {
   preferences: [
     "scope",

@@ -34,7 +34,7 @@ const single = [
 ];
 
 describe("email addresses of Microsoft Entra ID", () => {
-  test.each(open)("of %j are not trusted at login, and the setting that trusts them is rejected", (options) => {
+  test.each(open)("from %j are not trusted at login, and the setting that would trust them is rejected", (options) => {
     const { read } = waad.describe({ ...options, ...trust });
     for (const tid of [directory, consumers]) expect(read({ ...claims, tid })).toMatchObject({ emailVerified: false });
     const message = waad.options.safeParse({ ...options, ...trust }).error?.issues[0];
@@ -48,13 +48,13 @@ describe("email addresses of Microsoft Entra ID", () => {
     );
   });
 
-  test.each(single)("of the one directory %j are trusted if the connection trusts them", (options) => {
+  test.each(single)("from the single directory %j are trusted if the connection trusts them", (options) => {
     expect(waad.options.safeParse({ ...options, ...trust }).success).toBe(true);
     expect(waad.describe({ ...options, ...trust }).read({ ...claims, tid: directory })).toMatchObject({ emailVerified: true });
     expect(waad.describe(options).read({ ...claims, tid: directory })).toMatchObject({ emailVerified: false });
   });
 
-  test("of personal accounts are not trusted, even if the connection names a domain", () => {
+  test("of personal accounts are not trusted, even if the options of the connection contain a domain", () => {
     const { read } = waad.describe({ tenant_domain: "live.com", ...trust });
     expect(read({ ...claims, tid: consumers })).toMatchObject({ emailVerified: false });
     expect(read({ ...claims, tid: consumers.toUpperCase() })).toMatchObject({ emailVerified: false });
@@ -65,7 +65,7 @@ describe("email addresses of Microsoft Entra ID", () => {
   });
 });
 
-test("a directory id in capital letters is the same directory", () => {
+test("a directory ID in capital letters identifies the same directory", () => {
   const { place, issuerOf } = waad.describe({ tenantId: directory.toUpperCase() });
   expect(place).toMatchObject({ issuer: `https://login.microsoftonline.com/${directory}/v2.0` });
   expect(issuerOf).toBeUndefined();

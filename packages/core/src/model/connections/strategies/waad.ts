@@ -30,18 +30,18 @@ const options = {
   userid_attribute: z.enum(["oid", "sub"]),
 };
 
-/** The id of a directory, as it appears in issuers. */
+/** Matches the ID of a directory, as it appears in issuers. */
 const directoryId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A domain name that one directory has verified as its own. */
+/** Matches a domain name. A domain name identifies the one directory that has verified it. */
 const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])$/;
 
-/** The directory that all personal accounts are in. */
+/** The directory that contains all personal accounts. */
 export const consumersDirectory = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 /**
- * Returns the directory that options name, in lower case as in issuers; undefined if they name none. `common`,
- * `organizations` and `consumers` stand for many directories.
+ * Returns the directory in the options, in lower case as in issuers, or undefined if the options do not contain one.
+ * `common`, `organizations` and `consumers` stand for many directories.
  */
 function directoryOf(given: JsonObject): string | undefined {
   if (given["useCommonEndpoint"] === true) return "common";
@@ -49,8 +49,8 @@ function directoryOf(given: JsonObject): string | undefined {
 }
 
 /**
- * Returns `true` if a directory belongs to one organization, whose administrator is responsible for the addresses in
- * it. In all others, anyone can open an account.
+ * Returns `true` if a directory belongs to one organization, whose administrator is responsible for the email addresses
+ * in it. In all other directories, anyone can open an account.
  */
 function isOneDirectory(directory: string): boolean {
   return directory !== consumersDirectory && (directoryId.test(directory) || domainName.test(directory));
@@ -61,8 +61,8 @@ function trustsAddresses(given: JsonObject): boolean {
 }
 
 /**
- * Addresses are trusted only if the connection is limited to one directory. A connection that names no directory may
- * inherit one.
+ * Email addresses can be trusted only if the connection is limited to one directory. A connection without a directory
+ * is accepted, because it may inherit one.
  */
 const body = upstreamBody(options).superRefine((given, context) => {
   const settings = Metadata.safeParse(given).data ?? {};
@@ -74,9 +74,9 @@ const body = upstreamBody(options).superRefine((given, context) => {
 });
 
 /**
- * Microsoft Entra ID. Directory and object identify a user. The email address of an account does not: the administrator
- * of a directory sets it, and anyone can create a directory. It counts as verified if the connection is limited to one
- * directory and trusts its addresses.
+ * Microsoft Entra ID. The IDs of the directory and of the object identify a user. The email address does not identify a
+ * user: the administrator of a directory sets it, and anyone can create a directory. The address counts as verified
+ * only if the connection is limited to one directory and trusts the addresses in it.
  */
 export const waad: IdentityProviderStrategy = {
   kind: "enterprise",
@@ -94,7 +94,7 @@ export const waad: IdentityProviderStrategy = {
     ],
     selectingFlags: ["useCommonEndpoint"],
   },
-  // The directory that a connection signs users in from.
+  // The options that determine the directory whose users can sign in.
   destination: ["tenant_domain", "tenantId", "useCommonEndpoint"],
   callback: queryCallback,
   describe: (given) => {
@@ -123,7 +123,7 @@ export const waad: IdentityProviderStrategy = {
         const tid = textIn(claims, "tid");
         const id = textIn(claims, given["userid_attribute"] === "sub" ? "sub" : "oid");
         if (profile === undefined || tid === undefined || id === undefined) return undefined;
-        // Some domain names, such as live.com, resolve to the directory of personal accounts.
+        // Some domain names, such as live.com, identify the directory of personal accounts.
         const emailVerified = trusted && tid.toLowerCase() !== consumersDirectory && profile.email !== undefined;
         return { ...profile, subject: `${tid}.${id}`, emailVerified };
       },

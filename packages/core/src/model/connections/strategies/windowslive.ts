@@ -9,7 +9,9 @@ import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ strategy_version: z.int().min(1).max(2), signin: z.literal(true) }) };
 
-/** Personal Microsoft accounts. Users enter their email addresses themselves, so no address counts as verified. */
+/**
+ * Personal Microsoft accounts. Users enter their email addresses themselves, so the addresses never count as verified.
+ */
 export const windowslive: IdentityProviderStrategy = {
   kind: "social",
   title: "personal Microsoft accounts",
