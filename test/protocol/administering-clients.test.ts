@@ -200,7 +200,7 @@ describe("a client grant for users", () => {
       ...more,
     });
 
-  test("allows administrator scopes through a client, limited to the grant and only while it exists", async () => {
+  test("lets administrators use their scopes through the client, limited to the scopes of the grant and only while the grant exists", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     const grant = `/api/v2/client-grants/${text(await grantTo(app, { scope: ["read:users", "read:clients"] }), "id")}`;
     const { access } = await administer(app);

@@ -128,7 +128,7 @@ describe("openid-client", () => {
     expect(result.claims()?.sub).toBe(service.ada.userId);
   });
 
-  test("recognizes the error of a declined login with openid-client", async () => {
+  test("recognizes the error response to a declined login with openid-client", async () => {
     const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
     const state = client.randomState();
     const url = client.buildAuthorizationUrl(configuration, {

@@ -68,7 +68,7 @@ test("prompts for consent to a third-party client with the API's descriptions, s
   );
 });
 
-test("returns access_denied to the client if the user declines, and stores nothing", async () => {
+test("returns access_denied to the client if the user declines, and stores no consent", async () => {
   const browser = service.browser();
   const account = await service.addUser("declining@example.test");
   const state = await reachConsent(browser, account);
@@ -118,7 +118,7 @@ test("stores the consents of parallel tabs with different scopes", async () => {
   successParameters(await authorize(browser, partner, { prompt: "none", scope: "openid profile email phone offline_access" }));
 });
 
-test("redirects an error to the client after the login if the client may not access the API", async () => {
+test("redirects to the client with an error after the login if the client may not access the API", async () => {
   await service.manage.create("/api/v2/resource-servers", {
     name: "Closed",
     identifier: "https://closed.example.test/",

@@ -35,7 +35,7 @@ describe.each(stores)("key rotation on $name", ({ open }) => {
       currentDate: new Date(service.clock.now()),
     });
 
-  test("signs with the new key at once, publishes both keys, and accepts tokens of the old key during the grace period", async () => {
+  test("signs with the new key at once, publishes both keys, and accepts tokens that the old key signed during the grace period", async () => {
     const browser = service.browser();
     const before = await obtainTokens(service, service.web, service.ada, offline, browser);
     const fresh = await rotate({ grace_days: 3 });

@@ -54,7 +54,7 @@ describe("discovery", () => {
     expect(service.postern.issuer).toMatch(/^https:\/\/[^?#]+\/$/);
   });
 
-  test("lists exactly the response types that work, and others are rejected by name", async () => {
+  test("lists exactly the response types that work, and rejects others with unsupported_response_type", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     const listed = names("response_types_supported");

@@ -186,7 +186,7 @@ describe("an organization role", () => {
     expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`))).toEqual([]);
   });
 
-  test("grants no Management API scopes of the tenant after the same role was removed there", async () => {
+  test("grants no Management API scopes of the tenant after the same role was removed from the user in the tenant", async () => {
     const acme = await organizations.create("acme");
     await organizations.addMembers(acme, service.ada);
     const role = await giveRole("read:users");

@@ -89,7 +89,7 @@ test("an ID token is rejected as an access token", async () => {
   expectError(await service.call("GET", "/api/v2/users", { token: id }), 401, "invalid_token");
 });
 
-test("a token of a host that was removed from the tenant is rejected", async () => {
+test("a token whose issuer is a host that was removed from the tenant is rejected", async () => {
   await service.postern.seed({ tenantId: "main", domains: ["login.main.example"] });
   service.clock.advance("6s");
   const erin = await service.addUser("erin@example.test");
