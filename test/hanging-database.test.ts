@@ -181,7 +181,7 @@ test("a database call of a job has a timeout of a minute, which is longer than t
   expect(delivered).toMatchObject({ finished: true });
 });
 
-test("a hanging check of the tables is abandoned, and a slow one counts", async () => {
+test("a check of the tables that hangs is abandoned, and the result of a slow one is used", async () => {
   const clock = watchedClock();
   let checks = 0;
   const memory = { ...createMemoryAdapter({ strict: true }), check: async () => void checks++ };

@@ -99,7 +99,7 @@ describe("a user who authenticated on the application's own page", () => {
     expect(successParameters(answer)).toHaveProperty("code");
   });
 
-  test("has audit events, and a cookie that binds the browser and is not a session", async () => {
+  test("causes audit events, and gets a cookie that binds the browser but is not a session", async () => {
     await ticketOf(service.bob);
     const [event] = await auditEvents(service.manage, "scoa");
     expect(event).toMatchObject({ user_id: service.bob.userId, client_id: app.clientId, connection: realm });
@@ -142,7 +142,7 @@ describe("a user who entered a code on the application's own page", () => {
     expect(await refusal(await send(right))).toEqual({ status: 400, error: "invalid_grant" });
   });
 
-  test("gets no ticket for a code of another client, another address or a connection that does not accept codes", async () => {
+  test("gets no ticket for a code of another client, another email address or a connection that does not accept codes", async () => {
     const other = await service.register({ cross_origin_authentication: true });
     const right = await codeFor(person());
     expect(await refusal(await send({ ...right, client_id: other.clientId }))).toEqual({ status: 400, error: "invalid_grant" });
@@ -250,7 +250,7 @@ describe("a login ticket", () => {
 
 describe("the ticket endpoint", () => {
   test.each(["https://evil.test", "null", "https://id.example.test", "http://app.example.test", ""])(
-    "from the origin '%s'",
+    "rejects a request from the origin '%s'",
     async (from) => {
       const before = (await auditEvents(service.manage, "s")).length;
       const response = await send({}, { origin: from });

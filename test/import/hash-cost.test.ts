@@ -42,7 +42,7 @@ describe("a hash that exceeds the maximum cost", async () => {
     ]);
   });
 
-  test("is not computed if it is stored already: the operator reads why, and a new password replaces it", async () => {
+  test("is not computed if it is stored already; the operator's log contains the reason, and a new password replaces the hash", async () => {
     const created = object(
       await manage("POST", "/api/v2/users", { connection, email: "ada@example.test", password: "another password 1" }),
       201,

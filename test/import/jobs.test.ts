@@ -135,7 +135,7 @@ describe("jobs for users", async () => {
     });
   });
 
-  test("a caller who may create users and not update them imports no existing users", async () => {
+  test("an import by a caller who may create but not update users changes no existing users", async () => {
     const made = await manage.create("/api/v2/clients", {
       name: "Importer",
       app_type: "non_interactive",

@@ -77,7 +77,7 @@ describe("users of an external database", async () => {
     await login(service.browser(), service.web, { email: "ann@example.test", password, userId: "old|7" });
   });
 
-  test("responds alike to a wrong password and an unknown user, creates no user, and counts the failure", async () => {
+  test("cause the same response to a wrong password as to an unknown user, which creates no user and counts as a failure", async () => {
     users.set("bea@example.test", { email: "bea@example.test" });
     const [wrong, noUser] = [await grant("bea@example.test", "wrong"), await grant("none@example.test", "wrong")];
     expect(wrong).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });

@@ -184,7 +184,7 @@ describe("a log stream", () => {
     expect(got.filter((logId) => logId === after)).toHaveLength(1);
   });
 
-  test("delivers again what a process had delivered that stopped before it recorded the delivery", async () => {
+  test("delivers events again if the process that delivered them stopped before it stored the delivery", async () => {
     const data = createMemoryAdapter({ strict: true });
     const { log_stream_deliveries: records } = data.collections;
     let crashes = false;
@@ -222,7 +222,7 @@ describe("a log stream", () => {
     expect(await deliver(61)).toEqual([]);
   });
 
-  test("has a window that an option sets, and does not deliver what is committed later than that", async () => {
+  test("has a time window that an option sets, and does not deliver events that are committed after it", async () => {
     const late = async (seconds: number, options: TestOptions) => {
       const { clock, commit, deliver } = await open(options);
       await commit(clock.now());

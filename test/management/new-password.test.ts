@@ -86,7 +86,7 @@ test("a rejected change and a change of another field revoke nothing", async () 
   expect((await service.userinfo(adasTokens.access)).status).toBe(200);
 });
 
-test("a user who sets the own password keeps the token's session with Prefer: keep-session, and no other session", async () => {
+test("a user who sets their own password with Prefer: keep-session keeps the session of the token, and no other session", async () => {
   const { manage, ada, bob } = service;
   const role = text(await manage.create("/api/v2/roles", { name: "Helpdesk" }), "id");
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];

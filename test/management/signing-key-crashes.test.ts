@@ -62,7 +62,7 @@ const operations: readonly (readonly [string, (manage: Manager, keys: readonly J
   ],
 ];
 
-test.each(operations)("after a crash between any two writes of %s, one key signs at once and at any later time", async (_, run) => {
+test.each(operations)("after a crash between any two writes of %s, exactly one key signs at once and at any later time", async (_, run) => {
   for (let write = 0, crashed = true; crashed; write++) {
     const store = crashingStore();
     const service = await createTestPostern({ data: store.data, logger: { log: () => {} } });

@@ -177,7 +177,7 @@ describe("a client grant of the Management API", () => {
 });
 
 describe("a client credentials request", () => {
-  test("gets a token for the organizations of its client grant, by id or name, and for no others", async () => {
+  test("gets a token for the organizations that its client grant was added to, by id or name, and for no others", async () => {
     const beta = text(await manage.create("/api/v2/organizations", { name: "beta" }), "id");
     expectError(await request({ organization: acme }), 400, "access_denied", "organization");
     expect((await addGrant()).status).toBe(201);

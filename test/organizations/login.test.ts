@@ -47,7 +47,7 @@ beforeEach(async () => {
 const inAcme = (): { readonly organization: string } => ({ organization: acme });
 
 describe("signing in as a member", () => {
-  test("adds org_id to both tokens, without the name, for an organization by id", async () => {
+  test("adds org_id to both tokens, without the name, for an organization that is requested by id", async () => {
     const { access, id } = await obtainTokens(service, app, service.ada, inAcme());
     for (const token of [access, id]) {
       expect(claimsOf(token)).toMatchObject({ org_id: acme });
@@ -56,7 +56,7 @@ describe("signing in as a member", () => {
   });
 
   test.each(["acme", "ACME"])(
-    "adds org_id and the stored spelling of the name to both tokens for an organization by name %s",
+    "adds org_id and the stored spelling of the name to both tokens for an organization that is requested by the name %s",
     async (organization) => {
       const { access, id } = await obtainTokens(service, app, service.ada, { organization });
       for (const token of [access, id]) expect(claimsOf(token)).toMatchObject({ org_id: acme, org_name: "acme" });
@@ -77,7 +77,7 @@ describe("signing in as a member", () => {
     expect(claimsOf(idToken)).toMatchObject({ org_id: acme });
   });
 
-  test("applies the organization to one request: the same session has none, and another one, in other tabs", async () => {
+  test("applies the organization to one request: in other tabs, the same session has no organization or another one", async () => {
     const beta = await organizations.create("beta");
     await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
@@ -107,7 +107,7 @@ describe("signing in as a member", () => {
     }
   });
 
-  test("rejects the code of a user whose membership was removed since", async () => {
+  test("rejects a code if the user's membership was removed after it was issued", async () => {
     const { code = "" } = await login(service.browser(), app, service.ada, { ...inAcme(), ...offline });
     await organizations.removeMember(acme, service.ada);
     expectError(await service.exchange(codeGrant(app, code)), 400, "invalid_grant");
@@ -239,7 +239,7 @@ describe("the organization picker", () => {
 });
 
 describe("connections of an organization", () => {
-  test("are the only ones with which its members sign in", async () => {
+  test("are the only connections with which its members can sign in", async () => {
     const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, inAcme(), browser);
@@ -330,7 +330,7 @@ describe("refreshing", () => {
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, switched.refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("into an organization without membership is rejected like an unknown one, and keeps the token valid", async () => {
+  test("into an organization that the user is not a member of is rejected like an unknown one, and keeps the token valid", async () => {
     const beta = await organizations.create("beta");
     const { refresh } = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
     for (const organization of [beta, "beta", "org_none", "x".repeat(255)]) {

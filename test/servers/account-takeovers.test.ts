@@ -281,7 +281,7 @@ test("nOAuth: an email claim of Mallory's directory does not give her the victim
   expect(await signedInUser(victim)).toMatchObject({ email, sub });
 });
 
-test("variants of the address: other case requires a proof of ownership, lookalike letters are another address", async () => {
+test("variants of the email address: a different case requires a proof of ownership, and lookalike letters make another address", async () => {
   const { user_id: id } = await manage.create("/api/v2/users", { connection: database, email, password, email_verified: true });
   setGoogleClaims({ sub: `upper-${number}`, email: email.toUpperCase() });
   await signInWithProvider(mallory, "google-oauth2");

@@ -170,7 +170,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     });
   });
 
-  describe("faults", () => {
+  describe("errors", () => {
     const errors: string[] = [];
     /** Wraps a database so that its next statements fail with `messages`. */
     const withErrors = (on: D1Database): D1Database => {

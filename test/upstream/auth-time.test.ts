@@ -191,7 +191,7 @@ describe("an OAuth 2.0 identity provider without OpenID Connect", () => {
   });
 });
 
-test("a continued session keeps the later of two authentication times", async () => {
+test("a session that is continued keeps the later of the two authentication times", async () => {
   const provider = await openScriptedProvider();
   const now = seconds(provider);
   const browser = provider.service.browser();

@@ -279,7 +279,7 @@ describe("a token exchange for an identity provider's token", () => {
     ]);
   });
 
-  test("selects one of two accounts at one identity provider with `login_hint`", async () => {
+  test("selects one of the user's two accounts at one identity provider with `login_hint`", async () => {
     const { service } = federation;
     const ann = await signedIn("ann@people.example");
     const bea = await signedIn("bea@people.example");
