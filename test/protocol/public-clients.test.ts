@@ -27,11 +27,14 @@ async function replay(client: Json, secret?: string): Promise<ApiResponse> {
 }
 
 describe("a client without client authentication", () => {
-  test.each(["regular_web", "native", "spa", undefined])("has rotating, expiring refresh tokens, also with the application type %s", async (appType) => {
-    const client = await create({ ...(appType !== undefined && { app_type: appType }), token_endpoint_auth_method: "none" });
-    expect(client["refresh_token"]).toMatchObject({ ...rotating, infinite_token_lifetime: false, infinite_idle_token_lifetime: false });
-    expectError(await replay(client), 400, "invalid_grant");
-  });
+  test.each(["regular_web", "native", "spa", undefined])(
+    "has rotating, expiring refresh tokens, also with the application type %s",
+    async (appType) => {
+      const client = await create({ ...(appType !== undefined && { app_type: appType }), token_endpoint_auth_method: "none" });
+      expect(client["refresh_token"]).toMatchObject({ ...rotating, infinite_token_lifetime: false, infinite_idle_token_lifetime: false });
+      expectError(await replay(client), 400, "invalid_grant");
+    },
+  );
 
   test("rejects refresh token settings without rotation or expiry", async () => {
     for (const refresh_token of [

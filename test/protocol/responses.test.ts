@@ -103,13 +103,16 @@ test("a replay of the code from a hybrid response revokes the access token from 
   expect((await service.userinfo(accessToken)).status).toBe(401);
 });
 
-test.each(["code", "id_token", "code id_token token"])("sends the response to response_type %j as a form for response_mode form_post", async (response_type) => {
-  const { mode, to, parameters } = await getResponse({ response_type, response_mode: "form_post", ...bare });
-  expect(mode).toBe("form_post");
-  expect(to).toBe(service.web.redirectUri);
-  expect(parameters).toMatchObject({ state: "st-1", iss: service.postern.issuer });
-  if (parameters["id_token"] !== undefined) await verifyToken(parameters["id_token"]);
-});
+test.each(["code", "id_token", "code id_token token"])(
+  "sends the response to response_type %j as a form for response_mode form_post",
+  async (response_type) => {
+    const { mode, to, parameters } = await getResponse({ response_type, response_mode: "form_post", ...bare });
+    expect(mode).toBe("form_post");
+    expect(to).toBe(service.web.redirectUri);
+    expect(parameters).toMatchObject({ state: "st-1", iss: service.postern.issuer });
+    if (parameters["id_token"] !== undefined) await verifyToken(parameters["id_token"]);
+  },
+);
 
 test("a form_post response is not cached, and its content security policy does not restrict where its form is sent", async () => {
   const browser = service.browser();
