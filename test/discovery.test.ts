@@ -35,7 +35,7 @@ describe.each([
 test("the JWKS of an issuer with a thousand tenants contains the keys of the control plane and of the fifty tenants with a slot", async () => {
   const service = await createTestPostern();
   const [key] = await service.data.collections.signing_keys.find({ where: { tenant_id: "main", type: "jwt_signing" }, limit: 1 });
-  if (key === undefined) throw new Error("the seed made no key");
+  if (key === undefined) throw new Error("the seed created no key");
   const copies = Array.from({ length: 1200 }, (_, index) => ({
     ...key,
     tenant_id: `t${index}`,

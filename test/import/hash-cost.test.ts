@@ -7,7 +7,7 @@ import { clientSecret, createTestPostern } from "../support/postern.ts";
 const password = "correct horse battery";
 const base64 = (bytes: number): string => Buffer.alloc(bytes, 7).toString("base64").replace(/=+$/, "");
 
-/** As many iterations as one block may have, for a key of four blocks. */
+/** The key has four blocks, and each block needs as many iterations as the maximum cost of a whole hash. */
 const expensive = `$pbkdf2-sha256$i=5000000,l=128$${base64(16)}$${base64(128)}`;
 
 describe("a hash that exceeds the maximum cost", async () => {

@@ -16,13 +16,13 @@ beforeEach(async () => {
   manage = await managerOf(service);
 });
 
-/** Returns code and message of the error that a call rejects with. */
+/** Returns the code and the message of the error that a call rejects with. */
 async function refusalOf(call: Promise<unknown>): Promise<readonly [code: string, message: string]> {
   const error: unknown = await call.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!isPosternError(error)) throw new Error(`no refusal: ${String(error)}`);
+  if (!isPosternError(error)) throw new Error(`the call must reject with a PosternError: ${String(error)}`);
   return [error.code, error.message];
 }
 

@@ -5,7 +5,7 @@ import { authorize, login, obtainTokens, offline, openService, refreshGrant, typ
 import { formFields, formAction, type Browser } from "../support/browser.ts";
 import { addUnverifiedUser, openLink, createTicket } from "../support/links.ts";
 
-/** The state after a crash behind any write of a link's form, and after the form is sent again. */
+/** Tests the state after a crash at any write of a link's form, and after the form is sent again. */
 
 const ownersPassword = "owners-password-1";
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const linkOf = (mail: Mail | undefined): string => {
-  if (mail?.link === undefined) throw new Error("no mail with a link");
+  if (mail?.link === undefined) throw new Error("no mail with a link was sent");
   return mail.link;
 };
 
@@ -148,7 +148,7 @@ describe("an expired link", () => {
     expect(sent.map(({ title: result }) => result)).toEqual(["Check your email", "Check your email", "Check your email"]);
     expect(mails).toMatchObject([{ to: "eve@example.test", template }]);
     expect(await openLink(browser, linkOf(mails[0]))).toMatchObject({ status: 200, title });
-    // The old link has no effect any more.
+    // The old link no longer has an effect.
     await submitLinkForm(browser, page, { action: "yes", password });
     expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`))).toMatchObject({ email_verified: false });
     await login(service.browser(), service.web, eve);
@@ -181,7 +181,7 @@ describe("a verification mail", () => {
     });
     expect(mails[1]).toMatchObject({ to: "eve@work.test", template: "verify_email" });
     const browser = service.browser();
-    // The first one was for another address.
+    // The link in the first mail was for another email address.
     expect(await openLink(browser, linkOf(mails[0]))).toMatchObject({ title: "This link is no longer valid" });
     expect(await submitLinkForm(browser, await openLink(browser, linkOf(mails[1])), { action: "yes" })).toMatchObject({
       title: "Your address is confirmed",

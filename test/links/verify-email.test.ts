@@ -31,7 +31,7 @@ test("opening the link changes nothing; the button verifies the address, and the
   expect(await fetchUser()).toMatchObject({ email_verified: true });
   const later = await openLink(scanner, link);
   expect(later).toMatchObject({ title: "Your address is confirmed", actions: [] });
-  // The next step is the app.
+  // The page links to the app as the next step.
   expect(later.html).toContain('href="https://app.example.test/"');
   // A user who confirms keeps the account.
   await login(service.browser(), service.web, eve);
@@ -93,7 +93,7 @@ test("an attacker who created the account loses it when the owner of the email a
   expect((await service.exchange(refreshGrant(service.web, issued.refresh))).status).toBe(400);
   expect((await service.userinfo(issued.access)).status).toBe(401);
   await expect(login(service.browser(), service.web, eve)).rejects.toThrow();
-  // Opening the link again shows the same, and "yes" restores nothing.
+  // Opening the link again shows the same page, and sending "yes" restores nothing.
   const repeated = await openLink(ownerBrowser, link);
   expect(repeated).toMatchObject({ title: "Thank you for letting us know", actions: [] });
   await ownerBrowser.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });

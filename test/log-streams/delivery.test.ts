@@ -162,7 +162,7 @@ describe("a log stream over HTTP", async () => {
       failures: 1,
       last_error: "the endpoint responded with 500",
     });
-    // No retry before its time.
+    // A retry does not happen before its time.
     expect(await service.postern.jobs.deliverEvents()).toMatchObject({ failed: 0 });
     for (let failures = 2; failures <= 20; failures++) {
       service.clock.advance("1h");

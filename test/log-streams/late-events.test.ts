@@ -30,7 +30,7 @@ async function open(options: TestOptions = {}) {
   const stream = await service.call("POST", "/api/v2/log-streams", { token, body: { type: "bus", sink: {} } });
   const streamId = text(stream.body as { id: string }, "id");
   let number = 0;
-  /** Stores an audit event with the given date, like another process or transaction that commits now. */
+  /** Stores an audit event with the given date, as another process or transaction does that commits now. */
   const commit = async (date: number, type = "s"): Promise<string> => {
     const [row] = await data.collections.logs.find({ where: { tenant_id: "main" }, limit: 1 });
     if (row === undefined) throw new Error("the log is empty");

@@ -39,7 +39,7 @@ describe("reading clients", () => {
     id = text(await manage.create("/api/v2/clients", settings), "client_id");
   });
 
-  /** Returns the client as both routes show it. They must agree. */
+  /** Returns the client. Expects the route for one client and both list styles to return the same members. */
   async function readClient(...scopes: readonly string[]): Promise<unknown> {
     const call = await callerWith(...scopes);
     const one = object(await call("GET", `/api/v2/clients/${id}`));

@@ -31,7 +31,7 @@ let organizations: OrganizationManager;
 let app: App;
 let acme: string;
 let roleId: string;
-/** Called before each write of a membership. */
+/** The service calls this function before each write of a membership. */
 let beforeMembership: () => void;
 
 beforeEach(async () => {

@@ -141,7 +141,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expectError(await attempt(primary.email, primary.password, asFirst), 403, "TOO_MANY_FAILED_LOGINS");
     expectError(await attempt(second, primary.password, asSecond), 403, "TOO_MANY_FAILED_LOGINS");
     service.clock.advance("5m");
-    // A login with either account resets the counter, and both are the same user.
+    // A login with either account resets the counter, because both accounts belong to one user.
     const result = tokens(await attempt(second, primary.password, asSecond));
     expect(claimsOf(result.access).sub).toBe(primary.userId);
   });
@@ -170,7 +170,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expectError(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
     expectError(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
     for (let i = 0; i < 2; i++) await attempt(account.email, wrong);
-    // Without the correct password at the right time, the response reveals nothing about the account.
+    // While the account is throttled, even the correct password does not reveal that the user is blocked.
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   });
 

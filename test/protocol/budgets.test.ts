@@ -41,7 +41,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
   });
   afterAll(() => data.close?.());
 
-  /** Requests a code or a link for an email address whose account exists by then. */
+  /** Requests a code or a link by mail. Every test first creates the account of the email address. */
   const startCode = (email: string, more: object = {}): Promise<unknown> =>
     service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", email, send: "code", ...more } });
   const redeem = async (username: string, more: object = {}): Promise<void> => {
@@ -166,7 +166,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
   test("a token refresh stays within its budget, with and without rotation", async () => {
     const spa = await obtainTokens(service, service.spa, service.ada, offline);
     await costs(async () => tokens(await service.exchange(refreshGrant(service.spa, spa.refresh))), [6, 5]);
-    // The same token again, within the leeway.
+    // Sends the same token again within the leeway.
     await costs(async () => tokens(await service.exchange(refreshGrant(service.spa, spa.refresh))), [6, 5]);
     const web = await obtainTokens(service, service.web, service.ada, offline);
     await costs(async () => tokens(await service.exchange(refreshGrant(service.web, web.refresh))), [6, 5]);
@@ -176,7 +176,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     const { refresh } = await obtainTokens(service, service.spa, service.ada, offline);
     tokens(await service.exchange(refreshGrant(service.spa, tokens(await service.exchange(refreshGrant(service.spa, refresh))).refresh)));
     service.clock.advance("31s");
-    // The settings cache expires after five seconds. Fill it again.
+    // The settings cache expires after five seconds, so this fills it again.
     await obtainTokens(service, service.spa, service.ada, offline);
     await costs(async () => expect((await service.exchange(refreshGrant(service.spa, refresh))).status).toBe(400), [9, 7]);
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   let listener: ReturnType<typeof getRequestListener> | undefined;
   const server = createServer((request, response) => void listener?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // `listen` on a port returns an address of this form.
+  // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
   issuer = new URL(`http://127.0.0.1:${port}/`);
   // These client libraries read the system clock.

@@ -138,7 +138,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
   });
 
   test("sends no reset mail for a username once its email address received ten messages, and does not reveal this", async () => {
-    // Connection names and usernames have fewer allowed characters than the random text.
+    // Connection names and usernames allow fewer characters than the random text contains.
     const letters = (): string =>
       randomText()
         .toLowerCase()
@@ -241,7 +241,7 @@ describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
       return responses.filter(({ status }) => status === 200).length;
     };
     expect(await many("2001:db8:d::1")).toBe(100);
-    // Another address in the same network.
+    // This address is in the same network.
     expectError(await start("2001:db8:d::2", { email: to(200) }), 429, "TOO_MANY_REQUESTS");
     expect(await many("unknown")).toBe(103);
     service.clock.advance("10m");
@@ -360,7 +360,7 @@ describe("the host's rate limiter", () => {
     const response = await start({ connection: "email", email: "mira@example.test" });
     expectError(response, 429, "TOO_MANY_REQUESTS");
     expect(response.headers.get("retry-after")).toBe("17");
-    // The responses to a sign-up and to a reset link request do not reveal it.
+    // The responses to a sign-up and to a request for a reset link do not reveal that the limit was exceeded.
     const body = { connection: databaseName, email: service.ada.email };
     expect((await service.call("POST", "/dbconnections/change_password", { body })).status).toBe(200);
     expect(outbox.sent).toEqual([]);

@@ -81,7 +81,7 @@ test("does not apply one user's consent to another user in the same browser", as
   const [first, second] = [await service.addUser("first@example.test"), await service.addUser("second@example.test")];
   const state = await reachConsent(browser, first);
   successParameters(redirectOf(await step(browser, state, { action: "accept" })));
-  // The same page again, as another user.
+  // Opens the same page again as another user.
   const { csrf } = await getFlow(browser, loginState(await authorize(browser, partner, { prompt: "login" })));
   expect(csrf).toBeTypeOf("string");
   const stale = loginState(await authorize(browser, partner, { prompt: "select_account consent" }));

@@ -7,7 +7,7 @@ import { authorize, successParameters, login, openService, errorParameters, type
 /** The error that the next statement on a collection throws. */
 let fault: { readonly on: string; readonly error: Error } | undefined;
 
-/** An adapter whose statements throw when a test sets a fault. */
+/** Wraps an adapter so that its statements throw the error that a test sets. */
 function failingAdapter(inner: DataAdapter): DataAdapter {
   const guarded = (name: string, collection: Collection): Collection => {
     const run = async <T>(statement: () => Promise<T>): Promise<T> => {

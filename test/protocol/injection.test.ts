@@ -53,7 +53,7 @@ test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
 
   for (const requested of [{ redirect_uri: attack }, { client_id: attack }]) {
     const rejected = await authorize(browser, service.web, requested);
-    if (rejected.kind !== "page") throw new Error("not a page");
+    if (rejected.kind !== "page") throw new Error("the result must be a page");
     expectInert(rejected.html);
   }
   for (const query of [{ returnTo: attack }, { client_id: attack, returnTo: attack }]) {

@@ -51,7 +51,7 @@ describe.each(stores)("key rotation on $name", ({ open }) => {
     service.clock.advance("3d");
     expect(await kids()).not.toContain(kidOf(before.id));
     expect(await kids()).toContain(fresh);
-    // An expired hint is accepted, also with a retired key: it still identifies the user.
+    // An expired hint is accepted, even if its key was retired, because it still identifies the user.
     const late = await obtainTokens(service, service.web, service.ada, {}, browser);
     expect(kidOf(late.id)).toBe(fresh);
     successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: before.id }));

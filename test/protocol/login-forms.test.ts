@@ -74,7 +74,7 @@ test("rejects a form from another browser, with and without the cookie of that b
   const own = service.browser();
   await begin(own);
   const form = { state, csrf, action: "continue", identifier: "mallory@example.test" };
-  // A forged post cannot have the issuer's origin: it has its own, "null", or none in old browsers.
+  // The Origin header of a forged post has another origin or "null", or is missing in old browsers.
   for (const origin of ["https://evil.example.test", "null"]) {
     for (const stranger of [own, service.browser()]) {
       expect([400, 403]).toContain((await stranger.post("/u/login", { form, headers: { origin } })).status);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 /** A member that is a list of strings. */
 function names(member: string): readonly string[] {
   const value = metadata[member];
-  if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) throw new Error(`'${member}' is no list of texts`);
+  if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) throw new Error(`'${member}' must be a list of strings`);
   return value;
 }
 

@@ -191,8 +191,8 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     decide = async () => ({ allowed: false });
     expect((await redeem(differentCode(code))).headers.has("retry-after")).toBe(false);
     expect(consumed).toEqual(Array.from({ length: 3 }, () => `brute-force passwordless:main:${email}`));
-    // Other users may have used up the limit. The owner's correct code, from the address that requested it, still signs
-    // in.
+    // Other users may have used up the rate limit. The owner can still sign in with the correct code from the address
+    // that requested it.
     tokens(await redeem(code));
   });
 

@@ -252,7 +252,7 @@ describe("the next token", () => {
     const { code = "" } = successParameters(await authorize(browser, app, requested));
     expect(await removeRight()).toMatchObject({ status: 204 });
 
-    // A code from before the removal, and a new request in the same session.
+    // Tries a code that was issued before the removal, and a new request in the same session.
     for (const next of [
       tokens(await service.exchange(codeGrant(app, code))),
       await obtainTokens(service, app, service.ada, requested, browser),

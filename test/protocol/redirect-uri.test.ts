@@ -102,7 +102,7 @@ test("rejects an unregistered redirect URI by POST", async () => {
   }
 });
 
-/** The URIs that a developer compares. */
+/** The redirect URIs that a developer compares to find a mistake. */
 const comparison = "sent: 'https://evil.test/'; registered: 'https://app.example.test/callback', 'https://app.example.test/other?kept=1'";
 
 test("a rejected redirect URI and the registered ones are in the audit event, and not on the page", async () => {
@@ -263,7 +263,7 @@ test("never uses a host that is not configured, from the Host header or a forwar
     expect(all).not.toMatch(/evil\.test|:666/);
     expect(all).not.toMatch(/http:\/\/id\.example\.test/);
   }
-  // The URL of the request has another host as well: adapters build it from the Host header.
+  // The URL of the request contains another host as well, because web frameworks build it from the Host header.
   const direct = await service.postern.fetch(
     new Request(`https://evil.test/authorize?${new URLSearchParams(authorizeParameters(service.web))}`),
     {},

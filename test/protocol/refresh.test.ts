@@ -349,7 +349,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const { refresh } = await begin();
     await next(refresh);
     const listed = await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/refresh-tokens`);
-    // If the list is served, it must hide these members.
+    // If the service has this list, its items must not contain these members.
     if (listed.status === 404) return;
     for (const token of list(listed)) expect(Object.keys(token).join()).not.toMatch(/hash|lookup|family|rotated|successor/);
   });

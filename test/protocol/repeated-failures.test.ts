@@ -76,7 +76,7 @@ test("writes the count with the next event after the minute, without a sweep, an
   await fail(service, "198.51.100.7");
   expect(await failures(service)).toHaveLength(60 + 2 + 1);
 
-  // One counted minute, then a quiet one without a closing event: the next failure has its own row again.
+  // After a minute with counted failures and a minute without any, the next failure has its own row again.
   await times(64, () => fail(service, "198.51.100.7"));
   service.clock.advance("121s");
   await fail(service, "198.51.100.7");
@@ -118,7 +118,7 @@ test("failures from unknown addresses get ten times as many rows as those from a
   expect(rows.flatMap(({ ip, details }) => ("count" in details ? [{ ip, count: details["count"] }] : []))).toEqual([
     { ip: "", count: 100 },
   ]);
-  // Waiting for the next minute allows no more rows: the failures are still aggregated.
+  // In the next minute, no failure gets its own row: failures are still aggregated.
   await times(50, () => fail(service));
   expect(await stored()).toBe(602);
 });

@@ -49,7 +49,7 @@ async function getResponse(
     throw new Error("the login session did not end");
   });
   if (result.kind === "response") return result;
-  // The JSON flow API redirects to the page with the posted response.
+  // The JSON flow API redirects to the page with the form_post response.
   if (result.kind === "login") {
     const page = await readResult(await browser.get(`/u/login?${new URLSearchParams({ state: result.state })}`));
     if (page.kind === "response") return page;

@@ -22,7 +22,7 @@ const malloryPassword = "chosen by mallory alone";
 const database = "Username-Password-Authentication";
 const outbox = createOutbox();
 
-/** A recorded provider whose claims and replies a test can change for the next sign-in. */
+/** A recorded provider whose claims and responses a test can change for the next sign-in. */
 type ChangeableProvider = RecordedProvider & { claims?: { readonly [name: string]: unknown }; replies: { [url: string]: unknown } };
 
 const profileOfFacebook = "https://graph.facebook.com/v23.0/me";

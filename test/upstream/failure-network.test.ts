@@ -16,7 +16,7 @@ const entries: LogEntry[] = [];
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // `listen` on a port returns an address of this form.
+  // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
   origin = `http://127.0.0.1:${port}`;
   federation = await openFederation({

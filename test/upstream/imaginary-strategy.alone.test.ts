@@ -3,7 +3,7 @@ import { expectError, object, text } from "../support/api.ts";
 import { authorize, successParameters, loginState, getFlow, openService, openStep, step, readResult } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
-// The only new entry of the table.
+// The only new entry in the table.
 vi.mock(import("../../packages/core/src/model/connections/strategies.ts"), async (load) => ({
   strategies: { ...(await load()).strategies, imaginary: (await import("./imaginary-strategy.ts")).imaginary },
 }));

@@ -17,7 +17,7 @@ const redirected: string[] = [];
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // `listen` on a port returns an address of this form.
+  // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
   issuer = `http://127.0.0.1:${port}/`;
   server.on("request", (request, response) => {

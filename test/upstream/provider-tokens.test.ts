@@ -201,7 +201,7 @@ describe("a token exchange for an identity provider's token", () => {
     expect(new Set(responses.map((response) => object(response)["access_token"])).size).toBe(1);
     expect(object(await exchange(refresh))["access_token"]).not.toBe(first["access_token"]);
     expect(await refreshes()).toBe(1);
-    // The refresh token that the identity provider rotated is valid as well.
+    // The refresh token that the identity provider issued at the rotation is valid as well.
     service.clock.advance(Number(first["expires_in"]) * 1000);
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
     expect(await refreshes()).toBe(2);
