@@ -33,7 +33,7 @@ test("opening the link changes nothing; the button verifies the address, and the
   expect(later).toMatchObject({ title: "Your address is confirmed", actions: [] });
   // The page links to the app as the next step.
   expect(later.html).toContain('href="https://app.example.test/"');
-  // A user who confirms keeps the account.
+  // A user who confirms the account keeps access to it.
   await login(service.browser(), service.web, eve);
 });
 

@@ -110,7 +110,7 @@ describe("the global client", () => {
 
   test.each([
     ["a setting of other clients", { callbacks: ["https://a.example.test"] }, "callbacks"],
-    ["a page that is not text", { custom_login_page: 7 }, "custom_login_page"],
+    ["a page that is not a string", { custom_login_page: 7 }, "custom_login_page"],
     ["a secret", { client_secret: "a-secret-that-is-long-enough-for-tests" }, "client_secret"],
   ])("rejects %s", async (_, body, error) => {
     expectError(await manage("PATCH", path, body), 400, "invalid_request", error);

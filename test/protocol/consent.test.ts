@@ -63,9 +63,10 @@ test("prompts for consent to a third-party client with the API's descriptions, s
   expect(screenName(await getFlow(browser, repeated))).toBe("consent");
   successParameters(redirectOf(await step(browser, repeated, { action: "accept" })));
   successParameters(await authorize(browser, partner, { ...more, prompt: "none" }));
-  expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"], "for another API nothing was allowed").toBe(
-    "consent_required",
-  );
+  expect(
+    errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"],
+    "the user consented to no scope of another API",
+  ).toBe("consent_required");
 });
 
 test("returns access_denied to the client if the user declines, and stores no consent", async () => {

@@ -52,7 +52,7 @@ test("completes 20 interleaved login sessions of one browser, in any order, each
     expect(state).toBe(states[index]);
     tokens(await service.exchange(codeGrant(service.web, code ?? "")));
   }
-  expect(browser.cookies.size, "the browser's, the session's and the one that remembers the account").toBe(3);
+  expect(browser.cookies.size, "the cookies for the browser, the session and the remembered account").toBe(3);
   for (const value of browser.cookies.values()) expect(value.length).toBeLessThan(64);
 });
 
@@ -201,7 +201,7 @@ test("a session expires after its idle and its absolute lifetime, and the next r
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   service.clock.advance("71h");
-  expect((await authorize(browser, service.web)).kind, "each use moves the end of idling").toBe("response");
+  expect((await authorize(browser, service.web)).kind, "each use extends the idle lifetime").toBe("response");
   service.clock.advance("71h");
   expect((await authorize(browser, service.web)).kind).toBe("response");
   service.clock.advance("72h");

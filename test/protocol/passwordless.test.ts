@@ -169,7 +169,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
 
   test.each([
     ["throws", async () => Promise.reject(new Error("down"))],
-    ["says nothing", async () => undefined],
+    ["returns undefined", async () => undefined],
     ["allows", async () => ({ allowed: true })],
   ])("invalidates a code after five wrong attempts even if the rate limiter %s", async (_, response) => {
     decide = response;

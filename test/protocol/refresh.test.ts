@@ -189,7 +189,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const recovered = await next(refresh);
     expect(recovered).not.toBe(lost);
     await next(recovered);
-    expect(service.faults.length, "only the fault is logged").toBe(1);
+    expect(service.faults.length, "only one internal error is logged").toBe(1);
   });
 
   test("after a crash before the rotation is stored, the next request rotates the token", async () => {
