@@ -189,7 +189,7 @@ test("sweeps change no later response, for any sequence of requests", { timeout:
   ),
 );
 
-test("every collection with an expiry is covered by the steps, or has an expiry that never changes", () => {
+test("every collection with an expiry is covered by the steps of this test, or has an expiry that never changes", () => {
   const withExpiry = Object.values(schema).flatMap((description) => ("expiry" in description ? [description.name] : []));
   const coveredBySteps = [
     "sessions",

@@ -62,7 +62,7 @@ describe("an action at a login", async () => {
     expect(JSON.stringify(result)).not.toMatch(/password_id|"revision"|email_key|subject_key/);
   });
 
-  test("sets claims of both tokens, with and without a namespace", async () => {
+  test("sets claims in both tokens, with and without a namespace", async () => {
     setActions(
       { onExecutePostLogin: (event, api) => api.idToken.setCustomClaim(`${namespace}plan`, "gold") },
       {
@@ -144,7 +144,7 @@ describe("an action at a login", async () => {
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
   });
 
-  test("removes scopes, also from permissions, and grants none", async () => {
+  test("can remove scopes, and fails the login if it adds a scope that the request does not grant", async () => {
     setActions({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:orders") });
     const result = await obtainTokens(service, web, ada, ofOrders);
     expect(result.scope).toBe("openid read:orders");

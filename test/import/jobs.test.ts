@@ -320,7 +320,7 @@ describe("jobs for users", async () => {
     expect(repeated).toMatchObject({ summary: { total: 2, updated: 1, failed: 1, ignored: 5 } });
   });
 
-  test("supports fields, column names, a limit and a connection; CSV is safe in a spreadsheet", async () => {
+  test("an export supports fields, column names, a limit and a connection, and its CSV is safe in a spreadsheet", async () => {
     await importing([{ email: "evil@example.test", name: '=HYPERLINK("http://x")', user_metadata: { plan: "a,b" } }]);
     const fields = [
       { name: "email" },

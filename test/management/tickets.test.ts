@@ -42,7 +42,7 @@ test.each([
   expect(await statusOf(String(ticket))).toBe(400);
 });
 
-test("a user can be identified by email address and connection, in any case", async () => {
+test("a user can be identified by connection and email address, in upper or lower case", async () => {
   const { body } = await manage("GET", "/api/v2/connections");
   const [{ id }] = body as [{ id: string }];
   expect(await manage("POST", passwordChange, { email: "ADA@example.test", connection_id: id })).toMatchObject({ status: 201 });

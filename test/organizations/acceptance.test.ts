@@ -138,7 +138,7 @@ describe("an invited user with an account", () => {
   });
 });
 
-describe("another user", () => {
+describe("a user other than the invited user", () => {
   test("sees the invited email address, and can continue as the invited user", async () => {
     const browser = service.browser();
     await obtainTokens(service, app, service.bob, {}, browser);

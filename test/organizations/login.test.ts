@@ -117,14 +117,14 @@ describe("signing in as a member", () => {
 });
 
 describe("organization settings of a client", () => {
-  test("deny rejects organizations until it is changed", async () => {
+  test("`organization_usage: deny` rejects organizations until it is changed", async () => {
     const closed = await service.register({ organization_usage: "deny" });
     expect(errorParameters(await authorize(service.browser(), closed, inAcme()))).toMatchObject({ error: "invalid_request" });
     await service.manage("PATCH", `/api/v2/clients/${closed.clientId}`, { organization_usage: null });
     expect(claimsOf((await obtainTokens(service, closed, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
 
-  test("an unset organization_usage allows an organization at login and refresh, and requires none", async () => {
+  test("an unset `organization_usage` allows an organization at login and refresh, and requires none", async () => {
     const { clientId } = service.spa;
     expect(await service.manage("GET", `/api/v2/clients/${clientId}`)).not.toHaveProperty("body.organization_usage");
     expect(claimsOf((await obtainTokens(service, service.spa, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
@@ -134,13 +134,13 @@ describe("organization settings of a client", () => {
     expect(claimsOf(switched.access)).toMatchObject({ org_id: acme });
   });
 
-  test("require without a prompt rejects requests without an organization", async () => {
+  test("`organization_usage: require` without an organization prompt rejects requests without an organization", async () => {
     const strict = await service.register({ organization_usage: "require" });
     expect(errorParameters(await authorize(service.browser(), strict))).toMatchObject({ error: "invalid_request" });
     expect(claimsOf((await obtainTokens(service, strict, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
 
-  test("require rejects the password grant without an organization", async () => {
+  test("`organization_usage: require` rejects the password grant without an organization", async () => {
     const strict = await service.register({ organization_usage: "require", grant_types: ["password"] });
     const body = { grant_type: "password", client_id: strict.clientId, username: service.ada.email, password: service.ada.password };
     expectError(await service.exchange(body), 400, "invalid_request", "organization");
@@ -160,7 +160,7 @@ describe("the organization picker", () => {
     beta = await organizations.create("beta");
   });
 
-  test("offers the user's organizations, and accepts no other one", async () => {
+  test("offers the user's organizations, and accepts no other organization", async () => {
     await organizations.addMembers(beta, service.ada);
     const foreign = await organizations.create("gamma");
     const browser = service.browser();
@@ -321,7 +321,7 @@ describe("refreshing", () => {
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, next.refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("into another organization changes only that response", async () => {
+  test("into another organization affects only the response to that request", async () => {
     const beta = await organizations.create("beta");
     await organizations.addMembers(beta, service.ada);
     const first = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });

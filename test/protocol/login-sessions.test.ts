@@ -120,7 +120,7 @@ test("binds a login session to the first of two browsers that request it", async
   expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 400]));
 });
 
-test("expires a login session after an hour, and rejects unknown and foreign ones at once", async () => {
+test("expires a login session after an hour, and rejects an unknown login session or one of another tenant at once", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   expect((await openLogin(browser, `main.${"x".repeat(32)}`)).status).toBe(400);

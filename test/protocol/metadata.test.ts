@@ -102,7 +102,7 @@ describe("discovery", () => {
     );
   });
 
-  test("states that request objects are not supported, and that claims and iss are", async () => {
+  test("states that request objects are not supported, and that the claims parameter and the iss response parameter are", async () => {
     expect(metadata).toMatchObject({
       request_parameter_supported: false,
       request_uri_parameter_supported: false,

@@ -74,7 +74,7 @@ test("never widens the scope", async () => {
   expectError(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 400, "invalid_target");
 });
 
-test("accepts resource like audience, and responds with invalid_target to an unknown one", async () => {
+test("accepts the resource parameter like audience, and responds to an unknown resource with invalid_target", async () => {
   const token = await subject();
   const stock = "https://stock.example.test/";
   expect(claimsOf(tokens(await exchange(token, { resource: stock, scope: "read:orders" })).access).aud).toBe(stock);
