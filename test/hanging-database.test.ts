@@ -129,7 +129,7 @@ test("an audit event that times out goes to the logger, and the response does no
   expect(seconds).toBeLessThan(10);
   expect(database.calls.filter((call) => call === "logs.insert").length - before).toBe(1);
   expect(eventsNamed("audit_failed")).toHaveLength(1);
-  // The next request waits less for the same table.
+  // The next request waits for the same table for a shorter time.
   const next = await clock.secondsOf(service.call("POST", "/api/v2/roles", { token, body: { name: "Writer" } }));
   expect(next.value.status).toBe(201);
   expect(next.seconds).toBeLessThanOrEqual(2);

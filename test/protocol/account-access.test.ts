@@ -122,7 +122,7 @@ const methods: { readonly [name: string]: (account: Account) => Promise<unknown>
     const state = await beginReset(browser);
     redirectOf(await step(browser, state, { action: "set-password", password: ownersPassword }));
   },
-  "a verification link, and the answer that they did not create the account": async ({ userId }) => {
+  "a rejection of the account through a verification link": async ({ userId }) => {
     const link = await createTicket(service, "email-verification", { user_id: userId });
     const browser = service.browser();
     await submitLinkForm(browser, await openLink(browser, link), { action: "no" });

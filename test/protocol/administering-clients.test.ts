@@ -121,8 +121,8 @@ describe("a client that the host seeds", () => {
   });
 
   /**
-   * The settings of the client in addition to the defaults of `register`, and the change that `update:clients` makes to
-   * them.
+   * What the client is given, its settings in addition to the defaults of `register`, and the change to them that a
+   * caller with `update:clients` makes.
    */
   const further: readonly (readonly [string, Json, Json])[] = [
     ["a callback", {}, { callbacks: ["https://app.example.test/callback", evil] }],
