@@ -347,7 +347,7 @@ describe("an access token", () => {
     expectInvalidToken(await get(String(object(answer)["access_token"])), "another API");
   });
 
-  test("of another installation with the same issuer and tenant is rejected", async () => {
+  test("that another service with the same issuer and tenant id issued is rejected", async () => {
     const twin = await createTestPostern();
     expectInvalidToken(await get(await twin.token()));
   });

@@ -4,11 +4,11 @@ import { createMemoryAdapter } from "@postern/memory";
 import { list, managerOf, text } from "./support/api.ts";
 import { createTestPostern } from "./support/postern.ts";
 
-/** Returns an adapter that ignores the tenant in every read of users, like an author who forgot to apply the filter. */
+/** Returns an adapter that ignores the tenant in every read of users, as if its author forgot to apply the filter. */
 function ignoringTenant(inner: DataAdapter): DataAdapter {
   const { users } = inner.collections;
   const anyTenant = ({ tenant_id: _, ...where }: Match<AnyRow>): Match<AnyRow> => where;
-  // `users` stays the same object. Only its conditions are typed as those of any row.
+  // The cast keeps the object and only changes the type of its conditions to that of any row.
   const untyped = users as unknown as Collection;
   const withoutTenant: Collection = { ...untyped, find: (query) => untyped.find({ ...query, where: anyTenant(query.where) }) };
   return { ...inner, collections: { ...inner.collections, users: withoutTenant as unknown as typeof users } };

@@ -32,10 +32,10 @@ describe.each([
   });
 });
 
-test("the JWKS of an issuer with a thousand tenants contains the control plane's keys and those of the fifty tenants with a slot", async () => {
+test("the JWKS of an issuer with a thousand tenants contains the keys of the control plane and of the fifty tenants with a slot", async () => {
   const service = await createTestPostern();
   const [key] = await service.data.collections.signing_keys.find({ where: { tenant_id: "main", type: "jwt_signing" }, limit: 1 });
-  if (key === undefined) throw new Error("the seed made no key");
+  if (key === undefined) throw new Error("the seed created no key");
   const copies = Array.from({ length: 1200 }, (_, index) => ({
     ...key,
     tenant_id: `t${index}`,
@@ -63,7 +63,7 @@ test("paths outside the base path and similar paths respond with 404", async () 
   }
 });
 
-test("both metadata documents are identical, publicly cacheable and readable by any origin", async () => {
+test("the metadata documents of OpenID Connect and RFC 8414 are identical, publicly cacheable and readable by any origin", async () => {
   const { postern } = await createTestPostern();
   const answers = await Promise.all(documents.map((path) => postern.fetch(new Request(`https://id.example.test${path}`))));
   const [first, second] = await Promise.all(answers.map((answer) => answer.text()));

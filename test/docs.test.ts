@@ -154,7 +154,7 @@ test("the code on every page compiles", { timeout: 120_000 }, async () => {
   }
   const config = {
     extends: join(root, "tsconfig.base.json"),
-    // Dependencies of a single package or example.
+    // Only one package depends on Hono, so the compiler does not find it from the folder of the snippets.
     compilerOptions: { paths: { hono: [join(root, "packages/hono/node_modules/hono/dist/types/index.d.ts")] } },
     include: [".", join(root, "packages/kysely/src/sql-files.d.ts")],
   };

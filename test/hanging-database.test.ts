@@ -129,7 +129,7 @@ test("an audit event that times out goes to the logger, and the response does no
   expect(seconds).toBeLessThan(10);
   expect(database.calls.filter((call) => call === "logs.insert").length - before).toBe(1);
   expect(eventsNamed("audit_failed")).toHaveLength(1);
-  // The next request waits less for the same table.
+  // The next request waits for the same table for a shorter time.
   const next = await clock.secondsOf(service.call("POST", "/api/v2/roles", { token, body: { name: "Writer" } }));
   expect(next.value.status).toBe(201);
   expect(next.seconds).toBeLessThanOrEqual(2);
@@ -181,7 +181,7 @@ test("a database call of a job has a timeout of a minute, which is longer than t
   expect(delivered).toMatchObject({ finished: true });
 });
 
-test("a hanging check of the tables is abandoned, and a slow one counts", async () => {
+test("a check of the tables that hangs is abandoned, and the result of a slow one is used", async () => {
   const clock = watchedClock();
   let checks = 0;
   const memory = { ...createMemoryAdapter({ strict: true }), check: async () => void checks++ };

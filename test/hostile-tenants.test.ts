@@ -44,7 +44,7 @@ test("an endless template delays the mail of another tenant by at most two messa
   expect(waitedFor(sent)).toBeLessThanOrEqual(2);
 });
 
-test("imported hashes with the highest accepted cost delay another tenant's login only by the running ones", async () => {
+test("imported hashes with the highest accepted cost delay another tenant's login only by the hashes that are already running", async () => {
   const service = await createTestPostern();
   await enablePasswordGrant(service, "main", "other");
   await service.postern
@@ -81,7 +81,7 @@ test("imported hashes with the highest accepted cost delay another tenant's logi
   expect(waitedFor(ended)).toBeLessThanOrEqual(3);
 });
 
-test("pages of large rows wait for each other, and small requests of another tenant do not wait for them", async () => {
+test("responses with pages of large rows wait for each other, and small requests of another tenant do not wait for them", async () => {
   const service = await createTestPostern();
   const metadata = { note: "x".repeat(60_000) };
   const create = (i: number) =>

@@ -114,7 +114,7 @@ describe.each(stores)("the key ring on $name", ({ open }) => {
   });
 
   describe("sweep", () => {
-    test("reseals values of an older key, and reports when none is left, so that the older key can be removed", async () => {
+    test("reseals values that an older key sealed, and reports when none is left, so that the older key can be removed", async () => {
       const { postern } = await openWithRing(newer, old);
       expect(await keysInUse()).toEqual(["1"]);
       expect(await postern.jobs.sweep({ budget: 1 })).toMatchObject({ sealedAnew: 1, olderKeysInUse: true, finished: false });

@@ -14,7 +14,7 @@ function slowUsers() {
   return { data, release };
 }
 
-test("responds with 503 past the limit, and goes on serving keys and other tenants", async () => {
+test("responds with 503 above the limit on requests in flight, and continues to serve keys and other tenants", async () => {
   const { data, release } = slowUsers();
   const service = await createTestPostern({ data, limits: { inFlight: 4, waitMs: 0 } });
   const token = await service.token("main");
@@ -42,7 +42,7 @@ test("responds with 503 past the limit, and goes on serving keys and other tenan
   expect(service.faults).toEqual([]);
 });
 
-test("handles requests that wait for less than the limit", async () => {
+test("handles requests that wait less than `limits.waitMs`", async () => {
   const { data, release } = slowUsers();
   const service = await createTestPostern({ data, limits: { inFlight: 2, waitMs: 10_000 } });
   const token = await service.token();

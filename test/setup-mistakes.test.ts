@@ -130,7 +130,7 @@ describe("createPostern reports an invalid option at once, with its name, its va
     expectPage(message);
   });
 
-  test("never shows the value of a secret", () => {
+  test("never includes the value of a secret in an error", () => {
     const secretsInOptions = ["hunter2", ["hunter2"], { key: "hunter2" }, [{ id: "1", secret: "hunter2" }]].flatMap((secret) => [
       { crypto: { secret } },
       { crypto: secret },
@@ -190,7 +190,7 @@ describe("createPostern reports an invalid option at once, with its name, its va
     );
   });
 
-  test("has the error of an unusable secret as its cause", () => {
+  test("sets the error of an unusable secret as the cause", () => {
     const weak = { ...validOptions, crypto: { secret: "a".repeat(40) } };
     expect(() => createPostern(weak)).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }));
   });

@@ -85,7 +85,7 @@ test("a seed restores the grant of a client that manages the tenant after it was
   expect(await call("GET", "/api/v2/users", { token: await service.token() })).toMatchObject({ status: 200 });
 });
 
-test("the settings of a new tenant are stored, so that changed defaults of a later version do not affect it", async () => {
+test("the settings of a new tenant are stored, so that changed defaults in a later version do not affect it", async () => {
   const { data } = await createTestPostern();
   const [tenant] = await data.collections.tenants.find({ where: { id: "main" }, limit: 1 });
   expect(tenant?.settings).toMatchObject({

@@ -179,7 +179,7 @@ test("a revoked session stays revoked after sweeps", () =>
     ...Array.from({ length: 31 }, () => [wait(1), { kind: "ask userinfo", of: 0 } as const, { kind: "introspect", of: 0 } as const]).flat(),
   ]));
 
-test("sweeps change no response, whatever happened before", { timeout: 120_000 }, () =>
+test("sweeps change no later response, for any sequence of requests", { timeout: 120_000 }, () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(steps, { minLength: 5, maxLength: 25 }).map((sequence) => [signIn(0), signIn(1), ...sequence]),
@@ -189,7 +189,7 @@ test("sweeps change no response, whatever happened before", { timeout: 120_000 }
   ),
 );
 
-test("every collection with an expiry is covered by the steps, or has an expiry that never changes", () => {
+test("every collection with an expiry is covered by the steps of this test, or has an expiry that never changes", () => {
   const withExpiry = Object.values(schema).flatMap((description) => ("expiry" in description ? [description.name] : []));
   const coveredBySteps = [
     "sessions",

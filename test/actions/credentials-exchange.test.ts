@@ -50,7 +50,7 @@ describe("an action for the client credentials grant", async () => {
     ]);
   });
 
-  test("denies with its own error code, and a failure reveals no reason", async () => {
+  test("can deny the token with its own error code, and a failure of the action reveals no reason", async () => {
     setActions({ onExecuteCredentialsExchange: (event, api) => api.access.deny("invalid_scope", "not on Sundays") });
     expect(await request()).toMatchObject({ status: 400, body: { error: "invalid_scope", error_description: "not on Sundays" } });
     setActions({ onExecuteCredentialsExchange: (event, api) => api.accessToken.setCustomClaim("sub", "admin") });
@@ -60,7 +60,7 @@ describe("an action for the client credentials grant", async () => {
 });
 
 describe("an action that sends text messages", () => {
-  test("replaces a sender", async () => {
+  test("replaces the host's sender of text messages", async () => {
     const result: SendPhoneMessageEvent[] = [];
     const service = await openService({
       actions: [{ secrets: { SID: "s" }, onExecuteSendPhoneMessage: (event) => void result.push(event) }],

@@ -62,7 +62,7 @@ describe("an action at a login", async () => {
     expect(JSON.stringify(result)).not.toMatch(/password_id|"revision"|email_key|subject_key/);
   });
 
-  test("sets claims of both tokens, with and without a namespace", async () => {
+  test("sets claims in both tokens, with and without a namespace", async () => {
     setActions(
       { onExecutePostLogin: (event, api) => api.idToken.setCustomClaim(`${namespace}plan`, "gold") },
       {
@@ -102,7 +102,7 @@ describe("an action at a login", async () => {
     expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 
-  test("denies with its own description; later actions are not called, and the next login calls it again", async () => {
+  test("can deny the login with its own description; later actions are not called, and the next login calls the action again", async () => {
     let second = 0;
     setActions({ onExecutePostLogin: (event, api) => api.access.deny("Only on weekdays.") }, { onExecutePostLogin: () => void second++ });
     const browser = service.browser();
@@ -127,7 +127,7 @@ describe("an action at a login", async () => {
     expect(JSON.stringify(event)).not.toContain("4711");
   });
 
-  test("has a timeout, and its later calls have no effect", async () => {
+  test("has a timeout, and its calls after the timeout have no effect", async () => {
     let late: PostLoginApi | undefined;
     setActions({
       onExecutePostLogin: (event, api) => {
@@ -144,7 +144,7 @@ describe("an action at a login", async () => {
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
   });
 
-  test("removes scopes, also from permissions, and grants none", async () => {
+  test("can remove scopes, and fails the login if it adds a scope that the request does not grant", async () => {
     setActions({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:orders") });
     const result = await obtainTokens(service, web, ada, ofOrders);
     expect(result.scope).toBe("openid read:orders");
@@ -204,7 +204,7 @@ describe("an action at a login", async () => {
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))).toMatchObject({ app_metadata: { seen: [1] } });
   });
 
-  test("runs again at a refresh, whose token stays valid after a failure", async () => {
+  test("runs again at a refresh, and the refresh token stays valid if the action fails", async () => {
     const protocols: string[] = [];
     setActions({
       onExecutePostLogin: (event, api) => {
@@ -259,7 +259,7 @@ describe("an action at a login", async () => {
     expect(claimsOf(tokens(await service.exchange(codeGrant(web, code))).id)["at"]).toBe("login");
   });
 
-  test("runs once, also if the response is a page", async () => {
+  test("runs once, also if the authorization response is a page", async () => {
     let calls = 0;
     setActions({ onExecutePostLogin: () => void calls++ });
     for (const mode of ["query", "form_post"]) {

@@ -160,7 +160,7 @@ describe("an action that redirects the user", async () => {
     });
   }
 
-  test("denies after the return", async () => {
+  test("can deny the login after the user returns", async () => {
     redirectAway();
     const browser = service.browser();
     const state = (await redirectedAway(browser)).searchParams.get("state") ?? "";

@@ -15,7 +15,7 @@ describe("actions at a sign-up", async () => {
     });
   const known = async (email: string) => list(await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q: `email:${email}` })}`));
 
-  test("are called before and after it", async () => {
+  test("are called before and after the sign-up", async () => {
     const before: PreUserRegistrationEvent[] = [];
     const after: PostUserRegistrationEvent[] = [];
     setActions({
@@ -41,7 +41,7 @@ describe("actions at a sign-up", async () => {
     expect(await known(email)).toMatchObject([{ app_metadata: { tier: "free" }, user_metadata: { from: "ad", lang: "de" } }]);
   });
 
-  test("deny it: API clients receive the description, the log the reason, and no account is created", async () => {
+  test("can deny the sign-up: API clients receive the description, the log contains the reason, and no account is created", async () => {
     setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("domain is not ours", "Only for members of Acme.") });
     const email = `${randomText()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({
@@ -52,7 +52,7 @@ describe("actions at a sign-up", async () => {
     expect((await auditEvents(service.manage, "fs"))[0]).toMatchObject({ description: "domain is not ours", client_id: app.clientId });
   });
 
-  test("deny an existing address with the same response", async () => {
+  test("can deny a sign-up with an existing email address with the same response", async () => {
     const email = `${randomText()}@example.test`.toLowerCase();
     setActions({});
     object(await signUp({ email }));

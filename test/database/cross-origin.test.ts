@@ -99,7 +99,7 @@ describe("a user who authenticated on the application's own page", () => {
     expect(successParameters(answer)).toHaveProperty("code");
   });
 
-  test("has audit events, and a cookie that binds the browser and is not a session", async () => {
+  test("causes audit events, and gets a cookie that binds the browser but is not a session", async () => {
     await ticketOf(service.bob);
     const [event] = await auditEvents(service.manage, "scoa");
     expect(event).toMatchObject({ user_id: service.bob.userId, client_id: app.clientId, connection: realm });
@@ -142,7 +142,7 @@ describe("a user who entered a code on the application's own page", () => {
     expect(await refusal(await send(right))).toEqual({ status: 400, error: "invalid_grant" });
   });
 
-  test("gets no ticket for a code of another client, another address or a connection that does not accept codes", async () => {
+  test("gets no ticket for a code of another client, another email address or a connection that does not accept codes", async () => {
     const other = await service.register({ cross_origin_authentication: true });
     const right = await codeFor(person());
     expect(await refusal(await send({ ...right, client_id: other.clientId }))).toEqual({ status: 400, error: "invalid_grant" });
@@ -204,18 +204,18 @@ describe("a login ticket", () => {
   });
 
   test.each<[string, (userId: string) => Promise<unknown>]>([
-    ["another password", (id) => service.manage("PATCH", `/api/v2/users/${id}`, { password: "Another-horse-8" })],
-    ["a block", (id) => service.manage("PATCH", `/api/v2/users/${id}`, { blocked: true })],
-    ["its removal", (id) => service.manage("DELETE", `/api/v2/users/${id}`)],
+    ["got another password", (id) => service.manage("PATCH", `/api/v2/users/${id}`, { password: "Another-horse-8" })],
+    ["was blocked", (id) => service.manage("PATCH", `/api/v2/users/${id}`, { blocked: true })],
+    ["was deleted", (id) => service.manage("DELETE", `/api/v2/users/${id}`)],
     [
-      "a link to another account",
+      "was linked to another account",
       async (id) =>
         service.manage("POST", `/api/v2/users/${encodeURIComponent(service.bob.userId)}/identities`, {
           provider: "auth0",
           user_id: decodeURIComponent(id),
         }),
     ],
-  ])("is rejected after the account has %s", async (_what, change) => {
+  ])("is rejected after its account %s", async (_what, change) => {
     const person = await service.addUser(`${randomText()}@example.test`);
     const ticket = await ticketOf(person);
     expect(await change(encodeURIComponent(person.userId))).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
@@ -250,7 +250,7 @@ describe("a login ticket", () => {
 
 describe("the ticket endpoint", () => {
   test.each(["https://evil.test", "null", "https://id.example.test", "http://app.example.test", ""])(
-    "from the origin '%s'",
+    "rejects a request from the origin '%s'",
     async (from) => {
       const before = (await auditEvents(service.manage, "s")).length;
       const response = await send({}, { origin: from });
@@ -268,7 +268,7 @@ describe("the ticket endpoint", () => {
 
   test.each<[string, object, { status: number; error: string }]>([
     ["a wrong password", { password: "wrong" }, { status: 403, error: "INVALID_CREDENTIALS" }],
-    ["somebody unknown", { username: "nobody@example.test" }, { status: 403, error: "INVALID_CREDENTIALS" }],
+    ["an unknown user", { username: "nobody@example.test" }, { status: 403, error: "INVALID_CREDENTIALS" }],
     ["an unknown connection", { realm: "never" }, { status: 400, error: "invalid_request" }],
     ["an unknown client", { client_id: "never" }, { status: 401, error: "invalid_client" }],
     ["another credential", { credential_type: "magic" }, { status: 400, error: "invalid_request" }],

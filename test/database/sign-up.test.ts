@@ -162,9 +162,9 @@ describe("the owner of an address", () => {
   });
 
   test.each<[string, object]>([
-    ["the connection wants no verification", { connection: named.trusting }],
-    ["the password is refused", { password: "short" }],
-    ["nobody can sign up", { connection: named.closed }],
+    ["the connection requires no verification", { connection: named.trusting }],
+    ["the password is rejected", { password: "short" }],
+    ["sign-ups are disabled", { connection: named.closed }],
   ])("gets no email if %s", async (_why, body) => {
     expect(await sent({ email: fresh(), ...body })).toEqual([]);
   });
@@ -264,37 +264,37 @@ describe("a rejected sign-up", () => {
 
   test.each<[string, unknown, string]>([
     ["no body", "", "body: is missing"],
-    ["no object", [], "body: must be an object"],
+    ["a body that is not an object", [], "body: must be an object"],
     ["no password", { email: "x@example.test" }, "'password'"],
-    ["no address", { password }, "'email' is missing"],
-    ["a number for an address", { email: 7, password }, "'email'"],
-    ["a list of addresses", { email: ["x@example.test"], password }, "'email'"],
-    ["a header in the address", { email: "x@example.test\r\nBcc: eve@example.test", password }, "'email' must be an email address"],
-    ["two addresses", { email: "x@example.test,eve@example.test", password }, "'email' must be an email address"],
-    ["a quoted address", { email: '"x y"@example.test', password }, "'email' must be an email address"],
-    ["a name with an address", { email: "X <x@example.test>", password }, "'email' must be an email address"],
-    ["a Unicode address", { email: "ä@exämple.test", password }, "'email' must be an email address"],
-    ["an endless address", { email: `${"x".repeat(400)}@example.test`, password }, "'email' must be an email address"],
-    ["NUL in the address", { email: "x\0@example.test", password }, "NUL"],
-    ["a username that is not asked for", { email: "x@example.test", username: "x", password }, "'username' is not accepted"],
+    ["no email address", { password }, "'email' is missing"],
+    ["a number as the email address", { email: 7, password }, "'email'"],
+    ["a list of email addresses", { email: ["x@example.test"], password }, "'email'"],
+    ["a header in the email address", { email: "x@example.test\r\nBcc: eve@example.test", password }, "'email' must be an email address"],
+    ["two email addresses", { email: "x@example.test,eve@example.test", password }, "'email' must be an email address"],
+    ["a quoted email address", { email: '"x y"@example.test', password }, "'email' must be an email address"],
+    ["a name with an email address", { email: "X <x@example.test>", password }, "'email' must be an email address"],
+    ["a Unicode email address", { email: "ä@exämple.test", password }, "'email' must be an email address"],
+    ["an oversized email address", { email: `${"x".repeat(400)}@example.test`, password }, "'email' must be an email address"],
+    ["NUL in the email address", { email: "x\0@example.test", password }, "NUL"],
+    ["a username that the connection does not use", { email: "x@example.test", username: "x", password }, "'username' is not accepted"],
     ["a list as metadata", { email: "x@example.test", password, user_metadata: [] }, "'user_metadata' must be an object"],
     ["text as metadata", { email: "x@example.test", password, user_metadata: "{}" }, "'user_metadata' must be an object"],
-    ["metadata that are too large", { email: "x@example.test", password, user_metadata: { x: "x".repeat(70_000) } }, "at most 65536 bytes"],
-    ["a script as picture", { email: "x@example.test", password, picture: "javascript:alert(1)" }, "'picture'"],
-    ["an endless name", { email: "x@example.test", password, name: "x".repeat(301) }, "'name'"],
-    ["an endless password", { email: "x@example.test", password: "x".repeat(10_001) }, "'password'"],
-    ["no JSON", "{", "body: is not valid JSON"],
+    ["metadata that is too large", { email: "x@example.test", password, user_metadata: { x: "x".repeat(70_000) } }, "at most 65536 bytes"],
+    ["a script URL as the picture", { email: "x@example.test", password, picture: "javascript:alert(1)" }, "'picture'"],
+    ["an oversized name", { email: "x@example.test", password, name: "x".repeat(301) }, "'name'"],
+    ["an oversized password", { email: "x@example.test", password: "x".repeat(10_001) }, "'password'"],
+    ["invalid JSON", "{", "body: is not valid JSON"],
   ])("with %s gets an error", async (_what, body, says) => {
     expectError(await send(body), 400, "invalid_request", says);
   });
 
-  test("rejects a megabyte of metadata, and a form body", async () => {
+  test("with a megabyte of metadata or with a form body gets an error", async () => {
     expectError(await signUp({ email: fresh(), user_metadata: { x: "x".repeat(1024 * 1024) } }), 413, "payload_too_large");
     const form = { "content-type": "application/x-www-form-urlencoded" };
     expectError(await send(new URLSearchParams({ email: fresh(), password }).toString(), form), 415, "unsupported_media_type");
   });
 
-  test("stores metadata keys that are special in JavaScript", async () => {
+  test("is not caused by metadata keys that are special in JavaScript, which are stored as data", async () => {
     const sent = `{"email":"${fresh()}","password":"${password}","__proto__":{"blocked":true},"user_metadata":{"__proto__":{"admin":true},"constructor":"x"}}`;
     const reply = await send(sent);
     expect(JSON.stringify(object(reply)["user_metadata"])).toBe('{"__proto__":{"admin":true},"constructor":"x"}');

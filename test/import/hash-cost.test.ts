@@ -7,7 +7,7 @@ import { clientSecret, createTestPostern } from "../support/postern.ts";
 const password = "correct horse battery";
 const base64 = (bytes: number): string => Buffer.alloc(bytes, 7).toString("base64").replace(/=+$/, "");
 
-/** As many iterations as one block may have, for a key of four blocks. */
+/** The key has four blocks, and each block needs as many iterations as the maximum cost of a whole hash. */
 const expensive = `$pbkdf2-sha256$i=5000000,l=128$${base64(16)}$${base64(128)}`;
 
 describe("a hash that exceeds the maximum cost", async () => {
@@ -42,7 +42,7 @@ describe("a hash that exceeds the maximum cost", async () => {
     ]);
   });
 
-  test("is not computed if it is stored already: the operator reads why, and a new password replaces it", async () => {
+  test("is not computed if it is stored already; the operator's log contains the reason, and a new password replaces the hash", async () => {
     const created = object(
       await manage("POST", "/api/v2/users", { connection, email: "ada@example.test", password: "another password 1" }),
       201,

@@ -129,13 +129,13 @@ describe("jobs for users", async () => {
     expect(ida).toMatchObject({ name: "Ida", app_metadata: { a: 1, b: 2 }, email_verified: true });
     const rows = await service.data.collections.passwords.find({ where: { tenant_id: "main", user_id: text(ida, "user_id") }, limit: 5 });
     expect(rows).toEqual([]);
-    // A user that matches two users, or an id of another connection, is not changed.
+    // An imported user that matches two existing users fails and changes neither.
     expect(object(await importing([{ email: ada.email, user_id: "ida" }], { upsert: "true" }), 202)).toMatchObject({
       summary: { failed: 1 },
     });
   });
 
-  test("a caller who may create users and not update them imports no existing users", async () => {
+  test("an import by a caller who may create but not update users changes no existing users", async () => {
     const made = await manage.create("/api/v2/clients", {
       name: "Importer",
       app_type: "non_interactive",
@@ -290,7 +290,7 @@ describe("jobs for users", async () => {
       ]),
       202,
     );
-    // Five members of the first user, six of the second.
+    // The first user has five members that have no effect, and the second user has six.
     expect(job).toMatchObject({ summary: { total: 12, inserted: 2, updated: 0, failed: 10, ignored: 11 } });
     const errors = list(await manage("GET", `/api/v2/jobs/${text(job, "id")}/errors`));
     const result = errors.map(({ user, errors: [first] = [] }: Json & { errors?: readonly Json[] }) => [
@@ -312,7 +312,7 @@ describe("jobs for users", async () => {
     ]);
     expect(object(await manage("GET", "/api/v2/users/auth0|blocked"))).toMatchObject({ blocked: true, email_verified: true });
     expect(object(await manage("GET", "/api/v2/users/auth0|plain"))).not.toHaveProperty("last_login");
-    // With `upsert`, the same members decide.
+    // With `upsert`, the same members make a user fail or are ignored.
     const repeated = object(
       await importing([exported("plain", { multifactor: ["guardian"] }), exported("plain")], { upsert: "true" }),
       202,
@@ -320,7 +320,7 @@ describe("jobs for users", async () => {
     expect(repeated).toMatchObject({ summary: { total: 2, updated: 1, failed: 1, ignored: 5 } });
   });
 
-  test("supports fields, column names, a limit and a connection; CSV is safe in a spreadsheet", async () => {
+  test("an export supports fields, column names, a limit and a connection, and its CSV is safe in a spreadsheet", async () => {
     await importing([{ email: "evil@example.test", name: '=HYPERLINK("http://x")', user_metadata: { plan: "a,b" } }]);
     const fields = [
       { name: "email" },

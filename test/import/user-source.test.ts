@@ -77,7 +77,7 @@ describe("users of an external database", async () => {
     await login(service.browser(), service.web, { email: "ann@example.test", password, userId: "old|7" });
   });
 
-  test("responds alike to a wrong password and an unknown user, creates no user, and counts the failure", async () => {
+  test("get the same response to a wrong password as unknown users, which imports no user and counts as a failed login", async () => {
     users.set("bea@example.test", { email: "bea@example.test" });
     const [wrong, noUser] = [await grant("bea@example.test", "wrong"), await grant("none@example.test", "wrong")];
     expect(wrong).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });
@@ -87,7 +87,7 @@ describe("users of an external database", async () => {
     expect(await grant("bea@example.test")).toMatchObject({ status: 403, body: { error: "TOO_MANY_FAILED_LOGINS" } });
   });
 
-  test("reports an outage instead of a wrong password, and counts no failure", async () => {
+  test("get an error that reports an outage instead of a wrong password, which does not count as a failed login", async () => {
     users.set("cat@example.test", { email: "cat@example.test" });
     set("down");
     for (let tries = 0; tries < 4; tries++)
@@ -97,7 +97,7 @@ describe("users of an external database", async () => {
     expect((await grant("cat@example.test")).status).toBe(200);
   });
 
-  test("rejects a user without the typed identifier, and an invalid user", async () => {
+  test("are rejected without the identifier that the visitor entered or with invalid data", async () => {
     users.set("dot@example.test", { email: service.ada.email });
     expect((await grant("dot@example.test")).status).toBe(503);
     users.set("dot@example.test", { email: "dot@example.test", roles: ["admin"] } as SourceUser);
@@ -106,7 +106,7 @@ describe("users of an external database", async () => {
     expect(await known("dot@example.test")).toEqual([]);
   });
 
-  test("creates the user once for parallel first logins, which all succeed", async () => {
+  test("are created once by parallel first logins, which all succeed", async () => {
     users.set("eve@example.test", { user_id: "old|9", email: "eve@example.test" });
     const responses = await Promise.all(Array.from({ length: 3 }, () => grant("eve@example.test")));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -115,7 +115,7 @@ describe("users of an external database", async () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("sends a reset mail to a user who forgot the password, and accepts the old password until a new one is set", async () => {
+  test("get a reset mail if they forgot the password, and can use the old password until a new one is set", async () => {
     users.set("fay@example.test", { email: "fay@example.test" });
     const browser = service.browser();
     const state = loginState(await authorize(browser, service.web));
@@ -141,7 +141,7 @@ describe("users of an external database", async () => {
     ).toBe("match");
   });
 
-  test("is not called if the connection does not import users", async () => {
+  test("are not looked up if the connection does not import users", async () => {
     users.set("gil@example.test", { email: "gil@example.test" });
     object(await setMode(false));
     service.clock.advance("6s");

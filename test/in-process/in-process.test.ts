@@ -16,17 +16,17 @@ beforeEach(async () => {
   manage = await managerOf(service);
 });
 
-/** Returns code and message of the error that a call rejects with. */
+/** Returns the code and the message of the error that a call rejects with. */
 async function refusalOf(call: Promise<unknown>): Promise<readonly [code: string, message: string]> {
   const error: unknown = await call.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!isPosternError(error)) throw new Error(`no refusal: ${String(error)}`);
+  if (!isPosternError(error)) throw new Error(`the call must reject with a PosternError: ${String(error)}`);
   return [error.code, error.message];
 }
 
-test("HTTP returns what the in-process API created, in the same shape", async () => {
+test("the HTTP API returns resources that the in-process API created, in the same shape", async () => {
   const { users } = postern.tenant("main");
   const created = await users.create({ connection, email: "ada@example.test", password: "correct horse battery", user_metadata: { a: 1 } });
   expectTypeOf(created).toEqualTypeOf<User>();
@@ -53,7 +53,7 @@ test("the type of a list depends on its query", async () => {
   expect((await refusalOf(users.list({ per_pag: 5 })))[0]).toBe("invalid_request");
 });
 
-test("any text is one path segment as an id, and cannot reach another operation", async () => {
+test("any text that is passed as an id is one path segment, and cannot reach another operation", async () => {
   const { users, organizations } = postern.tenant("main");
   for (const id of ["a/b", "auth0|ä?#%", "%2e%2e", "../clients", "x/../../clients"]) {
     expect(await refusalOf(users.get(id)), id).toEqual(["not_found", "The user does not exist."]);
@@ -123,7 +123,7 @@ test("audit events contain the caller's name for changes and rejections, and no 
   expect(JSON.stringify(events)).not.toContain("correct horse");
 });
 
-test("a reply is a copy, so changing it does not change cached data", async () => {
+test("a result is a copy, so changing it does not change cached data", async () => {
   const api = postern.tenant("main");
   const [connectionOfMain] = (await api.connections.list()) as unknown as [{ name: string; options: { [name: string]: unknown } }];
   connectionOfMain.options["disable_signup"] = true;
@@ -140,7 +140,7 @@ test("the control plane can create and delete tenants and use them at once", asy
   expect((await refusalOf(postern.tenant("other").tenants.list()))[0]).toBe("forbidden");
 });
 
-test("a preference takes effect, and links use the given host", async () => {
+test("the option `prefer` takes effect, and links use the host in the option `host`", async () => {
   const api = postern.tenant("main");
   const [first, second] = await Promise.all(
     ["ada@example.test", "bea@example.test"].map((email) => api.users.create({ connection, email, password: "correct horse battery" })),

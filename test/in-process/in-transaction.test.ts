@@ -52,7 +52,7 @@ test("inTransaction is rejected if tenants have separate databases", async () =>
   await expect(rejected).rejects.toMatchObject({ code: "configuration_error", message: expect.stringMatching(/databaseIsolation/) });
 });
 
-test("on SQLite it joins the adapter's own transaction, and other writes wait", async () => {
+test("on SQLite, inTransaction joins the transaction of the adapter, and other writes wait", async () => {
   const database = new Database(":memory:");
   const data = createSqliteAdapter({ database, closes: true });
   await data.migrate();

@@ -5,7 +5,7 @@ import { authorize, login, obtainTokens, offline, openService, refreshGrant, typ
 import { formFields, formAction, type Browser } from "../support/browser.ts";
 import { addUnverifiedUser, openLink, createTicket } from "../support/links.ts";
 
-/** The state after a crash behind any write of a link's form, and after the form is sent again. */
+/** Tests the state after a crash at any write of a link's form, and after the form is sent again. */
 
 const ownersPassword = "owners-password-1";
 
@@ -75,10 +75,10 @@ async function expectClosed({ service, eve, mallory, attackerBrowser, refreshTok
 }
 
 test.each([
-  ["a reset by the owner of the mailbox", "password-change", { mark_email_as_verified: true }],
-  ["the answer that they did not create the account", "email-verification", {}],
+  ["a password reset by the owner of the email address", "password-change", { mark_email_as_verified: true }],
+  ["a rejection of the account by the owner of the email address", "email-verification", {}],
 ] as const)(
-  "%s: a crash after any write never invalidates the password before all other access of the attacker, and sending the form again completes it",
+  "%s: after a crash at any write, the attacker's password is invalid only if all their other access is too, and sending the form again completes the change",
   async (_what, kind, fields) => {
     const names: string[] = [];
     let crashAt: number | undefined;

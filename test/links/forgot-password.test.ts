@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const page = "/u/forgot-password";
 
-test("redirects password managers to the page for a reset link, which sends one and shows every visitor the same response", async () => {
+test("redirects password managers to the page that sends reset links, which shows the same response for every identifier", async () => {
   const browser = service.browser();
   const known = await browser.get("/.well-known/change-password");
   expect([known.status, known.headers.get("location")]).toEqual([303, `https://id.example.test${page}`]);

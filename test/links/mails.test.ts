@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const linkOf = (mail: Mail | undefined): string => {
-  if (mail?.link === undefined) throw new Error("no mail with a link");
+  if (mail?.link === undefined) throw new Error("no mail with a link was sent");
   return mail.link;
 };
 
@@ -53,7 +53,7 @@ describe("POST /dbconnections/change_password", () => {
     expect(await openLink(browser, linkOf(mails[2]))).toMatchObject({ status: 400, title: "This link has expired" });
   });
 
-  test("responds alike to known and unknown addresses: body, headers and queries", async () => {
+  test("returns the same response for known and unknown email addresses, with the same headers and the same number of queries", async () => {
     const seen: object[] = [];
     const data = countingAdapter(createMemoryAdapter({ strict: true }));
     service = await openService({ ...messages, data });
@@ -76,7 +76,7 @@ describe("POST /dbconnections/change_password", () => {
     ["a connection without self-service password changes", { connection: "closed" }],
     ["an invalid address", { email: "ada" }],
     ["header injection", { email: "ada@example.test\r\nBcc: eve@example.test" }],
-  ])("responds alike and sends no mail for %s", async (_which, body) => {
+  ])("returns the same response and sends no mail for %s", async (_which, body) => {
     await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
     await service.manage.create("/api/v2/connections", {
       name: "closed",
@@ -108,7 +108,7 @@ describe("POST /dbconnections/change_password", () => {
     expect(mails).toEqual([]);
   });
 
-  test("sends at most five links an hour to one mailbox, without affecting others", async () => {
+  test("sends at most five links an hour to one email address, without affecting others", async () => {
     for (let i = 0; i < 8; i++) expect(await forget({ email: service.ada.email })).toMatchObject({ status: 200 });
     expect(mails).toHaveLength(5);
     await forget({ email: service.bob.email });
@@ -148,7 +148,7 @@ describe("an expired link", () => {
     expect(sent.map(({ title: result }) => result)).toEqual(["Check your email", "Check your email", "Check your email"]);
     expect(mails).toMatchObject([{ to: "eve@example.test", template }]);
     expect(await openLink(browser, linkOf(mails[0]))).toMatchObject({ status: 200, title });
-    // The old link has no effect any more.
+    // The old link no longer has an effect.
     await submitLinkForm(browser, page, { action: "yes", password });
     expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`))).toMatchObject({ email_verified: false });
     await login(service.browser(), service.web, eve);
@@ -181,7 +181,7 @@ describe("a verification mail", () => {
     });
     expect(mails[1]).toMatchObject({ to: "eve@work.test", template: "verify_email" });
     const browser = service.browser();
-    // The first one was for another address.
+    // The link in the first mail was for another email address.
     expect(await openLink(browser, linkOf(mails[0]))).toMatchObject({ title: "This link is no longer valid" });
     expect(await submitLinkForm(browser, await openLink(browser, linkOf(mails[1])), { action: "yes" })).toMatchObject({
       title: "Your address is confirmed",
@@ -218,7 +218,7 @@ describe("a verification mail", () => {
     expect(mails).toEqual([]);
   });
 
-  test("is rejected as a job if the host sends no mail, and users are created without it", async () => {
+  test("is rejected as a job if the host sends no mail, and is omitted when a user is created", async () => {
     const other = await openService();
     expectError(
       await other.manage("POST", "/api/v2/jobs/verification-email", { user_id: other.ada.userId }),

@@ -92,7 +92,7 @@ test("prompts again for a missing, weak or previous password, and keeps the link
   expect(await submitLinkForm(browser, page, { password: "Good-enough-1" })).toMatchObject({ title: "Your password was changed" });
 });
 
-test("a link is invalid after the password or the email address changed, and expired and unknown links say so", async () => {
+test("a link is invalid after the password or the email address changed, and the page says whether a link is expired or unknown", async () => {
   const { manage, ada, clock } = service;
   const path = `/api/v2/users/${encodeURIComponent(ada.userId)}`;
   const second = await createTicket(service, "password-change", { user_id: ada.userId });

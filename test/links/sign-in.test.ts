@@ -104,7 +104,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     expect(stranger.cookies.size).toBe(0);
   });
 
-  test("signs in one of 32 visitors who submit the form in parallel", async () => {
+  test("one of 32 visitors who submit the form in parallel is signed in", async () => {
     const page = await openLink(service.browser(), await linkFor());
     const browsers = Array.from({ length: 32 }, () => service.browser());
     const redirected = await Promise.all(browsers.map((browser) => submitForm(browser, page)));
@@ -120,7 +120,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     expectError(await service.exchange(redeem), 400, "invalid_grant");
   });
 
-  test("parameters that /authorize rejects produce no link: an error if the client requests a link, only a code if not", async () => {
+  test("parameters that /authorize rejects cause an error if the client requests a link, and a mail without a link if not", async () => {
     for (const wrong of [
       { redirect_uri: "https://evil.example.test/" },
       { code_challenge: undefined, code_challenge_method: undefined },
@@ -133,7 +133,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     }
   });
 
-  test("never redirects to an unregistered redirect URI from a form", async () => {
+  test("never redirects to an unregistered redirect URI that a form contains", async () => {
     const page = await openLink(service.browser(), await linkFor());
     const browser = service.browser();
     const to = await submitForm(browser, page, { redirect_uri: "https://evil.example.test/" });
@@ -242,7 +242,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     expect(await openLink(service.browser(), `/passwordless/verify_redirect?${sent}`)).toMatchObject({ status: 400, actions: [] });
   });
 
-  test("logs no faults during these tests", () => {
+  test("logs no internal errors during these tests", () => {
     expect(service.faults).toEqual([]);
   });
 });

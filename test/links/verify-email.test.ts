@@ -31,13 +31,13 @@ test("opening the link changes nothing; the button verifies the address, and the
   expect(await fetchUser()).toMatchObject({ email_verified: true });
   const later = await openLink(scanner, link);
   expect(later).toMatchObject({ title: "Your address is confirmed", actions: [] });
-  // The next step is the app.
+  // The page links to the app as the next step.
   expect(later.html).toContain('href="https://app.example.test/"');
-  // A user who confirms keeps the account.
+  // A user who confirms the account keeps access to it.
   await login(service.browser(), service.web, eve);
 });
 
-test("three clicks, and a different answer afterwards, verify the address once", async () => {
+test("three clicks, and a different choice afterwards, verify the address once", async () => {
   const browser = service.browser();
   const page = await openLink(browser, link);
   await Promise.all([1, 2, 3].map(() => submitLinkForm(browser, page, { action: "yes" })));
@@ -46,7 +46,7 @@ test("three clicks, and a different answer afterwards, verify the address once",
   expect((await service.manage("GET", "/api/v2/logs?q=type:sv")).body).toHaveLength(1);
 });
 
-test("a user with a session of the account has one button, and keeps the session", async () => {
+test("a user who is signed in to the account sees one button, and keeps the session", async () => {
   const browser = service.browser();
   await obtainTokens(service, service.web, eve, {}, browser);
   const page = await openLink(browser, link);
@@ -55,7 +55,7 @@ test("a user with a session of the account has one button, and keeps the session
   expect(await authorize(browser, service.web, silent)).toMatchObject({ kind: "response", parameters: { code: expect.any(String) } });
 });
 
-test("a user whose session ended before the confirmation is prompted", async () => {
+test("a user whose session ended before the confirmation is asked whether they created the account", async () => {
   const browser = service.browser();
   await obtainTokens(service, service.web, eve, {}, browser);
   const page = await openLink(browser, link);
@@ -64,7 +64,7 @@ test("a user whose session ended before the confirmation is prompted", async () 
   expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("another user's session in the browser confirms nothing", async () => {
+test("another user's session in the browser does not confirm the account", async () => {
   const browser = service.browser();
   await obtainTokens(service, service.web, service.ada, {}, browser);
   const page = await openLink(browser, link);
@@ -73,7 +73,7 @@ test("another user's session in the browser confirms nothing", async () => {
   expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("a user with a session of a linked account is prompted, because that account need not own the mailbox", async () => {
+test("a user who is signed in with a linked account is asked as well, because the owner of that account may not own the email address", async () => {
   const identities = `/api/v2/users/${encodeURIComponent(eve.userId)}/identities`;
   expect(await service.manage("POST", identities, { provider: "auth0", user_id: service.bob.userId })).toMatchObject({ status: 201 });
   const browser = service.browser();
@@ -82,7 +82,7 @@ test("a user with a session of a linked account is prompted, because that accoun
   expect(page.actions).toEqual(["yes", "no"]);
 });
 
-test("an attacker who created the account loses it when the owner of the address says so", async () => {
+test("an attacker who created the account loses it when the owner of the email address rejects the account", async () => {
   const attackerBrowser = service.browser();
   const issued = await obtainTokens(service, service.web, eve, offline, attackerBrowser);
   const ownerBrowser = service.browser();
@@ -93,14 +93,14 @@ test("an attacker who created the account loses it when the owner of the address
   expect((await service.exchange(refreshGrant(service.web, issued.refresh))).status).toBe(400);
   expect((await service.userinfo(issued.access)).status).toBe(401);
   await expect(login(service.browser(), service.web, eve)).rejects.toThrow();
-  // Opening the link again shows the same, and "yes" restores nothing.
+  // Opening the link again shows the same page, and sending "yes" restores nothing.
   const repeated = await openLink(ownerBrowser, link);
   expect(repeated).toMatchObject({ title: "Thank you for letting us know", actions: [] });
   await ownerBrowser.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });
   expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("a link for a former address, an expired link and an unknown one show an error and change nothing", async () => {
+test("a link for a former email address, an expired link and an unknown link show an error and change nothing", async () => {
   const { manage, clock } = service;
   const browser = service.browser();
   const page = await openLink(browser, link);
@@ -127,7 +127,7 @@ test("rejects a cross-site form", async () => {
   expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("a ticket of another tenant is unknown with any tenant in its text", async () => {
+test("a ticket from another tenant is unknown, whichever tenant its text names", async () => {
   const { postern } = service;
   const text = new URL(link).searchParams.get("ticket") ?? "";
   const browser = service.browser();

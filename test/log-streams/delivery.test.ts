@@ -151,7 +151,7 @@ describe("a log stream over HTTP", async () => {
     received.length = 0;
   });
 
-  test("retries the same events with growing delays, is suspended in the end, and continues there when it is activated", async () => {
+  test("retries the same events with growing delays, is finally suspended, and continues with these events when it is activated", async () => {
     const stream = await create({ type: "http", sink, filters: [{ type: "category", name: "auth.login.success" }] });
     const path = `/api/v2/log-streams/${text(stream, "id")}`;
     setAnswer(() => new Response("no", { status: 500 }));
@@ -162,7 +162,7 @@ describe("a log stream over HTTP", async () => {
       failures: 1,
       last_error: "the endpoint responded with 500",
     });
-    // No retry before its time.
+    // A retry does not happen before its time.
     expect(await service.postern.jobs.deliverEvents()).toMatchObject({ failed: 0 });
     for (let failures = 2; failures <= 20; failures++) {
       service.clock.advance("1h");
@@ -214,7 +214,7 @@ describe("a log stream over HTTP", async () => {
     received.length = 0;
   });
 
-  test("shows its tenant no resolved address, and the operator's log contains it", async () => {
+  test("does not show the tenant a resolved IP address, which only the operator's log contains", async () => {
     const entries: unknown[] = [];
     const plain = await openService({ logger: { log: (entry) => void entries.push(entry) } });
     const sinks = { httpEndpoint: "https://localhost/in?token=hush" };

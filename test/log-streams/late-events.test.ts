@@ -30,7 +30,7 @@ async function open(options: TestOptions = {}) {
   const stream = await service.call("POST", "/api/v2/log-streams", { token, body: { type: "bus", sink: {} } });
   const streamId = text(stream.body as { id: string }, "id");
   let number = 0;
-  /** Stores an audit event with the given date, like another process or transaction that commits now. */
+  /** Stores an audit event with the given date, as another process or transaction does that commits now. */
   const commit = async (date: number, type = "s"): Promise<string> => {
     const [row] = await data.collections.logs.find({ where: { tenant_id: "main" }, limit: 1 });
     if (row === undefined) throw new Error("the log is empty");
@@ -184,7 +184,7 @@ describe("a log stream", () => {
     expect(got.filter((logId) => logId === after)).toHaveLength(1);
   });
 
-  test("delivers again what a process had delivered that stopped before it recorded the delivery", async () => {
+  test("delivers events again if the process that delivered them stopped before it stored the delivery", async () => {
     const data = createMemoryAdapter({ strict: true });
     const { log_stream_deliveries: records } = data.collections;
     let crashes = false;
@@ -222,7 +222,7 @@ describe("a log stream", () => {
     expect(await deliver(61)).toEqual([]);
   });
 
-  test("has a window that an option sets, and does not deliver what is committed later than that", async () => {
+  test("has a time window that an option sets, and does not deliver events that are committed after it", async () => {
     const late = async (seconds: number, options: TestOptions) => {
       const { clock, commit, deliver } = await open(options);
       await commit(clock.now());

@@ -57,7 +57,7 @@ test("an invited user sees a message about a breached password on the page", asy
   expect(page).not.toContain(breached);
 });
 
-test("a tenant can disable the check, as a whole or by stage, and enable it again", async () => {
+test("a tenant can disable the breached-password check, as a whole or by stage, and enable it again", async () => {
   expect(object(await service.manage("GET", path))).toEqual({
     enabled: true,
     shields: [],
@@ -77,7 +77,7 @@ test("a tenant can disable the check, as a whole or by stage, and enable it agai
   expectError(await create("eva@example.test", breached), 400, "invalid_request");
 });
 
-test("the check is disabled if the installation has no list, and unsupported settings are rejected", async () => {
+test("the breached-password check is disabled if the service has no list of breached passwords, and unsupported settings are rejected", async () => {
   const withoutList = await openService();
   expect(object(await withoutList.manage("GET", path))).toMatchObject({ enabled: false });
   expectError(await withoutList.manage("PATCH", path, { enabled: true }), 400, "invalid_request", /'enabled'.*breachedPasswords/);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const ids = (body: Json): readonly unknown[] => {
   const { enabled_connections: enabled, connections } = body;
-  if (!Array.isArray(enabled) || !Array.isArray(connections)) throw new Error("no lists");
+  if (!Array.isArray(enabled) || !Array.isArray(connections)) throw new Error("the response must have two lists");
   expect(connections.map(({ id }) => id)).toEqual(enabled.map((entry) => entry.connection_id));
   return enabled.map((entry) => entry.connection_id);
 };

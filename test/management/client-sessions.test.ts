@@ -49,7 +49,7 @@ test("checks an organization membership only with the scope read:organization_me
   expect(await getFromOrganization(both)).toMatchObject({ user_id: service.ada.userId });
 });
 
-test("treats an expired session as valid while the client holds a refresh token of it", async () => {
+test("treats an expired session as valid while the client holds a refresh token that belongs to it", async () => {
   const withoutRefreshToken = await obtainTokens(service, service.spa, service.ada, { scope: "openid" });
   const pathWithout = `/api/v2/sessions/${String(claimsOf(withoutRefreshToken.id)["sid"])}/clients/${service.spa.clientId}`;
   service.clock.advance(4 * 86_400_000);

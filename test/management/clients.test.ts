@@ -189,7 +189,7 @@ test("a client with more URLs than the current maximum stays readable", async ()
   expect(object(await manage("PATCH", path(client), { description: "changed" }))).toMatchObject({ callbacks });
 });
 
-test("a secret that is easy to guess is rejected", async () => {
+test("a client secret that is easy to guess is rejected", async () => {
   const client = await create({ app_type: "regular_web" });
   for (const [secret, weakness] of [
     ["short", "is shorter than 32 characters"],

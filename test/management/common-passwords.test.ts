@@ -22,7 +22,7 @@ beforeEach(async () => {
 const create = (password: string, connection = database) =>
   service.manage("POST", "/api/v2/users", { connection, email: "eve@example.test", password });
 
-test("a database with default options rejects common passwords", async () => {
+test("a password database with default options rejects common passwords", async () => {
   for (const common of ["12345678", "PassWord123", "iloveyou2", "qwertzuiop", "abcabcabc"]) {
     expectError(await create(common), 400, "invalid_request", refusal);
   }
@@ -32,7 +32,7 @@ test("a database with default options rejects common passwords", async () => {
   expect((await create("drawbridge-9")).status).toBe(201);
 });
 
-test("the options of a database disable the check or choose the length of the list", async () => {
+test("the options of a password database disable the check for common passwords or set the length of their list", async () => {
   const databases = [
     ["lenient", { password_dictionary: { enable: false } }, "12345678", 201],
     ["lenient-too", { password_options: { dictionary: { active: false } } }, "12345678", 201],
@@ -58,7 +58,7 @@ test("a seed rejects a common password of its user, as the API does", async () =
 
 const entry = { contents: 'export { isCommon } from "./packages/core/src/identity/passwords/common.ts";', resolveDir: process.cwd() };
 
-test("a bundle for environments without files contains the list", async () => {
+test("a bundle for environments without a file system contains the list of common passwords", async () => {
   const { outputFiles } = await build({
     stdin: entry,
     bundle: true,
@@ -74,7 +74,7 @@ test("a bundle for environments without files contains the list", async () => {
   expect(JSON.stringify(isCommon)).toBe("[true,false]");
 });
 
-test("a bundle for Node.js loads the list on demand as a separate chunk", async () => {
+test("a bundle for Node.js loads the list of common passwords on demand as a separate chunk", async () => {
   const folder = await mkdtemp(join(tmpdir(), "postern-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const outfile = { outdir: folder, splitting: true, chunkNames: "chunk-[hash]", outExtension: { ".js": ".mjs" } };

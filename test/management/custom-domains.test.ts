@@ -38,7 +38,7 @@ async function issuerAt(host: string): Promise<unknown> {
 }
 
 describe("a custom domain", () => {
-  test("is created unverified with its verification record, and does not serve its tenant yet", async () => {
+  test("is created unverified with the DNS record for its verification, and does not serve its tenant yet", async () => {
     const made = await add({ domain: "LOGIN.customer.example" });
     expect(made).toEqual({
       custom_domain_id: expect.stringMatching(/^cd_/),

@@ -31,7 +31,7 @@ describe("a resource type that is not served but that the Deploy CLI reads", () 
     expectError(await service.call("GET", "/api/v2/rules", { token: "nonsense" }), 401, "invalid_token");
   });
 
-  test("has no writes and no subresources", async () => {
+  test("is rejected with 404 for writes and for paths below the list", async () => {
     expectError(await manage("POST", "/api/v2/rules", { name: "x" }), 404, "not_found");
     expectError(await manage("PUT", "/api/v2/guardian/policies", []), 404, "not_found");
     expectError(await manage("GET", "/api/v2/rules/rul_1"), 404, "not_found");
@@ -83,7 +83,7 @@ test("checkpoint pages of organizations have Auth0's members, unless fields are 
 describe("the global client", () => {
   const path = "/api/v2/clients/global";
 
-  test("is only in a list of global clients", async () => {
+  test("can be read by id, and is listed only with is_global=true", async () => {
     const [client, ...others] = list(
       await manage("GET", "/api/v2/clients?is_global=true&include_totals=true&page=0&per_page=100"),
       "clients",
@@ -110,7 +110,7 @@ describe("the global client", () => {
 
   test.each([
     ["a setting of other clients", { callbacks: ["https://a.example.test"] }, "callbacks"],
-    ["a page that is not text", { custom_login_page: 7 }, "custom_login_page"],
+    ["a page that is not a string", { custom_login_page: 7 }, "custom_login_page"],
     ["a secret", { client_secret: "a-secret-that-is-long-enough-for-tests" }, "client_secret"],
   ])("rejects %s", async (_, body, error) => {
     expectError(await manage("PATCH", path, body), 400, "invalid_request", error);

@@ -46,7 +46,7 @@ describe("the email provider", () => {
     expect(object(await manage("PATCH", path, another))).toMatchObject({ name: "ses", credentials: { region: "eu" } });
   });
 
-  test("shows its secret in no response, audit event or stored row", async () => {
+  test("has its secret in no response, audit event or stored row", async () => {
     const answers = [
       await manage("POST", path, body),
       await manage("GET", path),

@@ -175,7 +175,7 @@ describe.each(Object.entries(keys))("%s", (template, key) => {
     expect(envelope).toEqual({ [key]: items.slice(2, 4), start: 2, limit: 2, length: items.slice(2, 4).length, total: items.length });
   });
 
-  test("counts pages from 0, or from 1 if the installation is configured so", async () => {
+  test("numbers pages from 0, or from 1 if the service is configured to", async () => {
     const items = list(await get(template, "per_page=100", fromOne));
     expect(items.length).toBeGreaterThanOrEqual(3);
     const shift = template.endsWith("/invitations") ? 0 : 1;
@@ -254,7 +254,7 @@ describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includ
   });
 });
 
-test("a cursor of a list of one user, role, organization or client grant is invalid for another one", async () => {
+test("a cursor from the list of one user, role, organization or client grant is invalid in the list of another", async () => {
   const { manage } = lists;
   const usedPaths = [...lists.addresses.values()].join();
   const another = async (path: string, id: string): Promise<string> => {

@@ -138,8 +138,8 @@ describe("consents", () => {
   });
 });
 
-describe("a revoked consent", () => {
-  test("revokes the client's tokens for its API only, and the client must ask for consent again", async () => {
+describe("the revocation of a consent", () => {
+  test("revokes the client's tokens for the API of the consent only, and the client must request consent again", async () => {
     const browser = service.browser();
     const revoked = tokens(await service.exchange(codeGrant(partner, await grantConsent(service.ada, partner, atShop, browser))));
     const ofOtherClient = tokens(await service.exchange(codeGrant(other, await grantConsent(service.ada, other, ofProfile))));
@@ -165,7 +165,7 @@ describe("a revoked consent", () => {
     expectError(await service.exchange(codeGrant(partner, code)), 400, "invalid_grant");
   });
 
-  test("can be revoked for all clients of one user at once", async () => {
+  test("is possible for all clients of one user at once", async () => {
     const revoked = [
       tokens(await service.exchange(codeGrant(partner, await grantConsent(service.ada, partner, atShop)))),
       tokens(await service.exchange(codeGrant(other, await grantConsent(service.ada, other, ofProfile)))),

@@ -38,7 +38,7 @@ const tokenRequest = {
   audience: managementAudience,
 };
 
-describe("scripts of other origins", () => {
+describe("scripts from other origins", () => {
   test("get a preflight response for any origin, without credentials", async () => {
     for (const [path, method] of [
       ["/api/v2/users", "POST"],

@@ -67,7 +67,7 @@ test("an ambiguous bare id is rejected unless the request names the connection",
   expect(linked).toMatchObject({ status: 201, body: [{}, { connection: "codes" }] });
 });
 
-test("a bare id is resolved, however many connections the tenant has", async () => {
+test("a bare id is resolved for any number of connections in the tenant", async () => {
   for (let i = 0; i < 60; i++) await call("POST", "/api/v2/connections", { name: `codes-${i}`, strategy: "email" });
   const primary = await createUser("ann@example.test");
   const account = await createUser("ann@work.test", "codes-59");
@@ -136,7 +136,7 @@ test("roles and permissions of a linked account are removed, also after it is un
   expect((await call("GET", at(secondary, "/roles"))).body).toEqual([]);
 });
 
-test("users-by-email finds a user once by any of the email addresses", async () => {
+test("users-by-email finds a user once by the email address of any of the user's accounts", async () => {
   const primary = await createUser("ann@example.test");
   const secondary = await createUser("ann@example.test", "email");
   await call("POST", at(primary, "/identities"), { provider: "email", user_id: secondary });

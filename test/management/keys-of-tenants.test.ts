@@ -92,7 +92,7 @@ describe("a tenant's own keys at the shared issuer", () => {
     expect(await rotateAs(service, "other")).toMatchObject({ status: 201 });
   });
 
-  test("get the last slot for one of 32 tenants that rotate in parallel", async () => {
+  test("get the last slot for one of 32 tenants that rotate their keys in parallel", async () => {
     // This adapter runs parallel statements together, so all tenants see the free slot.
     const service = await createTestPostern({ data: countingAdapter(createMemoryAdapter({ strict: true })) });
     await useSlots(service, slots - 1);
@@ -161,7 +161,7 @@ describe("a tenant's own keys at the shared issuer", () => {
     expect(await published(service, shared)).toHaveLength(1);
   });
 
-  test("stay published from the last read if their database is unavailable, and other tenants are not blocked", async () => {
+  test("stay published as last read if the tenant's database is unavailable, and do not block other tenants", async () => {
     let broken = false;
     const ownHost = createMemoryAdapter({ strict: true });
     const getAdapters = (): typeof ownHost => {
@@ -184,7 +184,7 @@ describe("a tenant's own keys at the shared issuer", () => {
   });
 });
 
-describe("an installation without a control plane", () => {
+describe("a service without a control plane", () => {
   test("lets 50 tenants use their own keys at the issuer, and requires an own host for the next one", async () => {
     const postern = createPostern({
       issuer: "https://id.example.test/",

@@ -58,7 +58,7 @@ async function check({ manage, ids, data }: Setup): Promise<void> {
   for (const row of rows) expect(row.linked_count, row.email).toBe(rows.filter(({ linked_to: to }) => to === row.user_id).length);
 }
 
-/** Pauses `held` at each of its writes and runs `through` completely in between. */
+/** For each decisive write of `paused`: pauses it there, runs `other` to its end, and then checks the accounts. */
 async function interleaveAll(before: Operation, paused: Operation, other: Operation): Promise<void> {
   const initial = await createSetup();
   await before(initial);

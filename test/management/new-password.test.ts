@@ -86,7 +86,7 @@ test("a rejected change and a change of another field revoke nothing", async () 
   expect((await service.userinfo(adasTokens.access)).status).toBe(200);
 });
 
-test("a user who sets the own password keeps the token's session with Prefer: keep-session, and no other session", async () => {
+test("a user who sets their own password with Prefer: keep-session keeps the session of the token, and no other session", async () => {
   const { manage, ada, bob } = service;
   const role = text(await manage.create("/api/v2/roles", { name: "Helpdesk" }), "id");
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
@@ -105,7 +105,7 @@ test("a user who sets the own password keeps the token's session with Prefer: ke
   expect(await isValid(own.access)).toBe(true);
   expectError(await service.exchange(refreshGrant(service.web, otherSession.refresh)), 400, "invalid_grant");
 
-  // `keep-session` does not keep another user's session, and without it the own session ends too.
+  // `keep-session` keeps no session of another user. Without `keep-session`, the caller's own session ends too.
   const bobs = await obtainTokens(service, service.web, bob, request);
   const byBob = await patch(bobs.access, "keep-session");
   expect(byBob).toMatchObject({ status: 200 });
@@ -188,7 +188,7 @@ test("an interrupted change leaves no session once the password is new, and a re
       }
       return done;
     });
-    // The errors are expected, so they are not logged.
+    // The errors in this test are expected, so they are not logged.
     const opened = await openService({ data, logger: { log() {} } });
     const client = await passwordClient(opened);
     const adasTokens = await signInByPassword(opened, client, opened.ada);

@@ -47,7 +47,7 @@ describe("custom texts", () => {
     expect(object(await manage("GET", path))).toEqual({});
   });
 
-  test("of parallel requests are never mixed", async () => {
+  test("from parallel requests are never mixed", async () => {
     const writes = Array.from({ length: 16 }, (_, n) =>
       manage("PUT", path, { "login-id": { title: `Title ${n}`, description: `Lead ${n}` } }),
     );

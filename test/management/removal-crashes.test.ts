@@ -10,7 +10,7 @@ import { rowsContaining } from "../support/rows-containing.ts";
 const api = "https://api.example.test/";
 const rowCount = 120;
 
-/** Creates a store whose writes fail from the given one on, as if the process had crashed. */
+/** Creates a store in which the given write and all later writes fail, as if the process had crashed. */
 function crashingStore(): { readonly data: DataAdapter; failFrom(write: number): void; recover(): void; writes(): number } {
   let count = 0;
   let last = Infinity;
@@ -38,7 +38,7 @@ interface Removal {
   prepare(service: LoginService): Promise<{ readonly path: string; readonly id: string }>;
   /** Creates another resource with the same name. It must neither conflict with the first one nor contain its data. */
   recreate(service: LoginService): Promise<unknown>;
-  /** Expects that the access that the resource gave is lost from the first write of the removal on. */
+  /** Expects that the access that the resource granted ended with the first write of the removal. */
   expectNoAccess?(service: LoginService, id: string): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ async function createGrants(
   return id;
 }
 
-/** Expects the API's client grant to give no token any more. */
+/** Expects that the API's client grant no longer grants a token. */
 async function expectNoToken({ exchange, web }: LoginService): Promise<void> {
   const body = { grant_type: "client_credentials", client_id: web.clientId, client_secret: web.secret ?? "", audience: api };
   expectError(await exchange(body), 400, "access_denied");
@@ -251,7 +251,7 @@ test.each(Object.entries(removals))(
         // Copies in other tenants are written after the response. test/sync/crashes.test.ts covers them.
         const service = await openService({ data: store.data, sync: false, logger: { log: () => {} } });
         const { path, id } = await removal.prepare(service);
-        // Requested before the crash, so that its writes are not counted.
+        // The token is requested before the crash is set, so that the writes of this request are not counted.
         const token = await service.token();
         store.failFrom(write);
         const { status } = await service.call("DELETE", path, { token });

@@ -39,7 +39,7 @@ describe("reading clients", () => {
     id = text(await manage.create("/api/v2/clients", settings), "client_id");
   });
 
-  /** Returns the client as both routes show it. They must agree. */
+  /** Returns the client. Expects the route for one client and both list styles to return the same members. */
   async function readClient(...scopes: readonly string[]): Promise<unknown> {
     const call = await callerWith(...scopes);
     const one = object(await call("GET", `/api/v2/clients/${id}`));
@@ -49,18 +49,18 @@ describe("reading clients", () => {
     return one;
   }
 
-  test("read:client_summary shows the summary of a client and nothing else", async () => {
+  test("read:client_summary returns the summary of a client and nothing else", async () => {
     expect(await readClient("read:client_summary")).toEqual({ client_id: id, ...summary });
     const call = await callerWith("read:client_summary");
     expect(object(await call("GET", `/api/v2/clients/${id}?fields=callbacks,name`))).toEqual({ name: "Shop" });
     expect(object(await call("GET", `/api/v2/clients/${id}?fields=name&include_fields=false`))).not.toHaveProperty("callbacks");
   });
 
-  test("read:client_credentials shows the summary and the keys", async () => {
+  test("read:client_credentials returns the summary and the keys", async () => {
     expect(await readClient("read:client_credentials")).toEqual({ client_id: id, ...summary, encryption_key: { pub: "PEM" } });
   });
 
-  test("read:clients shows all but keys, read:client_keys shows all, and two scopes show the members of both", async () => {
+  test("read:clients returns all members except keys, read:client_keys returns all, and two scopes return the members of both", async () => {
     const { client_secret: _secret, ...all } = object(await manage("GET", `/api/v2/clients/${id}`));
     const { encryption_key: _key, ...withoutKeys } = all;
     expect(await readClient("read:clients")).toEqual(withoutKeys);
@@ -73,7 +73,7 @@ describe("reading clients", () => {
     });
   });
 
-  test("a token cannot search or sort by members that it may not read", async () => {
+  test("a caller cannot search, filter or sort by members that the token may not read", async () => {
     const call = await callerWith("read:client_summary");
     for (const query of ["q=is_first_party:true", "q=name:Shop AND is_first_party:true", "sort=created_at:asc"]) {
       expectError(await call("GET", `/api/v2/clients?${encodeURI(query)}`), 400, "invalid_request", "'(q|sort)'");
@@ -86,7 +86,7 @@ describe("reading clients", () => {
     expect(list(await all("GET", "/api/v2/clients?q=is_first_party:true&sort=created_at:asc&per_page=100"))).not.toEqual([]);
   });
 
-  test("read:client_summary shows a client's connections without their settings", async () => {
+  test("read:client_summary returns a client's connections without their settings", async () => {
     const call = await callerWith("read:client_summary");
     const { connections, enabled_connections } = object(await call("GET", `/api/v2/clients/${id}/connections`));
     const connection = { id: expect.any(String), name: "Username-Password-Authentication", strategy: "auth0" };
@@ -105,7 +105,7 @@ describe("users", () => {
   });
   const path = (): string => `/api/v2/users/${encodeURIComponent(ann)}`;
 
-  test("read:user_idp_tokens shows the identities of users and no profile", async () => {
+  test("read:user_idp_tokens returns the identities of users and no profile", async () => {
     const call = await callerWith("read:user_idp_tokens");
     const shown = {
       user_id: ann,
@@ -123,7 +123,7 @@ describe("users", () => {
     expect((await call("GET", "/api/v2/users-by-email?email=ann@example.test")).status).toBe(403);
   });
 
-  test("update:users_app_metadata changes and shows only the app_metadata of any user", async () => {
+  test("update:users_app_metadata changes and returns only the app_metadata of any user", async () => {
     const call = await callerWith("update:users_app_metadata");
     expect(object(await call("PATCH", path(), { app_metadata: { plan: "pro" } }))).toEqual({
       user_id: ann,
@@ -187,7 +187,7 @@ describe("scopes that depend on the request or on the resource", () => {
     expect(() => requireDeclaration({ furtherScopes: [] }, { scopes: ["read:users"] })).toThrow("does not declare");
   });
 
-  test("are checked only with the declaration of the route", () => {
+  test("are checked only in code that has the declaration of the route", () => {
     const root = join(import.meta.dirname, "../../packages/core/src");
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     const filesWithChecks = files.filter((file) => readFileSync(join(root, file), "utf8").includes("checkScopes("));

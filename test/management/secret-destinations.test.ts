@@ -84,7 +84,7 @@ describe("an update of a connection that changes where its secret is sent", () =
     for (const change of changes) object(await manage("PATCH", path, { options: { ...options, ...change, ...secrets } }));
   });
 
-  test("is rejected in two steps and with another secret in place of the stored one", async () => {
+  test("is rejected if a previous request tries to remove the options, or if another option is sent in place of the secret", async () => {
     const options = { ...oidc, client_secret: "hush" };
     const path = `/api/v2/connections/${id(await manage.create("/api/v2/connections", { name: "steps", strategy: "oidc", options }))}`;
     expectError(await manage("PATCH", path, { options: {} }), 400, "invalid_request", "options.client_secret");
@@ -177,7 +177,7 @@ describe("a URL with a user name and password", () => {
   });
 });
 
-test("the audit log shows the URL of a sink without its query", async () => {
+test("the audit log contains the URL of a sink without its query", async () => {
   const httpEndpoint = "https://siem.example.test/in?token=hush-in-query";
   const stream = await manage.create("/api/v2/log-streams", { type: "http", sink: { httpEndpoint } });
   object(await manage("PATCH", `/api/v2/log-streams/${id(stream)}`, { sink: { httpEndpoint: `${httpEndpoint}&more=1` } }));

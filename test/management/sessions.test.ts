@@ -128,11 +128,11 @@ describe("lists of sessions", () => {
   });
 });
 
-describe("ending a session", () => {
+describe("the deletion of sessions", () => {
   test.each([
     ["DELETE", ""],
     ["POST", "/revoke"],
-  ])("with %s %s removes it and revokes its tokens", async (method, suffix) => {
+  ])("with %s %s removes the session and revokes its tokens", async (method, suffix) => {
     const tokens = await signInByPassword(service, clientId, service.ada);
     const [session = {}] = await sessions();
     const path = `${base}/${text(session, "id")}`;
@@ -150,7 +150,7 @@ describe("ending a session", () => {
     expect(await service.manage(method, path + suffix)).toMatchObject({ status: method === "DELETE" ? 202 : 404 });
   });
 
-  test("of all sessions of a user keeps the sessions of other users", async () => {
+  test("of one user keeps the sessions of other users", async () => {
     const browser = service.browser();
     await login(browser, service.spa, service.ada);
     const tokens = await signInByPassword(service, clientId, service.ada);

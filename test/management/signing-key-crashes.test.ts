@@ -6,7 +6,7 @@ import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const base = "/api/v2/keys/signing";
 
-/** Creates a store whose writes to signing keys fail from the given one on, as if the process had crashed. */
+/** Creates a store in which the given write to signing keys and all later ones fail, as if the process had crashed. */
 function crashingStore(): { readonly data: DataAdapter; failFrom(write: number): void; recover(): void; writes(): number } {
   const inner = createMemoryAdapter({ strict: true });
   let count = 0;
@@ -62,7 +62,7 @@ const operations: readonly (readonly [string, (manage: Manager, keys: readonly J
   ],
 ];
 
-test.each(operations)("after a crash between any two writes of %s, one key signs at once and at any later time", async (_, run) => {
+test.each(operations)("after a crash between any two writes of %s, exactly one key signs at once and at any later time", async (_, run) => {
   for (let write = 0, crashed = true; crashed; write++) {
     const store = crashingStore();
     const service = await createTestPostern({ data: store.data, logger: { log: () => {} } });

@@ -21,7 +21,7 @@ const jwks = async (): Promise<readonly string[]> =>
 const later = (days: number): string => new Date(service.clock.now() + days * day).toISOString();
 
 describe("the list of signing keys", () => {
-  test("shows keys without private material, with the facts of their certificates", async () => {
+  test("returns keys without private material, with the details of their certificates", async () => {
     const [key = {}, ...more] = await keys();
     expect(more).toEqual([]);
     expect(key).toEqual({
@@ -59,7 +59,7 @@ describe("the list of signing keys", () => {
     expect(current(await keys("?type=saml_encryption"))).toHaveLength(1);
   });
 
-  test("shows whether a certificate has expired", async () => {
+  test("states whether a certificate has expired", async () => {
     object(await manage("POST", `${base}/rotate`, { validity_days: 1 }), 201);
     service.clock.advance("2d");
     manage = await managerOf(service);

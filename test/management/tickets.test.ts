@@ -42,7 +42,7 @@ test.each([
   expect(await statusOf(String(ticket))).toBe(400);
 });
 
-test("a user can be identified by email address and connection, in any case", async () => {
+test("a user can be identified by connection and email address, in upper or lower case", async () => {
   const { body } = await manage("GET", "/api/v2/connections");
   const [{ id }] = body as [{ id: string }];
   expect(await manage("POST", passwordChange, { email: "ADA@example.test", connection_id: id })).toMatchObject({ status: 201 });
@@ -94,7 +94,13 @@ describe("a ticket request is rejected", () => {
     ["an unknown user, for a password", passwordChange, { user_id: "auth0|none" }, 404, ""],
     ["no user, for a password", passwordChange, {}, 400, "must have 'user_id', or 'email' and 'connection_id'"],
     ["an email address without its connection", passwordChange, { email }, 400, "must have 'user_id'"],
-    ["a user in two ways", passwordChange, { user_id: "USER", email, connection_id: "con_x" }, 400, "must have 'user_id'"],
+    [
+      "a user who is identified in two ways",
+      passwordChange,
+      { user_id: "USER", email, connection_id: "con_x" },
+      400,
+      "must have 'user_id'",
+    ],
     ["a javascript: result URL", passwordChange, { user_id: "USER", result_url: "javascript:alert(1)" }, 400, "result_url"],
     ["a relative result URL", passwordChange, { user_id: "USER", result_url: "/done" }, 400, "result_url"],
     ["an unknown client", passwordChange, { user_id: "USER", client_id: "none" }, 400, "'client_id' is 'none'"],

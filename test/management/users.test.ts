@@ -246,7 +246,7 @@ describe("changing a user", () => {
     expect(await create({ email: user["email"] })).toMatchObject({ email: user["email"] });
   });
 
-  test("shows a new password only as last_password_reset", async () => {
+  test("returns no trace of a new password except last_password_reset", async () => {
     expect(user).not.toHaveProperty("last_password_reset");
     const answer = await change({ password: "Another-horse-10", connection });
     expect(object(answer)).toMatchObject({ last_password_reset: now() });
@@ -320,7 +320,7 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     return (Array.isArray(identities) ? (identities as Json[]) : []).find((one) => one["connection"] === name) ?? {};
   };
 
-  test("1, 2 and 7: without it or with the primary's connection, the primary changes; the response is the primary with all identities", async () => {
+  test("1, 2 and 7: without `connection` or with the primary account's, the primary account changes; the response is the primary user with all identities", async () => {
     for (const body of [{ name: "One" }, { name: "Two", connection }]) {
       const user = object(await change(body));
       expect(user).toMatchObject({ user_id: primary, name: body.name });
@@ -341,7 +341,7 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     expect(linked).toMatchObject({ status: 200, body: { user_metadata: { a: 1 }, linked_to: primary, phone_number: `+4940${serial}` } });
   });
 
-  test("4: a connection that the user has no account in responds with 404", async () => {
+  test("4: responds with 404 to a connection in which the user has no account", async () => {
     for (const name of ["nowhere", "email", "hub"]) {
       expectError(await change({ connection: name, name: "x" }), 404, "not_found", "'connection'");
       expectError(await change({ connection: name, email_verified: true }), 404, "not_found", "'connection'");
@@ -372,7 +372,7 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     expectError(await change({ password: "Correct-horse-2" }, other), 400, "invalid_request", "'password'");
   });
 
-  test("a linked account responds with 404, and its deletion is rejected", async () => {
+  test("responds with 404 to the id of a linked account, and rejects its deletion", async () => {
     const linked = `staff|${serial}`;
     expectError(await change({ name: "x" }, linked), 404, "not_found");
     expectError(await manage("GET", path(linked)), 404, "not_found");
@@ -380,7 +380,7 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     expect(identity(object(await manage("GET", path(primary))), "staff")).toMatchObject({ user_id: String(serial) });
   });
 
-  test("an existing phone number is rejected for a linked account", async () => {
+  test("rejects an existing phone number for a linked account", async () => {
     await manage.create("/api/v2/users", { connection: "sms", phone_number: `+4950${serial}` });
     expectError(await change({ connection: "sms", phone_number: `+4950${serial}` }), 409, "conflict");
   });
@@ -417,7 +417,7 @@ describe("Prefer: include-linked", () => {
 });
 
 describe("deleting a user", () => {
-  test("removes linked accounts, frees the email address and can be repeated", async () => {
+  test("removes linked accounts, frees the email address and is idempotent", async () => {
     const user = await create({ password: "Correct-horse-3" });
     const id = text(user, "user_id");
     await insertLinked(service, id, { user_id: "github|gone", connection: "github", provider: "github" });
@@ -452,7 +452,7 @@ test("an audit event contains the client and path of each change, and reads crea
     });
 });
 
-test("metadata is limited after merging, per field, and at creation", async () => {
+test("the metadata limit applies to each field separately, to the result of a merge and at creation", async () => {
   const own = await createTestPostern({ limits: { bodyBytes: 4 * 1024 * 1024, userMetadataBytes: 1024 * 1024 } });
   const call = await managerOf(own);
   const connection = "Username-Password-Authentication";

@@ -31,7 +31,7 @@ let organizations: OrganizationManager;
 let app: App;
 let acme: string;
 let roleId: string;
-/** Called before each write of a membership. */
+/** The service calls this function before each write of a membership. */
 let beforeMembership: () => void;
 
 beforeEach(async () => {
@@ -89,7 +89,7 @@ describe("an invited user with an account", () => {
     expect(await acceptances()).toMatchObject([{ user_id: userId, organization_id: acme }]);
   });
 
-  test("is prompted if they already have a session, and never joins silently", async () => {
+  test("is prompted to accept if they already have a session, and never joins silently", async () => {
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, {}, browser);
     const invitation = await invite(service.ada);
@@ -114,7 +114,7 @@ describe("an invited user with an account", () => {
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("finds the email address of the invitation in the form", async () => {
+  test("sees the invited email address filled in in the form", async () => {
     const browser = service.browser();
     const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.ada.email } });
@@ -131,15 +131,15 @@ describe("an invited user with an account", () => {
     expect(await acceptances()).toHaveLength(1);
   });
 
-  test("joins through a client that does not use organizations otherwise", async () => {
+  test("joins through a client that does not use organizations for other logins", async () => {
     const { spa } = service;
     const invitation = await invite(service.ada, { client_id: spa.clientId });
     expect(claimsOf((await obtainTokens(service, spa, service.ada, withTicket(invitation))).id)).toMatchObject({ org_id: acme });
   });
 });
 
-describe("another user", () => {
-  test("sees whom the invitation is for, and can continue as that user", async () => {
+describe("a user other than the invited user", () => {
+  test("sees the invited email address, and can continue as the invited user", async () => {
     const browser = service.browser();
     await obtainTokens(service, app, service.bob, {}, browser);
     const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
@@ -202,7 +202,7 @@ describe("an invalid invitation", () => {
 });
 
 describe("races and crashes", () => {
-  test("accepts an invitation once for 32 parallel acceptances, and assigns everything once", async () => {
+  test("accepts an invitation once for 32 parallel acceptances, and assigns each role once", async () => {
     const invitation = await invite(service.ada, { app_metadata: { plan: "gold" } });
     const loginSessions = await Promise.all(
       Array.from({ length: 32 }, async () => {
@@ -227,7 +227,7 @@ describe("races and crashes", () => {
     expect(await acceptances()).toHaveLength(1);
   });
 
-  test("adds one of two accounts with the invited address, and not the other", async () => {
+  test("adds one of two accounts with the invited email address, and not the other", async () => {
     const second = text(
       await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options: { passwordPolicy: "none" } }),
       "id",

@@ -4,13 +4,13 @@ import { expectError, list, managerOf, object, text, type Json, type Manager } f
 import { createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "../management/token-with.ts";
 
-/** The organizations for which a client may act by itself: its client grants must be added to them. */
+/** A client may act by itself for an organization only if one of its client grants was added to that organization. */
 
 const api = "https://machines.example.test/";
 const unknown = "org_ABCDEFGHIJKLMNOP";
 
 let service: TestPostern;
-/** Of a tenant that is not the control plane: organization tokens are valid for its Management API. */
+/** Calls the API of a tenant that is not the control plane, because its Management API accepts organization tokens. */
 let manage: Manager;
 let acme: string;
 let client: Json;
@@ -41,7 +41,7 @@ const request = (more: object = {}, audience = api): Promise<ApiResponse> => {
 const tokenFor = async (organization?: string, audience = api): Promise<string> =>
   text(object(await request(organization === undefined ? {} : { organization }, audience)), "access_token");
 
-/** A Management API token of an organization, from a client grant that was added to it. */
+/** Adds a client grant to the organization. @returns its id, and a Management API token for the organization. */
 async function managing(): Promise<{ readonly id: string; readonly token: string }> {
   const id = await newGrant({ audience: managementAudience, scope: ["read:users"] });
   expect((await addGrant(id)).status).toBe(201);
@@ -164,7 +164,7 @@ describe("a client grant of the Management API", () => {
 
     await expectRejected({ organization_usage: "allow" });
     await expectRejected({ organization_usage: "require" });
-    // Without organizations, it may allow any: the caller's scopes are checked when organizations are allowed.
+    // `allow_any_organization` has no effect while the grant denies organizations, so the scopes are not checked yet.
     expect((await narrow({ allow_any_organization: true })).status).toBe(200);
     await expectRejected({ organization_usage: "allow" });
     await change(id, { organization_usage: "require", allow_any_organization: false });
@@ -177,7 +177,7 @@ describe("a client grant of the Management API", () => {
 });
 
 describe("a client credentials request", () => {
-  test("gets a token for the organizations of its client grant, by id or name, and for no others", async () => {
+  test("gets a token for the organizations that its client grant was added to, by id or name, and for no others", async () => {
     const beta = text(await manage.create("/api/v2/organizations", { name: "beta" }), "id");
     expectError(await request({ organization: acme }), 400, "access_denied", "organization");
     expect((await addGrant()).status).toBe(201);

@@ -72,7 +72,7 @@ describe("signing in does not accept an invitation", () => {
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("continuing with an account in the account chooser does not accept it either", async () => {
+  test("continuing with an account in the account chooser does not accept the invitation either", async () => {
     await login(browser, app, service.ada);
     const state = loginState(await authorize(browser, app, { ...withTicket(await invite()), prompt: "select_account" }));
     expect(await step(browser, state, { action: "continue-as" })).toMatchObject({ screen: { name: "invitation" } });
@@ -80,8 +80,8 @@ describe("signing in does not accept an invitation", () => {
   });
 });
 
-describe("not now", () => {
-  test.each([undefined, "form_post"])("redirects an error to the client by %s, and keeps the invitation", async (response_mode) => {
+describe("declining an invitation for now", () => {
+  test.each([undefined, "form_post"])("redirects to the client with an error by %s, and keeps the invitation", async (response_mode) => {
     const invitation = await invite();
     const state = loginState(await authorize(browser, app, { ...withTicket(invitation), response_mode }));
     await verifyBy(state, service.ada);
@@ -109,7 +109,7 @@ describe("not now", () => {
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("can be chosen by another user", async () => {
+  test("is possible for another user", async () => {
     await login(browser, app, service.bob);
     const state = loginState(await authorize(browser, app, withTicket(await invite())));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { invited: false } });
@@ -136,7 +136,7 @@ describe("an invalid invitation without a client request", () => {
     expect(response.headers.get("location")).toBeNull();
   };
 
-  test("shows a page that it expired, during the login and when the link is opened", async () => {
+  test("leads to a page that says that it expired, during the login and when the link is opened", async () => {
     const { state, url } = await opened({ ttl_sec: 60 });
     service.clock.advance("60s");
     await expectPage(await openStep(browser, state), "This invitation has expired");
@@ -144,14 +144,14 @@ describe("an invalid invitation without a client request", () => {
     expect(await organizations.members(acme)).toEqual([]);
   });
 
-  test("shows a page that it was revoked during the login", async () => {
+  test("leads to a page that says that it was revoked, if this happened during the login", async () => {
     const { invitation, state } = await opened();
     await revoke(invitation);
     await expectPage(await openStep(browser, state), "This invitation was withdrawn");
     expect(await organizations.members(acme)).toEqual([]);
   });
 
-  test("shows a page that it was revoked before the link was opened", async () => {
+  test("leads to a page that says that it was revoked, if this happened before the link was opened", async () => {
     const { invitation, url } = await opened();
     await revoke(invitation);
     const page = await service.browser().get(url);
@@ -159,7 +159,7 @@ describe("an invalid invitation without a client request", () => {
     expect(await page.text()).toContain("This invitation was withdrawn");
   });
 
-  test("shows a page for any other reason, and does not redirect to the app's home page", async () => {
+  test("leads to an error page for any other reason, and not to the app's home page", async () => {
     const { state } = await opened();
     await submit(browser, state, { action: "accept-invitation" });
     await organizations.removeMember(acme, service.ada);
@@ -173,7 +173,7 @@ describe("an invalid invitation without a client request", () => {
     expect(await response.text()).toMatch(/id="error-code"[^>]*>access_denied/);
   });
 
-  test("shows a page that it was accepted since by another account with the address", async () => {
+  test("leads to a page that says that another account with the email address accepted it in the meantime", async () => {
     const { invitation, state } = await opened();
     await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options: { passwordPolicy: "none" } });
     const { email, password } = service.ada;

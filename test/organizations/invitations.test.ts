@@ -138,7 +138,7 @@ describe("the list of invitations", () => {
     expectError(await service.manage("GET", `${path}?sort=ticket_hash:1`), 400, "invalid_request", "sort");
   });
 
-  test("starts with page 0, with fifty items", async () => {
+  test("starts with page 0, with fifty items per page", async () => {
     for (let i = 0; i < 50; i++) await invite({ send_invitation_email: false });
     expect(object(await service.manage("GET", `${path}?include_totals=true`))).toMatchObject({
       start: 0,
@@ -174,7 +174,7 @@ describe("the list of invitations", () => {
     expect(list(await service.manage("GET", path))).toHaveLength(2);
   });
 
-  test("contains only those of its organization and tenant", async () => {
+  test("contains only the invitations of its organization and tenant", async () => {
     const beta = await organizations.create("beta");
     const [first = {}] = list(await service.manage("GET", path));
     const id = text(first, "id");
@@ -189,7 +189,7 @@ describe("the list of invitations", () => {
   });
 });
 
-test("shows the link of an invitation only to callers who hold everything that it grants", async () => {
+test("returns the link of an invitation only to callers who hold every permission that the invitation grants", async () => {
   const { manage, call } = service;
   const roleId = text(await manage.create("/api/v2/roles", { name: "Administrator" }), "id");
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];

@@ -47,7 +47,7 @@ beforeEach(async () => {
 const inAcme = (): { readonly organization: string } => ({ organization: acme });
 
 describe("signing in as a member", () => {
-  test("adds org_id to both tokens, without the name, for an organization by id", async () => {
+  test("adds org_id to both tokens, without the name, for an organization that is requested by id", async () => {
     const { access, id } = await obtainTokens(service, app, service.ada, inAcme());
     for (const token of [access, id]) {
       expect(claimsOf(token)).toMatchObject({ org_id: acme });
@@ -56,7 +56,7 @@ describe("signing in as a member", () => {
   });
 
   test.each(["acme", "ACME"])(
-    "adds org_id and the stored spelling of the name to both tokens for an organization by name %s",
+    "adds org_id and the stored spelling of the name to both tokens for an organization that is requested by the name %s",
     async (organization) => {
       const { access, id } = await obtainTokens(service, app, service.ada, { organization });
       for (const token of [access, id]) expect(claimsOf(token)).toMatchObject({ org_id: acme, org_name: "acme" });
@@ -77,7 +77,7 @@ describe("signing in as a member", () => {
     expect(claimsOf(idToken)).toMatchObject({ org_id: acme });
   });
 
-  test("applies the organization to one request: the same session has none, and another one, in other tabs", async () => {
+  test("applies the organization to one request: in other tabs, the same session has no organization or another one", async () => {
     const beta = await organizations.create("beta");
     await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
@@ -107,7 +107,7 @@ describe("signing in as a member", () => {
     }
   });
 
-  test("rejects the code of a user whose membership was removed since", async () => {
+  test("rejects a code if the user's membership was removed after it was issued", async () => {
     const { code = "" } = await login(service.browser(), app, service.ada, { ...inAcme(), ...offline });
     await organizations.removeMember(acme, service.ada);
     expectError(await service.exchange(codeGrant(app, code)), 400, "invalid_grant");
@@ -117,14 +117,14 @@ describe("signing in as a member", () => {
 });
 
 describe("organization settings of a client", () => {
-  test("deny rejects organizations until it is changed", async () => {
+  test("`organization_usage: deny` rejects organizations until it is changed", async () => {
     const closed = await service.register({ organization_usage: "deny" });
     expect(errorParameters(await authorize(service.browser(), closed, inAcme()))).toMatchObject({ error: "invalid_request" });
     await service.manage("PATCH", `/api/v2/clients/${closed.clientId}`, { organization_usage: null });
     expect(claimsOf((await obtainTokens(service, closed, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
 
-  test("an unset organization_usage allows an organization at login and refresh, and requires none", async () => {
+  test("an unset `organization_usage` allows an organization at login and refresh, and requires none", async () => {
     const { clientId } = service.spa;
     expect(await service.manage("GET", `/api/v2/clients/${clientId}`)).not.toHaveProperty("body.organization_usage");
     expect(claimsOf((await obtainTokens(service, service.spa, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
@@ -134,13 +134,13 @@ describe("organization settings of a client", () => {
     expect(claimsOf(switched.access)).toMatchObject({ org_id: acme });
   });
 
-  test("require without a prompt rejects requests without an organization", async () => {
+  test("`organization_usage: require` without an organization prompt rejects requests without an organization", async () => {
     const strict = await service.register({ organization_usage: "require" });
     expect(errorParameters(await authorize(service.browser(), strict))).toMatchObject({ error: "invalid_request" });
     expect(claimsOf((await obtainTokens(service, strict, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
 
-  test("require rejects the password grant without an organization", async () => {
+  test("`organization_usage: require` rejects the password grant without an organization", async () => {
     const strict = await service.register({ organization_usage: "require", grant_types: ["password"] });
     const body = { grant_type: "password", client_id: strict.clientId, username: service.ada.email, password: service.ada.password };
     expectError(await service.exchange(body), 400, "invalid_request", "organization");
@@ -160,7 +160,7 @@ describe("the organization picker", () => {
     beta = await organizations.create("beta");
   });
 
-  test("offers the user's organizations, and accepts no other one", async () => {
+  test("offers the user's organizations, and accepts no other organization", async () => {
     await organizations.addMembers(beta, service.ada);
     const foreign = await organizations.create("gamma");
     const browser = service.browser();
@@ -239,7 +239,7 @@ describe("the organization picker", () => {
 });
 
 describe("connections of an organization", () => {
-  test("are the only ones with which its members sign in", async () => {
+  test("are the only connections with which its members can sign in", async () => {
     const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, inAcme(), browser);
@@ -321,7 +321,7 @@ describe("refreshing", () => {
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, next.refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("into another organization changes only that response", async () => {
+  test("into another organization affects only the response to that request", async () => {
     const beta = await organizations.create("beta");
     await organizations.addMembers(beta, service.ada);
     const first = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
@@ -330,7 +330,7 @@ describe("refreshing", () => {
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, switched.refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("into an organization without membership is rejected like an unknown one, and keeps the token valid", async () => {
+  test("into an organization that the user is not a member of is rejected like an unknown one, and keeps the token valid", async () => {
     const beta = await organizations.create("beta");
     const { refresh } = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
     for (const organization of [beta, "beta", "org_none", "x".repeat(255)]) {

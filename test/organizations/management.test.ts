@@ -157,7 +157,7 @@ describe("members", () => {
     expect((await manage("GET", `${path}/${id}/members`)).body).toEqual([]);
   });
 
-  test("must exist, and none is added if one does not", async () => {
+  test("must exist, and no member is added if one of them does not", async () => {
     const id = await createOrganization("acme");
     const ann = await createUser("ann@example.test");
     expectError(await manage("POST", `${path}/${id}/members`, { members: [ann, "unknown"] }), 404, "not_found", "unknown");

@@ -52,7 +52,7 @@ const invite = async (more: object = {}): Promise<{ readonly invitation: string;
 };
 const users = async (): Promise<readonly Json[]> => list(await service.manage("GET", `/api/v2/users-by-email?email=${email}`));
 
-test("an invited user without an account chooses a password, and becomes a member with everything that the invitation grants", async () => {
+test("an invited user without an account sets a password, and becomes a member with everything that the invitation grants", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, await invite({ user_metadata: { theme: "dark" } })));
   expect(await getFlow(browser, state)).toMatchObject({
@@ -106,7 +106,7 @@ test("a password that violates the connection's policy creates no account, and s
   expect(await users()).toMatchObject([{ connection: "strict" }]);
 });
 
-test("a rejected password is not shown on the page, but what it lacks is, until the next attempt", async () => {
+test("the page shows which rules a rejected password does not meet until the next attempt, and never shows the password", async () => {
   await service.manage.create("/api/v2/connections", { name: "good", strategy: "auth0", options: { passwordPolicy: "good" } });
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, { ...(await invite()), connection: "good" }));
@@ -128,7 +128,7 @@ test("a rejected password is not shown on the page, but what it lacks is, until 
   }
 });
 
-test("thirty-two tabs that create the account in parallel create one", async () => {
+test("32 tabs that submit a password in parallel create one account", async () => {
   const requested = await invite();
   const loginSessions = await Promise.all(
     Array.from({ length: 32 }, async () => {
@@ -148,7 +148,7 @@ test("thirty-two tabs that create the account in parallel create one", async () 
   expect((await organizations.members(acme)).filter((member) => member["user_id"] === made[0]?.["user_id"])).toHaveLength(1);
 });
 
-test("a user with an account at another connection says so, and is prompted for the identifier", async () => {
+test("an invited user can choose to use an existing account, and is prompted for the identifier", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, await invite()));
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "create-account" } });
@@ -176,7 +176,7 @@ test("an account cannot be created without an invitation", async () => {
   expect(await users()).toEqual([]);
 });
 
-test("an invitation that was revoked or expired since creates no account", async () => {
+test("an invitation that was revoked or expired while the page was open creates no account", async () => {
   const [revoked, late] = [await invite(), await invite({ ttl_sec: 600 })];
   for (const requested of [revoked, late]) {
     const browser = service.browser();
@@ -193,7 +193,7 @@ test("an invitation that was revoked or expired since creates no account", async
   }
 });
 
-test("after a crash between account and session, the user signs in with the chosen password", async () => {
+test("after a crash between the writes of the account and the session, the user signs in with the chosen password", async () => {
   const requested = await invite();
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, requested));

@@ -122,7 +122,7 @@ const methods: { readonly [name: string]: (account: Account) => Promise<unknown>
     const state = await beginReset(browser);
     redirectOf(await step(browser, state, { action: "set-password", password: ownersPassword }));
   },
-  "a verification link, and the answer that they did not create the account": async ({ userId }) => {
+  "a rejection of the account through a verification link": async ({ userId }) => {
     const link = await createTicket(service, "email-verification", { user_id: userId });
     const browser = service.browser();
     await submitLinkForm(browser, await openLink(browser, link), { action: "no" });
@@ -171,7 +171,7 @@ describe.each(Object.entries(methods))("after %s", (_, verify) => {
 });
 
 describe("the first one-time code to a phone number", () => {
-  test("takes over an account without verified identifiers, and removes its password and the attacker's email address", async () => {
+  test("gives the owner of the number an account without verified identifiers, and removes its password and the attacker's email address", async () => {
     const account = await signUp({ phone_number: ownersNumber, email: "stranger@example.test" });
     expect(await signInByPassword(ownersNumber)).toBe(account.userId);
     expect(await signInByCode(ownersNumber)).toBe(account.userId);
@@ -187,7 +187,7 @@ describe("the first one-time code to a phone number", () => {
     expect(await signInByCode(ownersNumber)).toBe(account.userId);
   });
 
-  test("removes the number from an account whose owner verified another address, and does not sign in to it", async () => {
+  test("removes the number from an account whose owner verified an email address, and does not sign the user in to it", async () => {
     const account = await signUp({ phone_number: ownersNumber, email: "stranger@example.test" });
     expect(await signInByCode("stranger@example.test")).toBe(account.userId);
     const { userId } = await signUp({ email: "next@example.test" });
@@ -202,7 +202,7 @@ describe("the first one-time code to a phone number", () => {
     await signUp({ phone_number: ownersNumber.replace("8", "9") });
   });
 
-  test("signs in to an account whose email address an administrator verified, and keeps its password", async () => {
+  test("signs the user in to an account whose email address an administrator verified, and keeps its password", async () => {
     const body = { connection: database, email, email_verified: true, phone_number: ownersNumber, password: ownersPassword };
     const userId = text(await service.manage.create("/api/v2/users", body), "user_id");
     expect(await signInByCode(ownersNumber)).toBe(userId);
@@ -226,7 +226,7 @@ describe("a linked account without verified identifiers", () => {
     expect(await signInByPassword("stranger@example.test")).toBe(own.userId);
   });
 
-  test("signs in to the primary account once the owner verified the linked account", async () => {
+  test("gives access to the primary account once the owner verified the linked account", async () => {
     const own = await signUp({ email: "first@example.test" });
     const second = await signUp({ email });
     await insertProof(service, second);

@@ -121,8 +121,8 @@ describe("a client that the host seeds", () => {
   });
 
   /**
-   * The settings of the client in addition to the defaults of `register`, and the change that `update:clients` makes to
-   * them.
+   * What the client is given, its settings in addition to the defaults of `register`, and the change to them that a
+   * caller with `update:clients` makes.
    */
   const further: readonly (readonly [string, Json, Json])[] = [
     ["a callback", {}, { callbacks: ["https://app.example.test/callback", evil] }],
@@ -200,7 +200,7 @@ describe("a client grant for users", () => {
       ...more,
     });
 
-  test("allows administrator scopes through a client, limited to the grant and only while it exists", async () => {
+  test("lets administrators use their scopes through the client, limited to the scopes of the grant and only while the grant exists", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     const grant = `/api/v2/client-grants/${text(await grantTo(app, { scope: ["read:users", "read:clients"] }), "id")}`;
     const { access } = await administer(app);

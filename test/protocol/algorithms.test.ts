@@ -16,7 +16,7 @@ const algorithms = async (service: LoginService): Promise<unknown> =>
 describe.each([
   ["ES256", "RS256"],
   ["RS256", "ES256"],
-] as const)("an installation that signs with %s", (defaults, other) => {
+] as const)("a service that signs with %s", (defaults, other) => {
   let service: LoginService;
   let app: App;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.each([
     app = await service.register({ secret: true, jwt_configuration: { alg: other } });
   });
 
-  test("uses the default algorithm for clients and APIs that set none, and shows it", async () => {
+  test("uses the default algorithm for clients and APIs that set none, and returns it in their settings", async () => {
     const api = { name: "Shop", identifier: "https://shop.example.test/" };
     expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: defaults });
     const client = object(await service.manage("GET", `/api/v2/clients/${service.web.clientId}`));

@@ -84,7 +84,7 @@ describe("an API that does not let first-party clients skip consent", () => {
     expect(errorParameters(await authorize(browser, service.web, more))).toMatchObject({ error: "consent_required" });
   });
 
-  test("shows requested claims as the scopes that contain them, as for a third-party client", async () => {
+  test("shows requested claims on the consent page as the scopes that contain them, as for a third-party client", async () => {
     const { audience } = await createApi(requesting);
     const account = await service.addUser("claims@example.test");
     const browser = service.browser();

@@ -95,7 +95,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   });
 
-  test("responds to 50 parallel attempts with an unknown identifier as with a known one", async () => {
+  test("returns the same responses to 50 parallel attempts with an unknown identifier as with a known identifier", async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => attempt("parallel-ghost@example.test", wrong)));
     const result = responses.map((response) => object(response, 403)["error"]);
     expect(result.filter((error) => error === "INVALID_CREDENTIALS").length).toBeLessThanOrEqual(3);
@@ -117,7 +117,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
       expect(loginSession).toMatchObject({ kind: "response", parameters: { code: expect.any(String) } });
   });
 
-  test("counts failures of linked accounts on the primary account", async () => {
+  test("counts failed logins to linked accounts on the primary account", async () => {
     const [primary, second] = [await createAccount(), `linked-${++number}@example.test`];
     const connection = `second-${number}`;
     const made = await service.manage.create("/api/v2/connections", {
@@ -141,12 +141,12 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expectError(await attempt(primary.email, primary.password, asFirst), 403, "TOO_MANY_FAILED_LOGINS");
     expectError(await attempt(second, primary.password, asSecond), 403, "TOO_MANY_FAILED_LOGINS");
     service.clock.advance("5m");
-    // A login with either account resets the counter, and both are the same user.
+    // A login with either account resets the counter, because both accounts belong to one user.
     const result = tokens(await attempt(second, primary.password, asSecond));
     expect(claimsOf(result.access).sub).toBe(primary.userId);
   });
 
-  test("a password reset ends the throttle, and a login resets the failure counter", async () => {
+  test("a password reset ends the throttling of an account, and a successful login resets its failure counter", async () => {
     const account = await createAccount();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
@@ -164,17 +164,17 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     tokens(await attempt(account.email, password));
   });
 
-  test("responds for throttled and blocked accounts as spec section 7 requires", async () => {
+  test("responds to logins to throttled and blocked accounts as spec section 7 requires", async () => {
     const account = await createAccount();
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, { blocked: true });
     expectError(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
     expectError(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
     for (let i = 0; i < 2; i++) await attempt(account.email, wrong);
-    // Without the correct password at the right time, the response reveals nothing about the account.
+    // While the account is throttled, even the correct password does not reveal that the user is blocked.
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   });
 
-  test("counts failures for each tenant separately", async () => {
+  test("counts failed logins for each tenant separately", async () => {
     const account = await createAccount();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     await service.postern.seed({
@@ -192,7 +192,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expect(consumed.at(-1)).toBe("pre-login other:192.0.2.1");
   });
 
-  test("consumes pre-login once for each attempt, under the tenant and the client address", async () => {
+  test("consumes the pre-login rate limit once for each attempt, by tenant and client address", async () => {
     expect(await from("192.0.2.9")).toBe(200);
     // `X-Forwarded-For` is ignored unless the peer is a trusted proxy.
     expect(await from("192.0.2.9", { "x-forwarded-for": "198.51.100.1" })).toBe(200);
@@ -208,7 +208,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     ]);
   });
 
-  test("consumes nothing for an unknown address, because all clients would share one bucket", async () => {
+  test("consumes no rate limit if the client address is unknown, because all clients would share one bucket", async () => {
     decide = async () => ({ allowed: false });
     expect(await from(undefined)).toBe(200);
     expect(await from("10.1.1.1")).toBe(200);
@@ -216,7 +216,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expect(consumed).toEqual([]);
   });
 
-  test("consumes pre-login only when a password is verified, not for other grants or pages", async () => {
+  test("consumes the pre-login rate limit only when a password is verified, not for other grants or pages", async () => {
     const browser = service.browser();
     const state = loginState(await authorize(browser, app));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
@@ -226,7 +226,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expect(consumed).toEqual(["pre-login main:192.0.2.7"]);
   });
 
-  test("responds to an exceeded limit before any lookup, with the same response for every account", async () => {
+  test("responds to an exceeded rate limit before it looks up the account, with the same response for every account", async () => {
     decide = async () => ({ allowed: false, retryAfterSeconds: 30 });
     const responses = [
       await attempt(service.ada.email, service.ada.password),
@@ -244,7 +244,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     ["undefined, as for a scope without a limit", async () => undefined],
     ["allowed: true", async () => ({ allowed: true })],
     ["a rejected promise", async () => Promise.reject(new Error("down"))],
-  ])("allows the attempt if the limiter returns %s", async (_, response) => {
+  ])("allows the attempt if the rate limiter returns %s", async (_, response) => {
     decide = response;
     tokens(await attempt(service.ada.email, service.ada.password));
   });

@@ -153,7 +153,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("logs an exceeded rate limit, and a limiter that fails", async () => {
+  test("logs an exceeded rate limit, and a rate limiter that fails", async () => {
     const password = grant("password", { username: service.ada.email, password: service.ada.password });
     decide = async () => ({ allowed: false });
     expect(await leaves(() => service.exchange(password))).toMatchObject([
@@ -171,7 +171,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     decide = async () => undefined;
   });
 
-  test("logs rejected authorization requests, silent ones, a declined consent and a forged form", async () => {
+  test("logs rejected authorization requests, failed silent requests, a declined consent and a forged form", async () => {
     const browser = service.browser();
     const events = await leaves(async () => {
       errorParameters(await authorize(browser, app, { prompt: "none" }));

@@ -16,7 +16,7 @@ import {
 } from "../support/flow.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 
-test("a session stores the password and the code that a user signed in with; tokens, Actions and the Management API show the newest", async () => {
+test("a session records that a user signed in with a password and then with a code; tokens, Actions and the Management API return only the code", async () => {
   const data = createMemoryAdapter({ strict: true });
   const outbox = createOutbox();
   const events: PostLoginEvent[] = [];

@@ -69,7 +69,7 @@ describe("userinfo with a bearer token (RFC 6750 section 3)", () => {
     expect(challengeOf(response)).toBe('Bearer error="insufficient_scope", scope="openid"');
   });
 
-  test("responds to other methods with 405 and the allowed methods", async () => {
+  test("responds to methods other than GET and POST with 405 and the allowed methods", async () => {
     const response = await service.call("DELETE", "/userinfo", { token: access });
     expectError(response, 405, "method_not_allowed");
     expect(response.headers.get("allow")).toBe("GET, POST");

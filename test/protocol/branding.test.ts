@@ -35,7 +35,7 @@ async function loginPage(requested = {}): Promise<{ readonly html: string; reado
 
 const noBranding = { colors: null, logo_url: null, favicon_url: null };
 
-test("shows the tenant's colors, gradient, logo and icon on its pages, and allows their origins in the policy", async () => {
+test("shows the tenant's colors, gradient, logo and icon on its pages, and allows their origins in the content security policy", async () => {
   await brand({
     colors: { primary: "#0b6e4f", page_background: { type: "linear-gradient", start: "#ffd7b0", end: "#9db8e8", angle_deg: 35 } },
     logo_url: `${cdn}/logo.svg`,

@@ -41,7 +41,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
   });
   afterAll(() => data.close?.());
 
-  /** Requests a code or a link for an email address whose account exists by then. */
+  /** Requests a code or a link by mail. Every test first creates the account of the email address. */
   const startCode = (email: string, more: object = {}): Promise<unknown> =>
     service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, connection: "email", email, send: "code", ...more } });
   const redeem = async (username: string, more: object = {}): Promise<void> => {
@@ -120,7 +120,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     await costs(() => pageOf(browser, state, "password"), [1, 1]);
   });
 
-  test("a password login in a browser with a session stays within its budget, with one more read of the session", async () => {
+  test("a password login in a browser that has a session stays within its budget, which includes one more read of the session", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     const html = await passwordPage(browser, { prompt: "login" });
@@ -166,7 +166,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
   test("a token refresh stays within its budget, with and without rotation", async () => {
     const spa = await obtainTokens(service, service.spa, service.ada, offline);
     await costs(async () => tokens(await service.exchange(refreshGrant(service.spa, spa.refresh))), [6, 5]);
-    // The same token again, within the leeway.
+    // Sends the same token again within the leeway.
     await costs(async () => tokens(await service.exchange(refreshGrant(service.spa, spa.refresh))), [6, 5]);
     const web = await obtainTokens(service, service.web, service.ada, offline);
     await costs(async () => tokens(await service.exchange(refreshGrant(service.web, web.refresh))), [6, 5]);
@@ -176,12 +176,12 @@ describe.each(stores)("statements and sequential round trips of user requests on
     const { refresh } = await obtainTokens(service, service.spa, service.ada, offline);
     tokens(await service.exchange(refreshGrant(service.spa, tokens(await service.exchange(refreshGrant(service.spa, refresh))).refresh)));
     service.clock.advance("31s");
-    // The settings cache expires after five seconds. Fill it again.
+    // The settings cache expires after five seconds, so this fills it again.
     await obtainTokens(service, service.spa, service.ada, offline);
     await costs(async () => expect((await service.exchange(refreshGrant(service.spa, refresh))).status).toBe(400), [9, 7]);
   });
 
-  test("a Management API request with a user token stays within its budget: one more round trip, which rereads the user, the session and the permissions", async () => {
+  test("a Management API request with a user token stays within its budget, which includes one more round trip to reread the user, the session and the permissions", async () => {
     const user = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
     await service.manage("POST", `${user}/permissions`, { permissions });
@@ -191,7 +191,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     await costs(read, [6, 2]);
   });
 
-  test("a one-time code stays within its budget, sent and redeemed, also if the first one creates an account", async () => {
+  test("sending and redeeming a one-time code stay within their budgets, also if the first code creates an account", async () => {
     for (const [email, redeemed] of [
       ["mira@example.test", [10, 8]],
       ["mira@example.test", [9, 7]],
@@ -201,7 +201,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     }
   });
 
-  test("a login link stays within its budget: the page, the form and the response", async () => {
+  test("sending a login link, opening its page, submitting its form and the response to the client stay within their budgets", async () => {
     const { client_id: _, ...authParams } = authorizeParameters(app);
     const browser = service.browser();
     const email = "jonas@example.test";

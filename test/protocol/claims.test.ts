@@ -31,7 +31,7 @@ test.each([
   ["openid profile", profile],
   ["openid email", email],
   ["openid profile email phone address", { ...profile, ...email }],
-])("returns exactly these claims from userinfo and in the ID token for scope %j", async (scope, claims) => {
+])("returns exactly the expected claims from userinfo and in the ID token for scope %j", async (scope, claims) => {
   const result = await obtainTokens(service, service.web, service.ada, { scope });
   const userinfo = await service.userinfo(result.access);
   expect(userinfo.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -57,7 +57,7 @@ test("issues no ID token without the openid scope, and rejects the access token 
   expect(response.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
 });
 
-test("returns single claims in the place that the claims parameter requests", async () => {
+test("returns single claims in the ID token or from userinfo, as the claims parameter requests", async () => {
   const claims = JSON.stringify({
     userinfo: { name: { essential: true }, shoe_size: null, __proto__: null },
     id_token: { email: null, auth_time: { essential: true } },

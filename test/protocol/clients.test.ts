@@ -16,7 +16,7 @@ beforeAll(async () => {
   let listener: ReturnType<typeof getRequestListener> | undefined;
   const server = createServer((request, response) => void listener?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // `listen` on a port returns an address of this form.
+  // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
   issuer = new URL(`http://127.0.0.1:${port}/`);
   // These client libraries read the system clock.
@@ -128,7 +128,7 @@ describe("openid-client", () => {
     expect(result.claims()?.sub).toBe(service.ada.userId);
   });
 
-  test("recognizes the error of a declined login with openid-client", async () => {
+  test("recognizes the error response to a declined login with openid-client", async () => {
     const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
     const state = client.randomState();
     const url = client.buildAuthorizationUrl(configuration, {

@@ -17,7 +17,7 @@ const others = ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8:a::1",
  * The limits for an attacker who knows an email address and a public client id: "Budgets" in
  * docs/design/accounts-and-messages.md.
  */
-describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
+describe.each(stores)("limits on codes and messages, on $name", ({ open }) => {
   let data: DataAdapter;
   let outbox: Outbox;
   let service: LoginService;
@@ -60,7 +60,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(sentTo(email)).toBe(10);
   });
 
-  test("keeps the owner's code at the API usable, with its five attempts, after 100 requests and 100 wrong guesses of others", async () => {
+  test("a code that the owner requested at the API keeps its five attempts after 100 requests and 100 wrong guesses by others", async () => {
     object(await start(owner));
     const code = codeOf(outbox.take(email));
     const attack = Array.from({ length: 100 }, (_, i) => others[i % 6] ?? "");
@@ -69,7 +69,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     tokens(await redeem(owner, code));
   });
 
-  test("keeps the owner's code on the page usable, with its five attempts, after 100 requests and 100 wrong guesses of others", async () => {
+  test("a code that the owner requested on the login page keeps its five attempts after 100 requests and 100 wrong guesses by others", async () => {
     await redeemFirst();
     const browser = service.browser();
     const visitor = await startLogin(browser);
@@ -82,7 +82,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(await visitor.act("enter-code", { code })).toHaveProperty("done");
   });
 
-  test("a newer code of a page replaces the older one", async () => {
+  test("a newer code from the same login page replaces the older one", async () => {
     await redeemFirst();
     const visitor = await startLogin(service.browser());
     await visitor.act("continue", { identifier: email });
@@ -93,7 +93,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(await visitor.act("enter-code", { code: newer })).toHaveProperty("done");
   });
 
-  test("sends a code to a browser that signed in before, even after others used up the budget of the address", async () => {
+  test("sends a code for a browser that signed in before, even after others used up the budget of the email address", async () => {
     await redeemFirst();
     const known = service.browser();
     const first = await startLogin(known);
@@ -137,8 +137,8 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(sentTo(email)).toBe(5);
   });
 
-  test("sends no reset mail by username once the mailbox received ten messages, and does not reveal it", async () => {
-    // Connection names and usernames have fewer allowed characters than the random text.
+  test("sends no reset mail for a username once its email address received ten messages, and does not reveal this", async () => {
+    // Connection names and usernames allow fewer characters than the random text contains.
     const letters = (): string =>
       randomText()
         .toLowerCase()
@@ -161,7 +161,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(sentTo(email)).toBe(10);
   });
 
-  test("sends at most ten mails to the owner of an address for parallel sign-ups", async () => {
+  test("sends at most ten mails to the owner of an email address for parallel sign-ups", async () => {
     const body = { client_id: app.clientId, connection: databaseName, email, password: "Correct-horse-7" };
     await Promise.all(
       Array.from({ length: 40 }, (_, i) => service.call("POST", "/dbconnections/signup", { body, headers: from(others[i % 6] ?? "") })),
@@ -170,7 +170,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(sentTo(email)).toBeGreaterThan(0);
   });
 
-  test("counts invitations and verification mails of the Management API, and responds with 429", async () => {
+  test("counts invitations and verification mails that the Management API sends, and responds with 429 above the limit", async () => {
     const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomText().toLowerCase()}` });
     const invite = () =>
       service.manage("POST", `/api/v2/organizations/${String(id)}/invitations`, {
@@ -202,7 +202,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       return [...(await auditEvents(service.manage, "cls"))];
     };
 
-    test("is applied for a trusted confidential client that authenticates, and for no other", async () => {
+    test("is applied for a trusted confidential client that authenticates, and for no other client", async () => {
       for (const { clientId: client_id, trusted } of backend) {
         for (const authenticated of [true, false]) {
           const body = {
@@ -220,7 +220,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       }
     });
 
-    test("binds a code to the user's address: another user of the backend does not use up its attempts", async () => {
+    test("binds a code to the user's IP address, so that another user of the same backend does not use up its attempts", async () => {
       const [{ clientId: client_id } = { clientId: "" }] = backend;
       const of = (user: string) => ({ ...from("203.0.113.99"), "auth0-forwarded-for": user });
       const body = { client_id, client_secret: clientSecret, connection: "email", email, send: "code" };
@@ -233,7 +233,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     });
   });
 
-  test("allows a hundred messages in ten minutes for a client address without a limiter, and any number for an unknown address", async () => {
+  test("without a rate limiter, allows a hundred messages in ten minutes for a known client address and any number for an unknown one", async () => {
     const to = (i: number): string => `${i}-${email}`;
     const many = async (ip: string): Promise<number> => {
       const responses: ApiResponse[] = [];
@@ -241,14 +241,14 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       return responses.filter(({ status }) => status === 200).length;
     };
     expect(await many("2001:db8:d::1")).toBe(100);
-    // Another address in the same network.
+    // This address is in the same network.
     expectError(await start("2001:db8:d::2", { email: to(200) }), 429, "TOO_MANY_REQUESTS");
     expect(await many("unknown")).toBe(103);
     service.clock.advance("10m");
     object(await start("2001:db8:d::1", { email: to(201) }));
   });
 
-  test("allows a hundred messages in ten minutes to a range of phone numbers without a limiter", async () => {
+  test("without a rate limiter, allows a hundred messages in ten minutes to a range of phone numbers", async () => {
     let sent = 0;
     for (let i = 0; i < 103; i++) {
       const response = await start(`198.18.0.${i + 1}`, {
@@ -318,7 +318,7 @@ describe("a connection's codes", () => {
   });
 });
 
-describe("a host's limiter", () => {
+describe("the host's rate limiter", () => {
   const consumed: string[] = [];
   let decide: (scope: string) => Promise<RateLimitDecision | undefined>;
   const opened = async () => {
@@ -341,7 +341,7 @@ describe("a host's limiter", () => {
     return { outbox, service, start };
   };
 
-  test("is called by client address and by destination prefix before a message is sent", async () => {
+  test("is called with the client address and with the destination prefix before a message is sent", async () => {
     decide = async () => ({ allowed: true });
     const { start } = await opened();
     object(await start({ connection: "email", email: "Mira@Example.test" }));
@@ -360,7 +360,7 @@ describe("a host's limiter", () => {
     const response = await start({ connection: "email", email: "mira@example.test" });
     expectError(response, 429, "TOO_MANY_REQUESTS");
     expect(response.headers.get("retry-after")).toBe("17");
-    // The responses to a sign-up and to a reset link request do not reveal it.
+    // The responses to a sign-up and to a request for a reset link do not reveal that the limit was exceeded.
     const body = { connection: databaseName, email: service.ada.email };
     expect((await service.call("POST", "/dbconnections/change_password", { body })).status).toBe(200);
     expect(outbox.sent).toEqual([]);

@@ -67,7 +67,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     expect((await service.userinfo(first.access)).status).toBe(401);
   });
 
-  test("issues tokens for one of 32 parallel redemptions, and revokes them", async () => {
+  test("issues tokens for one of 32 parallel redemptions, and the other redemptions revoke these tokens", async () => {
     const code = await codeFor(service.spa);
     const responses = await Promise.all(Array.from({ length: 32 }, () => service.exchange(codeGrant(service.spa, code))));
     const won = responses.filter(({ status }) => status === 200);
@@ -109,7 +109,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     expectError(await service.exchange(codeGrant(used, code, right)), 400, "invalid_grant");
   });
 
-  test("lets one of a parallel correct and wrong exchange decide, and invalidates the code", async () => {
+  test("rejects the wrong one of a correct and a wrong exchange in parallel, and revokes the tokens if the correct one got any", async () => {
     const code = await codeFor();
     const [right, invalid] = await Promise.all([
       service.exchange(codeGrant(service.web, code)),
@@ -153,7 +153,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     expectError(await service.exchange(codeGrant(service.web, randomText())), 400, "invalid_grant");
   });
 
-  test("rejects the code of a user who was blocked, deleted or signed out since", async () => {
+  test("rejects a code if its user was blocked, deleted or signed out after it was issued", async () => {
     const [blocked, removed] = [await service.addUser("blocked@example.test"), await service.addUser("removed@example.test")];
     const code = async (account: typeof blocked, browser = service.browser()): Promise<string> =>
       (await login(browser, service.web, account, offline))["code"] ?? "";

@@ -63,12 +63,13 @@ test("prompts for consent to a third-party client with the API's descriptions, s
   expect(screenName(await getFlow(browser, repeated))).toBe("consent");
   successParameters(redirectOf(await step(browser, repeated, { action: "accept" })));
   successParameters(await authorize(browser, partner, { ...more, prompt: "none" }));
-  expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"], "for another API nothing was allowed").toBe(
-    "consent_required",
-  );
+  expect(
+    errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"],
+    "the user consented to no scope of another API",
+  ).toBe("consent_required");
 });
 
-test("returns access_denied to the client if the user declines, and stores nothing", async () => {
+test("returns access_denied to the client if the user declines, and stores no consent", async () => {
   const browser = service.browser();
   const account = await service.addUser("declining@example.test");
   const state = await reachConsent(browser, account);
@@ -81,7 +82,7 @@ test("does not apply one user's consent to another user in the same browser", as
   const [first, second] = [await service.addUser("first@example.test"), await service.addUser("second@example.test")];
   const state = await reachConsent(browser, first);
   successParameters(redirectOf(await step(browser, state, { action: "accept" })));
-  // The same page again, as another user.
+  // Opens the same page again as another user.
   const { csrf } = await getFlow(browser, loginState(await authorize(browser, partner, { prompt: "login" })));
   expect(csrf).toBeTypeOf("string");
   const stale = loginState(await authorize(browser, partner, { prompt: "select_account consent" }));
@@ -118,7 +119,7 @@ test("stores the consents of parallel tabs with different scopes", async () => {
   successParameters(await authorize(browser, partner, { prompt: "none", scope: "openid profile email phone offline_access" }));
 });
 
-test("redirects an error to the client after the login if the client may not access the API", async () => {
+test("redirects to the client with an error after the login if the client may not access the API", async () => {
   await service.manage.create("/api/v2/resource-servers", {
     name: "Closed",
     identifier: "https://closed.example.test/",

@@ -13,7 +13,7 @@ async function replaceAda({ manage, ada }: LoginService): Promise<void> {
   expect(text(object(await manage("POST", "/api/v2/users", other), 201), "user_id")).toBe(ada.userId);
 }
 
-test("tokens of a deleted user are not valid for a new user with the same id, before and after the sweep", async () => {
+test("tokens that were issued to a deleted user are invalid for a new user with the same id, before and after a sweep", async () => {
   const service = await openService();
   const { web, ada, clock } = service;
   const gateway = await service.register({ secret: true, grant_types: ["authorization_code", "refresh_token", exchangeGrant] });

@@ -60,7 +60,7 @@ describe("error_description", () => {
   });
 });
 
-test("long input does not fill the log", async () => {
+test("truncates long input in log events", async () => {
   errorParameters(await authorize(service.browser(), service.web, { audience: "y".repeat(100_000) }));
   service.clock.advance("5s");
   const { body } = await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f");
@@ -99,7 +99,7 @@ describe("a parameter that is repeated or is not a string", () => {
     expect(body).toMatchObject([{ type: "f", description: expect.stringContaining(`'${name}' is given more than once`), ip: "192.0.2.7" }]);
   });
 
-  test("shows an error page for a posted form with a repeated parameter, without a redirect", async () => {
+  test("results in an error page without a redirect if it is in a posted form", async () => {
     const body = `${new URLSearchParams(authorizeParameters(service.web))}&scope=openid`;
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const response = await service.call("POST", "/authorize", { headers, body });

@@ -7,7 +7,7 @@ import { authorize, successParameters, login, openService, errorParameters, type
 /** The error that the next statement on a collection throws. */
 let fault: { readonly on: string; readonly error: Error } | undefined;
 
-/** An adapter whose statements throw when a test sets a fault. */
+/** Wraps an adapter so that its statements throw the error that a test sets. */
 function failingAdapter(inner: DataAdapter): DataAdapter {
   const guarded = (name: string, collection: Collection): Collection => {
     const run = async <T>(statement: () => Promise<T>): Promise<T> => {
@@ -37,14 +37,14 @@ beforeEach(() => {
   fault = undefined;
 });
 
-describe("a fault at /authorize", () => {
+describe("a data store error at /authorize", () => {
   test.each([
     ["query", () => service.web],
     ["form_post", () => service.web],
     ["fragment", () => service.web],
     ["web_message", () => service.spa],
   ] as const)(
-    "is redirected to the client by %s once the redirect URI was validated (RFC 6749 section 4.1.2.1)",
+    "is returned to the client by %s if the redirect URI was validated before (RFC 6749 section 4.1.2.1)",
     async (response_mode, pick) => {
       const browser = service.browser();
       const app = pick();
@@ -77,7 +77,7 @@ describe("a fault at /authorize", () => {
   });
 });
 
-test("shows a page with only a request id before the redirect URI was validated", async () => {
+test("results in an error page with only a request id if the redirect URI was not validated yet", async () => {
   service.clock.advance("10s");
   fault = { on: "clients", error: new Error("a secret of the database") };
   const result = await authorize(service.browser(), service.web);
@@ -85,7 +85,7 @@ test("shows a page with only a request id before the redirect URI was validated"
   expect(JSON.stringify(result)).not.toContain("secret of the database");
 });
 
-test("is logged for the operator with its request id", async () => {
+test("is logged for the operator with the id of the request", async () => {
   const logged: object[] = [];
   const own = await openService({ data: failingAdapter(createMemoryAdapter()), logger: { log: (entry) => void logged.push(entry) } });
   const browser = own.browser();

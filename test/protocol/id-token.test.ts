@@ -72,13 +72,13 @@ const front = async (parameters: AuthorizationParameters): Promise<{ readonly [n
 };
 
 describe("an ID token", () => {
-  test("is valid from the token endpoint, with the nonce of the request or without one", async () => {
+  test("from the token endpoint is valid, with a nonce in the request and without one", async () => {
     expect((await expectSound((await obtainTokens(service, app, service.ada)).id))["nonce"]).toBe("n-1");
     expect(await expectSound((await obtainTokens(service, app, service.ada, { nonce: undefined })).id)).not.toHaveProperty("nonce");
   });
 
   test.each(["id_token", "id_token token", "code id_token", "code id_token token"])(
-    "is valid from the authorization endpoint for %j, bound to the code and the access token of the response",
+    "from the authorization endpoint is valid for %j, and is bound to the code and the access token in the same response",
     async (response_type) => {
       const { id_token: id = "", access_token: access, code } = await front({ response_type });
       const claims = await expectSound(id);
@@ -92,7 +92,7 @@ describe("an ID token", () => {
     },
   );
 
-  test("is valid from a refresh, with the same user, client and auth_time, and a later iat", async () => {
+  test("from a refresh is valid, with the same user, client and auth_time, and a later iat", async () => {
     const first = await obtainTokens(service, app, service.ada, offline);
     const before = claimsOf(first.id);
     service.clock.advance("2m");
@@ -101,7 +101,7 @@ describe("an ID token", () => {
     expect(Number(after.iat)).toBe(Number(before.iat) + 120);
   });
 
-  test("is valid from a token exchange and from the password grant", async () => {
+  test("from a token exchange or from the password grant is valid", async () => {
     const { access } = await obtainTokens(service, app, service.ada);
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
     await expectSound(tokens(await service.exchange(grant(exchangeGrant, subject))).id);

@@ -53,7 +53,7 @@ test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
 
   for (const requested of [{ redirect_uri: attack }, { client_id: attack }]) {
     const rejected = await authorize(browser, service.web, requested);
-    if (rejected.kind !== "page") throw new Error("not a page");
+    if (rejected.kind !== "page") throw new Error("the result must be a page");
     expectInert(rejected.html);
   }
   for (const query of [{ returnTo: attack }, { client_id: attack, returnTo: attack }]) {
@@ -61,7 +61,7 @@ test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
   }
 });
 
-test.each(attacks)("returns %j unchanged and escaped in a posted response", async (state) => {
+test.each(attacks)("returns the state %j unchanged in a form_post or web_message response", async (state) => {
   for (const response_mode of ["form_post", "web_message"]) {
     const app = response_mode === "form_post" ? service.web : service.spa;
     const result = await authorize(service.browser(), app, { prompt: "none", response_mode, state });
@@ -70,7 +70,7 @@ test.each(attacks)("returns %j unchanged and escaped in a posted response", asyn
   }
 });
 
-test("branding that is not a color or a picture URL does not change a page's policy", async () => {
+test("branding that is not a color or a picture URL does not change a page's content security policy", async () => {
   const { collections } = service.data;
   const branding = {
     logo_url: `https://cdn.example.test/x.png"><script>alert(1)</script>`,
@@ -85,7 +85,7 @@ test("branding that is not a color or a picture URL does not change a page's pol
   expect(policyOf(page)).not.toMatch(/evil\.test|[<>"]/);
 });
 
-test("allows framing only for posted responses, and only a page's own scripts", async () => {
+test("forbids framing of every page, and allows only the page's own script", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, service.web));
   await submit(browser, state, { action: "continue", identifier: service.ada.email });

@@ -121,7 +121,7 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
     }
   });
 
-  test("posts its forms to the host that showed them, and rejects forms of other hosts", async () => {
+  test("posts the forms of its pages to the host that returned the page, and rejects forms from other hosts", async () => {
     const browser = browserAt(own);
     const response = await browser.get(`/authorize?${new URLSearchParams({ client_id: app.clientId, response_type: "code" })}`);
     const location = response.headers.get("location") ?? "";

@@ -35,7 +35,7 @@ describe.each(stores)("key rotation on $name", ({ open }) => {
       currentDate: new Date(service.clock.now()),
     });
 
-  test("signs with the new key at once, publishes both keys, and accepts tokens of the old key during the grace period", async () => {
+  test("signs with the new key at once, publishes both keys, and accepts tokens that the old key signed during the grace period", async () => {
     const browser = service.browser();
     const before = await obtainTokens(service, service.web, service.ada, offline, browser);
     const fresh = await rotate({ grace_days: 3 });
@@ -51,7 +51,7 @@ describe.each(stores)("key rotation on $name", ({ open }) => {
     service.clock.advance("3d");
     expect(await kids()).not.toContain(kidOf(before.id));
     expect(await kids()).toContain(fresh);
-    // An expired hint is accepted, also with a retired key: it still identifies the user.
+    // An expired hint is accepted, even if its key was retired, because it still identifies the user.
     const late = await obtainTokens(service, service.web, service.ada, {}, browser);
     expect(kidOf(late.id)).toBe(fresh);
     successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: before.id }));

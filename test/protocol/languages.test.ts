@@ -83,7 +83,7 @@ test("the tenant's setting for formal or informal address applies from the next 
   expect(await goodbye()).toBe("Sie sind abgemeldet");
 });
 
-test("createPostern throws for texts that no page can show", () => {
+test("createPostern throws for a text with a name that no page uses", () => {
   const make = (texts: object) =>
     createPostern({
       issuer: "https://id.example.test/",

@@ -74,7 +74,7 @@ test("rejects a form from another browser, with and without the cookie of that b
   const own = service.browser();
   await begin(own);
   const form = { state, csrf, action: "continue", identifier: "mallory@example.test" };
-  // A forged post cannot have the issuer's origin: it has its own, "null", or none in old browsers.
+  // The Origin header of a forged post has another origin or "null", or is missing in old browsers.
   for (const origin of ["https://evil.example.test", "null"]) {
     for (const stranger of [own, service.browser()]) {
       expect([400, 403]).toContain((await stranger.post("/u/login", { form, headers: { origin } })).status);
@@ -84,7 +84,7 @@ test("rejects a form from another browser, with and without the cookie of that b
   expect(screenName(await getFlow(browser, state))).toBe("identifier");
 });
 
-test("rejects a wrong password and an unknown user alike, and distinguishes throttling and a missing field", async () => {
+test("shows the same problem for a wrong password and an unknown user, and different problems for throttling and a missing field", async () => {
   const browser = service.browser();
   const signInResult = async (identifier: string, password: string): Promise<unknown> => {
     const state = await begin(browser);
@@ -113,7 +113,7 @@ test("shows a problem on the page, and keeps the login session and the identifie
   successParameters(await submit(browser, state, { action: "sign-in", password: service.bob.password }));
 });
 
-test("tells a blocked user only after the correct password, and rejects their existing session", async () => {
+test("tells users that they are blocked only after the correct password, and rejects their existing session", async () => {
   const eve = await service.addUser("eve@example.test");
   const browser = service.browser();
   await login(browser, service.web, eve);
@@ -192,7 +192,7 @@ test("names a missing or invalid field of a step", async () => {
   );
 });
 
-test("rejects another content type, another method and an oversized body", async () => {
+test("rejects other content types, other methods and an oversized body", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const csrf = text(await getFlow(browser, state), "csrf");

@@ -45,7 +45,7 @@ test("rejects an authorization request whose stored parameters exceed 16 KiB in 
   expect(await loginSessions()).toBe(1);
 });
 
-test("applies no address limit to an untrusted proxy, whose address stands for all clients, and warns the operator once", async () => {
+test("does not limit the address of an untrusted proxy, which all clients share, and warns the operator once", async () => {
   const entries: LogEntry[] = [];
   const proxied = await openService({
     limits: { loginSessionBytesPerAddress: 5000 },
@@ -63,7 +63,7 @@ test("applies no address limit to an untrusted proxy, whose address stands for a
   expect(statuses).toContain(429);
 });
 
-test("keeps the newest login sessions without a known address, up to sixteen times the limit, and rejects none", async () => {
+test("keeps the newest login sessions from unknown client addresses, up to sixteen times the limit for one address, and rejects none", async () => {
   const big = { state: "s".repeat(8000), scope: scopes(5000) };
   const addressed = loginState(await readResult(await begin(big, "198.51.100.7")));
   const stateOfNew = async (): Promise<string> => loginState(await readResult(await begin(big)));
@@ -79,7 +79,7 @@ test("keeps the newest login sessions without a known address, up to sixteen tim
   expect(await Promise.all([addressed, states.at(-1) ?? "", states.at(-50) ?? "", oldest].map(page))).toEqual([200, 200, 200, 400]);
 });
 
-test("limits the bytes of login sessions for each address within an hour", async () => {
+test("limits the total size of the login sessions that each client address starts within an hour", async () => {
   const big = { state: "s".repeat(8000), scope: scopes(5000) };
   const from = async (address?: string): Promise<number> => (await begin(big, address)).status;
   for (let i = 0; i < 3; i++) expect(await from("198.51.100.7")).toBe(303);

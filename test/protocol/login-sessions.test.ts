@@ -52,11 +52,11 @@ test("completes 20 interleaved login sessions of one browser, in any order, each
     expect(state).toBe(states[index]);
     tokens(await service.exchange(codeGrant(service.web, code ?? "")));
   }
-  expect(browser.cookies.size, "the browser's, the session's and the one that remembers the account").toBe(3);
+  expect(browser.cookies.size, "the cookies for the browser, the session and the remembered account").toBe(3);
   for (const value of browser.cookies.values()) expect(value.length).toBeLessThan(64);
 });
 
-test("completes 20 parallel tabs of a browser without cookies, whichever cookie remains", async () => {
+test("completes 20 logins that parallel tabs of a browser without cookies started, whichever cookie remains", async () => {
   const browser = service.browser();
   const url = `/authorize?${new URLSearchParams(authorizeParameters(service.web))}`;
   // Each request is sent before the first response arrives, so each response sets another cookie.
@@ -120,7 +120,7 @@ test("binds a login session to the first of two browsers that request it", async
   expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 400]));
 });
 
-test("expires a login session after an hour, and rejects unknown and foreign ones at once", async () => {
+test("expires a login session after an hour, and rejects an unknown login session or one of another tenant at once", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   expect((await openLogin(browser, `main.${"x".repeat(32)}`)).status).toBe(400);
@@ -136,7 +136,7 @@ test("expires a login session after an hour, and rejects unknown and foreign one
   expect(page.headers.get("location")).toBeNull();
 });
 
-test("a form of an outdated page continues at the current step of the login session", async () => {
+test("a form from an outdated page leads to the current step of the login session", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const { csrf = "" } = formFields(await (await openLogin(browser, state)).text());
@@ -161,7 +161,7 @@ test("ignores an action that the current screen does not have", async () => {
   expect(screenName(await step(browser, state, { action: "change-identifier" }))).toBe("identifier");
 });
 
-test("responds to parallel steps of one login session, and applies the last ones", async () => {
+test("responds to each of several parallel forms of one login session, and a later identifier replaces the earlier ones", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   await Promise.all(["a", "b", "c", "d"].map((name) => step(browser, state, { action: "continue", identifier: `${name}@example.test` })));
@@ -197,11 +197,11 @@ test("redirects a client of the JSON flow API to a page if the response mode req
   });
 });
 
-test("a session expires by idle time and by age, and the next request requires a login", async () => {
+test("a session expires after its idle and its absolute lifetime, and the next request requires a login", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   service.clock.advance("71h");
-  expect((await authorize(browser, service.web)).kind, "each use moves the end of idling").toBe("response");
+  expect((await authorize(browser, service.web)).kind, "each use extends the idle lifetime").toBe("response");
   service.clock.advance("71h");
   expect((await authorize(browser, service.web)).kind).toBe("response");
   service.clock.advance("72h");
@@ -223,7 +223,7 @@ test("cookies are bound to this host, not readable by scripts, and contain no da
   ]);
 });
 
-test("a tab whose cookie another tab replaced completes with its own pages", async () => {
+test("a tab whose cookie was replaced by another tab can complete its login with the pages that it shows", async () => {
   const fresh = () => service.browser(new Map());
   const [first, second] = [fresh(), fresh()];
   const state = loginState(await authorize(first, service.web));

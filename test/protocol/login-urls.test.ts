@@ -145,10 +145,10 @@ describe("every login step has its own URL", () => {
   });
 });
 
-describe("a problem", () => {
+describe("the problem with a submitted form", () => {
   const wrong: FlowStep = { action: "sign-in", password: "not the password" };
 
-  test("is shown after the redirect and on every reload, and is cleared by the next action; only posts count as attempts", async () => {
+  test("is shown after the redirect and on every reload until the next action, and a reload does not count as an attempt", async () => {
     const state = await begin();
     await submit(browser, state, named);
     expect(await page(state)).not.toContain('id="problem"');

@@ -134,7 +134,7 @@ test.each([
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test("prompts for confirmation without a hint or with another user's hint; the button signs out without a redirect", async () => {
+test("prompts for confirmation without a hint or with another user's hint; the button on that page signs the user out without a redirect", async () => {
   const other = await obtainTokens(service, service.web, service.bob);
   const requests = [
     {},

@@ -28,7 +28,7 @@ beforeAll(async () => {
 /** A member that is a list of strings. */
 function names(member: string): readonly string[] {
   const value = metadata[member];
-  if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) throw new Error(`'${member}' is no list of texts`);
+  if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) throw new Error(`'${member}' must be a list of strings`);
   return value;
 }
 
@@ -54,7 +54,7 @@ describe("discovery", () => {
     expect(service.postern.issuer).toMatch(/^https:\/\/[^?#]+\/$/);
   });
 
-  test("lists exactly the response types that work, and others are rejected by name", async () => {
+  test("lists exactly the response types that work, and rejects others with unsupported_response_type", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     const listed = names("response_types_supported");
@@ -102,7 +102,7 @@ describe("discovery", () => {
     );
   });
 
-  test("states that request objects are not supported, and that claims and iss are", async () => {
+  test("states that request objects are not supported, and that the claims parameter and the iss response parameter are", async () => {
     expect(metadata).toMatchObject({
       request_parameter_supported: false,
       request_uri_parameter_supported: false,

@@ -47,7 +47,7 @@ async function draw(state: string): Promise<(taken: FlowStep) => Promise<FlowRes
   return async (action) => followRedirects(browser, await sendForm(browser, page, action));
 }
 
-describe("a page that showed Ada, sent after Bob signed in in another tab", () => {
+describe("a form from a page for Ada, sent after Bob signed in in another tab", () => {
   test("prompts Bob for consent, and stores no consent", async () => {
     const state = loginState(await authorize(browser, partner));
     const send = await draw(state);

@@ -72,7 +72,7 @@ describe("an unknown URL", () => {
   const get = (path: string, accept: string, method = "GET") =>
     service.postern.fetch(new Request(`https://id.example.test${path}`, { method, headers: { accept, "accept-language": "de" } }));
 
-  test.each(["/", "/wp-admin", "/favicon.ico", "/oauth/nothing", "/u/nothing"])("responds to a browser with a page: %s", async (path) => {
+  test.each(["/", "/wp-admin", "/favicon.ico", "/oauth/nothing", "/u/nothing"])("returns a page to a browser: %s", async (path) => {
     const response = await get(path, html);
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -89,7 +89,7 @@ describe("an unknown URL", () => {
     ["/api/v3", "", "GET"],
     ["/oauth/token", html, "GET"],
     ["/.well-known/jwks.json", html, "POST"],
-  ])("responds to a program with JSON, as do all other errors: %s for %s by %s", async (path, accept, method) => {
+  ])("returns JSON to a program, like every other error: %s for %s by %s", async (path, accept, method) => {
     const response = await get(path, accept, method);
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.headers.get("content-type")).toContain("application/json");

@@ -77,7 +77,7 @@ test("selects the connection by the realm", async () => {
   expectError(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant }), 400, "invalid_request", "realm");
 });
 
-test("rejects the passwords of a connection with disabled password authentication, at the grant and on the page", async () => {
+test("rejects passwords at the grant and on the login page if the connection has password authentication disabled", async () => {
   const methods = (enabled: boolean) => ({ options: { authentication_methods: { password: { enabled } } } });
   const made = await service.manage.create("/api/v2/connections", {
     name: "codes-only",
@@ -122,7 +122,7 @@ test("requires the grant type to be enabled for the client", async () => {
   );
 });
 
-test("responds alike to a wrong password and an unknown user, and logs each with its own event", async () => {
+test("returns the same response for a wrong password and an unknown user, and logs a different event for each", async () => {
   const account = await createAccount();
   const wrong = await tryPassword(account.email, "not the password");
   const unknown = await tryPassword("unknown@example.test", "not the password");
@@ -133,7 +133,7 @@ test("responds alike to a wrong password and an unknown user, and logs each with
   expect((await auditEvents(service.manage, "fu"))[0]).toMatchObject({ user_name: "unknown@example.test" });
 });
 
-test("throttles an account after three failures, at the grant and on the page, for five minutes", async () => {
+test("throttles an account for five minutes after three failed logins, at the grant and on the login page", async () => {
   const account = await createAccount();
   for (let i = 0; i < 3; i++) await fail(account);
   expectError(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
@@ -180,13 +180,13 @@ test("accepts 8 parallel correct passwords", async () => {
   for (const response of await Promise.all(Array.from({ length: 8 }, () => tryPassword(account.email, account.password)))) tokens(response);
 });
 
-test("consumes the rate limit once for each attempt, before the password is verified, with tenant and address", async () => {
+test("consumes the rate limit once for each attempt, by tenant and client address, before the password is verified", async () => {
   tokens(await tryPassword(service.ada.email, service.ada.password));
   await tryPassword("unknown@example.test", "x");
   expect(consumed).toEqual(["pre-login main:192.0.2.1", "pre-login main:192.0.2.1"]);
 });
 
-test("responds to an exceeded limit with 429 and Retry-After at the grant, and counts no failure", async () => {
+test("responds to an exceeded rate limit with 429 and Retry-After at the grant, and counts no failed login", async () => {
   const account = await createAccount();
   decide = async () => ({ allowed: false, retryAfterSeconds: 12.2 });
   for (let i = 0; i < 4; i++) {
@@ -200,7 +200,7 @@ test("responds to an exceeded limit with 429 and Retry-After at the grant, and c
   tokens(await tryPassword(account.email, account.password));
 });
 
-test("responds to an exceeded limit with 429 in the JSON flow API, and with an explanation on the page", async () => {
+test("responds to an exceeded rate limit with 429 and Retry-After in the JSON flow API", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, service.web));
   await step(browser, state, { action: "continue", identifier: service.ada.email });
@@ -214,7 +214,7 @@ test("responds to an exceeded limit with 429 in the JSON flow API, and with an e
   expect(consumed).toEqual(["pre-login main:192.0.2.7"]);
 });
 
-test("allows the attempt and logs a warning if the limiter throws", async () => {
+test("allows the attempt and logs a warning if the rate limiter throws", async () => {
   decide = async () => {
     throw new Error("the counter is unavailable");
   };
@@ -223,14 +223,14 @@ test("allows the attempt and logs a warning if the limiter throws", async () => 
   expect((await auditEvents(service.manage, "w"))[0]?.["description"]).toContain("rate limiter");
 });
 
-test("allows the attempt if the limiter does not respond within a second", async () => {
+test("allows the attempt if the rate limiter does not respond within a second", async () => {
   decide = () => new Promise(() => {});
   const startedAt = performance.now();
   tokens(await tryPassword(service.ada.email, service.ada.password));
   expect(performance.now() - startedAt).toBeGreaterThan(900);
 });
 
-test("does not call the limiter for allowed addresses or while the protection is disabled", async () => {
+test("applies no rate limit to client addresses on the allowlist or while suspicious IP throttling is disabled", async () => {
   const path = "/api/v2/attack-protection/suspicious-ip-throttling";
   const change = async (suspicious_ip_throttling: { readonly allowlist?: string[]; readonly enabled?: boolean }): Promise<void> => {
     const served = await service.manage("PATCH", path, suspicious_ip_throttling);

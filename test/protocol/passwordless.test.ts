@@ -97,7 +97,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
       expectError(await redeem("000000", { client_id: without.clientId, grant_type }), 400, "unauthorized_client");
   });
 
-  test("uses the scope and audience of the start unless the grant sends them, and issues a refresh token of the session for offline_access", async () => {
+  test("uses the scope and audience from /passwordless/start unless the token request has its own, and issues a refresh token of the session for offline_access", async () => {
     const audience = `https://${randomText()}.example.test/`;
     await service.manage.create("/api/v2/resource-servers", {
       identifier: audience,
@@ -124,7 +124,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     tokens(await redeem(code));
   });
 
-  test("accepts an organization for its members, from the start or the grant, and creates no session if it is rejected", async () => {
+  test("accepts an organization at the start or the grant if the user is a member, and creates no session otherwise", async () => {
     const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomText().toLowerCase()}` });
     const organization = String(id);
     tokens(await redeem(await sent()));
@@ -137,7 +137,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     expectError(await start({ email, authParams: { organization: "org_never" } }), 400, "invalid_request");
   });
 
-  test("sends codes by SMS, even if a link is requested, and accepts formatted numbers", async () => {
+  test("sends codes by SMS, even if a link is requested, and accepts formatted phone numbers", async () => {
     const to = "+4915112345678";
     const reply = object(await start({ connection: "sms", phone_number: "+49 (151) 1234-5678", send: "link" }));
     expect(reply).toEqual({ _id: expect.any(String), phone_number: to, phone_verified: false });
@@ -169,9 +169,9 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
 
   test.each([
     ["throws", async () => Promise.reject(new Error("down"))],
-    ["says nothing", async () => undefined],
+    ["returns undefined", async () => undefined],
     ["allows", async () => ({ allowed: true })],
-  ])("invalidates a code after five wrong attempts even if the limiter %s", async (_, response) => {
+  ])("invalidates a code after five wrong attempts even if the rate limiter %s", async (_, response) => {
     decide = response;
     const code = await sent();
     const tries = await Promise.all(Array.from({ length: 32 }, () => redeem(differentCode(code))));
@@ -179,7 +179,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     wrong(await redeem(code));
   });
 
-  test("calls the limiter once for each attempt, before the code is looked up, by tenant and address", async () => {
+  test("calls the rate limiter once for each attempt, with the tenant and the client address, before the code is looked up", async () => {
     const code = await sent();
     consumed.length = 0;
     decide = async () => ({ allowed: false, retryAfterSeconds: 17 });
@@ -191,8 +191,8 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     decide = async () => ({ allowed: false });
     expect((await redeem(differentCode(code))).headers.has("retry-after")).toBe(false);
     expect(consumed).toEqual(Array.from({ length: 3 }, () => `brute-force passwordless:main:${email}`));
-    // Other users may have used up the limit. The owner's correct code, from the address that requested it, still signs
-    // in.
+    // Other users may have used up the rate limit. The owner can still sign in with the correct code from the address
+    // that requested it.
     tokens(await redeem(code));
   });
 
@@ -241,7 +241,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     wrong(await redeem(second, { realm: "brief" }));
   });
 
-  test("tells a blocked user only after the correct code", async () => {
+  test("tells users that they are blocked only after the correct code", async () => {
     tokens(await redeem(await sent()));
     const userId = text(await byEmail(), "user_id");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
@@ -296,13 +296,13 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     expect(grant_types_supported).not.toContain(neutral);
   });
 
-  test("a first login creates a new session that no browser has", async () => {
+  test("the grant creates a session that no browser has a cookie for", async () => {
     tokens(await redeem(await sent()));
     expect((await authorize(service.browser(), app)).kind).toBe("login");
     expectError(await service.exchange(codeGrant(app, "x")), 400, "invalid_grant");
   });
 
-  test("logs no faults during these tests", () => {
+  test("logs no internal errors during these tests", () => {
     expect(service.faults).toEqual([]);
   });
 });

@@ -186,7 +186,7 @@ describe("an organization role", () => {
     expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`))).toEqual([]);
   });
 
-  test("grants no Management API scopes of the tenant after the same role was removed there", async () => {
+  test("grants no Management API scopes of the tenant after the same role was removed from the user in the tenant", async () => {
     const acme = await organizations.create("acme");
     await organizations.addMembers(acme, service.ada);
     const role = await giveRole("read:users");
@@ -252,7 +252,7 @@ describe("the next token", () => {
     const { code = "" } = successParameters(await authorize(browser, app, requested));
     expect(await removeRight()).toMatchObject({ status: 204 });
 
-    // A code from before the removal, and a new request in the same session.
+    // Tries a code that was issued before the removal, and a new request in the same session.
     for (const next of [
       tokens(await service.exchange(codeGrant(app, code))),
       await obtainTokens(service, app, service.ada, requested, browser),

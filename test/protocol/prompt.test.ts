@@ -36,7 +36,7 @@ const signedIn = async (): Promise<Browser> => {
 const silently = async (browser: Browser, parameters: AuthorizationParameters = {}): Promise<ReturnType<typeof claimsOf>> =>
   idClaims(successParameters(await authorize(browser, service.web, parameters))["code"]);
 
-test("prompt=none responds with login_required without a session, and succeeds with the same sub and auth_time with one", async () => {
+test("prompt=none returns login_required without a session, and succeeds with the sub and auth_time of an existing session", async () => {
   expect(errorParameters(await authorize(service.browser(), service.web, { prompt: "none" }))).toMatchObject({
     error: "login_required",
     error_description: "Login required",
@@ -86,7 +86,7 @@ test("max_age=0 always prompts, even in the same instant", async () => {
   expect(errorParameters(await authorize(browser, service.web, { max_age: "0", prompt: "none" }))["error"]).toBe("login_required");
 });
 
-test("max_age=10000 after a login with 15000 requires no new login and keeps auth_time", async () => {
+test("a request with max_age=10000 after a login with max_age=15000 requires no new login and keeps auth_time", async () => {
   const browser = service.browser();
   const first = await idClaims((await login(browser, service.web, service.ada, { max_age: "15000" }))["code"]);
   service.clock.advance("20m");
@@ -107,7 +107,7 @@ test("prompt=consent and select_account show their pages despite a session", asy
   }
 });
 
-test("an id_token_hint of the current user succeeds silently, even if it expired, and another user's hint fails", async () => {
+test("a silent request succeeds with an id_token_hint for the current user, even an expired one, and fails with another user's hint", async () => {
   const browser = service.browser();
   const mine = await obtainTokens(service, service.web, service.ada, {}, browser);
   const otherUser = await obtainTokens(service, service.web, service.bob);
@@ -118,7 +118,7 @@ test("an id_token_hint of the current user succeeds silently, even if it expired
   );
 });
 
-test("a login as another user than the id_token_hint names is redirected with login_required, and as that user succeeds", async () => {
+test("a login as a user other than the one in the id_token_hint returns login_required, and a login as that user succeeds", async () => {
   const otherUser = await obtainTokens(service, service.web, service.bob);
   const browser = await signedIn();
   const result = await authorize(browser, service.web, { id_token_hint: otherUser.id });

@@ -27,11 +27,14 @@ async function replay(client: Json, secret?: string): Promise<ApiResponse> {
 }
 
 describe("a client without client authentication", () => {
-  test.each(["regular_web", "native", "spa", undefined])("has rotating, expiring refresh tokens, as %s too", async (appType) => {
-    const client = await create({ ...(appType !== undefined && { app_type: appType }), token_endpoint_auth_method: "none" });
-    expect(client["refresh_token"]).toMatchObject({ ...rotating, infinite_token_lifetime: false, infinite_idle_token_lifetime: false });
-    expectError(await replay(client), 400, "invalid_grant");
-  });
+  test.each(["regular_web", "native", "spa", undefined])(
+    "has rotating, expiring refresh tokens, also with the application type %s",
+    async (appType) => {
+      const client = await create({ ...(appType !== undefined && { app_type: appType }), token_endpoint_auth_method: "none" });
+      expect(client["refresh_token"]).toMatchObject({ ...rotating, infinite_token_lifetime: false, infinite_idle_token_lifetime: false });
+      expectError(await replay(client), 400, "invalid_grant");
+    },
+  );
 
   test("rejects refresh token settings without rotation or expiry", async () => {
     for (const refresh_token of [
@@ -56,13 +59,13 @@ describe("a client without client authentication", () => {
     expectError(await replay(changed), 400, "invalid_grant");
   });
 
-  test("does not include a client with a secret of any type", async () => {
+  test("is not a client of type spa with a secret, which may have non-rotating refresh tokens", async () => {
     const client = await create({ app_type: "spa", token_endpoint_auth_method: "client_secret_post", refresh_token: nonRotating });
     expect(client["refresh_token"]).toMatchObject(nonRotating);
   });
 });
 
-test("no client gets the implicit grant unless it requests it", async () => {
+test("a new client has the implicit grant only if the request lists it in grant_types", async () => {
   for (const appType of ["spa", "native", "regular_web", undefined]) {
     expect((await create({ ...(appType !== undefined && { app_type: appType }) }))["grant_types"]).not.toContain("implicit");
   }
@@ -101,7 +104,7 @@ test("a refresh token from when the client had a secret is treated like those of
   for (const text of [refresh, unused.refresh]) expectError(await service.exchange(refreshGrant(now, text)), 400, "invalid_grant");
 });
 
-describe("a callback with plain http", () => {
+describe("a callback URL with plain http", () => {
   const exposed = [
     "http://app.example.test/callback",
     "HTTP://10.0.0.1/cb",

@@ -25,7 +25,7 @@ describe.each(stores)("a recreated tenant on $name", ({ open }) => {
     const manager = await service.token();
     const silent = () => authorize(browser, service.web, { prompt: "none", id_token_hint: id });
     const look = async () => [await service.userinfo(access), await service.call("GET", "/api/v2/clients", { token: manager })];
-    // Created in the same second, before the tokens.
+    // The tenant is now created in the second in which the tokens were issued, so they do not count as older.
     const second = Math.floor(service.clock.now() / 1000) * 1000;
     await data.collections.tenants.update({ id: "main" }, { set: { created_at: second + 999 } });
     service.clock.advance("6s");

@@ -87,7 +87,7 @@ const tricks = [
   "java\nscript:alert(1)",
 ];
 
-test.each(tricks)("rejects the unregistered %j on a page, without a redirect", async (redirect_uri) => {
+test.each(tricks)("rejects the unregistered redirect URI %j with an error page, without a redirect", async (redirect_uri) => {
   for (const requested of [{}, { prompt: "none" }, { response_mode: "form_post" }, { response_type: "id_token" }]) {
     const result = await authorize(service.browser(), exact, { redirect_uri, ...requested });
     expect(result).toMatchObject({ kind: "page", status: 400 });
@@ -102,7 +102,7 @@ test("rejects an unregistered redirect URI by POST", async () => {
   }
 });
 
-/** The URIs that a developer compares. */
+/** The redirect URIs that a developer compares to find a mistake. */
 const comparison = "sent: 'https://evil.test/'; registered: 'https://app.example.test/callback', 'https://app.example.test/other?kept=1'";
 
 test("a rejected redirect URI and the registered ones are in the audit event, and not on the page", async () => {
@@ -133,7 +133,7 @@ test("a rejected redirect URI and the registered ones are in the operator's log,
   await development.postern.close();
 });
 
-test("redirects to an exact match, and keeps its query unchanged", async () => {
+test("redirects to an exactly matching redirect URI, and keeps its query unchanged", async () => {
   expect(errorParameters(await authorize(service.browser(), exact, { prompt: "none" }))["error"]).toBe("login_required");
   const stored = await authorize(service.browser(), exact, { prompt: "none", redirect_uri: "https://app.example.test/other?kept=1" });
   expect(errorParameters(stored)).toMatchObject({ kept: "1", error: "login_required" });
@@ -147,7 +147,7 @@ test("requires redirect_uri if the client has several, and not if it has one", a
   );
 });
 
-test("rejects a repeated redirect_uri on a page", async () => {
+test("rejects a repeated redirect_uri with an error page", async () => {
   const query = `${new URLSearchParams(authorizeParameters(exact))}&redirect_uri=${encodeURIComponent("https://evil.test/")}`;
   expect(await readResult(await service.browser().get(`/authorize?${query}`))).toMatchObject({ kind: "page", status: 400 });
   const twice = `${new URLSearchParams(authorizeParameters(exact))}&client_id=${service.web.clientId}`;
@@ -155,7 +155,7 @@ test("rejects a repeated redirect_uri on a page", async () => {
 });
 
 test.each([undefined, "", "unknown", "x".repeat(300), "other-manager"])(
-  "rejects client %j on a page, without a redirect",
+  "rejects the client_id %j with an error page, without a redirect",
   async (client_id) => {
     const result = await authorize(service.browser(), service.web, { client_id });
     expect(result.kind).toBe("page");
@@ -242,7 +242,7 @@ test.each([
   expect(await authorize(service.browser(), wild, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
 });
 
-test("never uses host and forwarded headers that are not configured in a URL", async () => {
+test("never uses a host that is not configured, from the Host header or a forwarded header, in a URL", async () => {
   const headers = {
     host: "evil.test",
     "x-forwarded-host": "evil.test",
@@ -263,7 +263,7 @@ test("never uses host and forwarded headers that are not configured in a URL", a
     expect(all).not.toMatch(/evil\.test|:666/);
     expect(all).not.toMatch(/http:\/\/id\.example\.test/);
   }
-  // The URL of the request has another host as well: adapters build it from the Host header.
+  // The URL of the request contains another host as well, because web frameworks build it from the Host header.
   const direct = await service.postern.fetch(
     new Request(`https://evil.test/authorize?${new URLSearchParams(authorizeParameters(service.web))}`),
     {},
@@ -271,7 +271,7 @@ test("never uses host and forwarded headers that are not configured in a URL", a
   expect(direct.headers.get("location")?.startsWith(`${service.postern.issuer}u/login?`)).toBe(true);
 });
 
-test("every redirect to a client has a fragment, so that browsers do not keep the fragment of the page before (RFC 9700 section 4.1.3)", async () => {
+test("every redirect to a client has a fragment, so that browsers do not keep the fragment of the previous URL (RFC 9700 section 4.1.3)", async () => {
   const app = await service.register({ secret: true });
   const browser = service.browser();
   const locations: (string | null)[] = [];

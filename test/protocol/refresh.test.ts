@@ -55,7 +55,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     return (await auditEvents(service.manage, "ferrt")).length;
   };
 
-  test("each use issues new tokens with the same sub and auth_time in the ID token", async () => {
+  test("each use of a refresh token issues new tokens with the same sub and auth_time in the ID token", async () => {
     const first = await begin();
     service.clock.advance("90s");
     const second = tokens(await use(first.refresh));
@@ -77,14 +77,14 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     for (const successor of successors) await next(successor);
   });
 
-  test("the old token returns the same successor within the leeway of 30 seconds", async () => {
+  test("a replay of the old token within the leeway of 30 seconds returns the same successor", async () => {
     const { refresh } = await begin();
     const successor = await next(refresh);
     service.clock.advance("30s");
     expect(await next(refresh)).toBe(successor);
   });
 
-  test("the successor within the leeway is the same in a process that has another encryption key first", async () => {
+  test("a replay within the leeway returns the same successor from a process whose key ring starts with another key", async () => {
     const { refresh } = await begin();
     const successor = await next(refresh);
     const secret = [
@@ -98,7 +98,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await next(successor);
   });
 
-  test("a token whose successor was used revokes the family after the leeway, with one log event", async () => {
+  test("a replay after the leeway revokes the family, with one log event, if the successor of the token was used", async () => {
     const before = await reuseEvents();
     const first = await begin();
     const second = tokens(await use(first.refresh));
@@ -111,7 +111,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect(await reuseEvents()).toBe(before + 1);
   });
 
-  test("after a lost response, the old token returns another successor once; using the lost one revokes the family", async () => {
+  test("after a lost response, the old token returns another successor once; using the lost successor revokes the family", async () => {
     const before = await reuseEvents();
     const { refresh } = await begin();
     const lost = await next(refresh);
@@ -136,7 +136,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     for (const successor of successors) await next(successor);
   });
 
-  test("a token recovers once, and revokes its family after the leeway of the recovery", async () => {
+  test("a token recovers from a lost response once, and another replay after the leeway of that recovery revokes the family", async () => {
     const before = await reuseEvents();
     const { refresh } = await begin();
     await next(refresh);
@@ -148,7 +148,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect(await reuseEvents()).toBe(before + 1);
   });
 
-  test("logs a recovery", async () => {
+  test("logs a recovery from a lost response", async () => {
     const { refresh } = await begin();
     await next(refresh);
     service.clock.advance("31s");
@@ -158,7 +158,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect(events.map(({ description }) => description)).toContain("an unused successor of the refresh token was replaced");
   });
 
-  test("recovers nothing after 24 hours", async () => {
+  test("rejects a recovery from a lost response after 24 hours", async () => {
     const { refresh } = await begin();
     const successor = await next(refresh);
     service.clock.advance("24h");
@@ -167,7 +167,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await expectDead(successor);
   });
 
-  test("a client without recovery and leeway revokes the family at the first replay", async () => {
+  test("the first replay revokes the family if the client has neither recovery nor leeway", async () => {
     const app = await service.register({ refresh_token: { ...rotating, leeway: 0, recovery_window: 0 } });
     const { refresh } = await begin(app);
     const successor = await next(refresh, app);
@@ -189,7 +189,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const recovered = await next(refresh);
     expect(recovered).not.toBe(lost);
     await next(recovered);
-    expect(service.faults.length, "only the fault is logged").toBe(1);
+    expect(service.faults.length, "only one internal error is logged").toBe(1);
   });
 
   test("after a crash before the rotation is stored, the next request rotates the token", async () => {
@@ -238,7 +238,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     await expectDead(refresh, app);
   });
 
-  test("a non-rotating client keeps its token, which expires by idle time and by age", async () => {
+  test("a client without rotation keeps its token, which expires after its idle and its absolute lifetime", async () => {
     const app = await service.register({
       secret: true,
       refresh_token: { rotation_type: "non-rotating", expiration_type: "expiring", idle_token_lifetime: 3600, token_lifetime: 7200 },
@@ -349,7 +349,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const { refresh } = await begin();
     await next(refresh);
     const listed = await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/refresh-tokens`);
-    // If the list is served, it must hide these members.
+    // If the service has this list, its items must not contain these members.
     if (listed.status === 404) return;
     for (const token of list(listed)) expect(Object.keys(token).join()).not.toMatch(/hash|lookup|family|rotated|successor/);
   });

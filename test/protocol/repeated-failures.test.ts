@@ -25,7 +25,7 @@ async function failures(service: TestPostern): Promise<readonly Json[]> {
   return rows;
 }
 
-test("logs the first failures of one kind from an address as rows, and counts the others in one row", async () => {
+test("logs each of the first failures of one kind from an address in its own row, and counts later failures in one row", async () => {
   const service = await createTestPostern();
   const startedAt = service.clock.now();
   await times(60, () => fail(service, "198.51.100.7"));
@@ -47,7 +47,7 @@ test("logs the first failures of one kind from an address as rows, and counts th
   expect(rows.slice(0, 60).every(({ details }) => (details as Json)["count"] === undefined)).toBe(true);
 });
 
-test("lists a count for each client in the aggregated row, so that many failures of one cannot hide those of another", async () => {
+test("lists a count for each client in the aggregated row, so that many failures of one client cannot hide those of another", async () => {
   const service = await createTestPostern();
   await times(60, () => fail(service, "198.51.100.7", "app-1"));
   await times(200, () => fail(service, "198.51.100.7"));
@@ -76,7 +76,7 @@ test("writes the count with the next event after the minute, without a sweep, an
   await fail(service, "198.51.100.7");
   expect(await failures(service)).toHaveLength(60 + 2 + 1);
 
-  // One counted minute, then a quiet one without a closing event: the next failure has its own row again.
+  // After a minute with counted failures and a minute without any, the next failure has its own row again.
   await times(64, () => fail(service, "198.51.100.7"));
   service.clock.advance("121s");
   await fail(service, "198.51.100.7");
@@ -105,7 +105,7 @@ test("counts separately for each address, tenant and kind; an IPv6 /64 network c
   expect(await failures(service)).toHaveLength(60 + 1 + 60 + 1);
 });
 
-test("failures from unknown addresses have ten times as many rows and a separate counter", async () => {
+test("failures from unknown addresses get ten times as many rows as those from a known address, and are counted separately", async () => {
   const service = await createTestPostern();
   const stored = () => service.data.collections.logs.count({ tenant_id: "main", type: "feccft" });
   await times(700, () => fail(service));
@@ -118,7 +118,7 @@ test("failures from unknown addresses have ten times as many rows and a separate
   expect(rows.flatMap(({ ip, details }) => ("count" in details ? [{ ip, count: details["count"] }] : []))).toEqual([
     { ip: "", count: 100 },
   ]);
-  // Waiting for the next minute allows no more rows: the failures are still aggregated.
+  // In the next minute, no failure gets its own row: failures are still aggregated.
   await times(50, () => fail(service));
   expect(await stored()).toBe(602);
 });

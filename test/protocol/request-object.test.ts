@@ -12,7 +12,7 @@ function requestObject(claims: object): string {
   return `${encode({ alg: "none" })}.${encode(claims)}.`;
 }
 
-test("rejects a request object by name at the registered redirect URI, and ignores its contents", async () => {
+test("ignores the contents of a request object, and redirects to the registered redirect URI with request_not_supported", async () => {
   const request = requestObject({ redirect_uri: "https://evil.test/", state: "inner", prompt: "none", client_id: service.spa.clientId });
   for (const requested of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
     const result = await authorize(service.browser(), service.web, requested);

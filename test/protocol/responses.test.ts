@@ -49,7 +49,7 @@ async function getResponse(
     throw new Error("the login session did not end");
   });
   if (result.kind === "response") return result;
-  // The JSON flow API redirects to the page with the posted response.
+  // The JSON flow API redirects to the page with the form_post response.
   if (result.kind === "login") {
     const page = await readResult(await browser.get(`/u/login?${new URLSearchParams({ state: result.state })}`));
     if (page.kind === "response") return page;
@@ -95,7 +95,7 @@ test.each(types)(
   },
 );
 
-test("a replayed code of a hybrid response revokes the access token of the same response", async () => {
+test("a replay of the code from a hybrid response revokes the access token from the same response", async () => {
   const { parameters } = await getResponse({ response_type: "code token", ...bare });
   const { code = "", access_token: accessToken = "" } = parameters;
   tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
@@ -103,15 +103,18 @@ test("a replayed code of a hybrid response revokes the access token of the same 
   expect((await service.userinfo(accessToken)).status).toBe(401);
 });
 
-test.each(["code", "id_token", "code id_token token"])("posts response_type %j for form_post", async (response_type) => {
-  const { mode, to, parameters } = await getResponse({ response_type, response_mode: "form_post", ...bare });
-  expect(mode).toBe("form_post");
-  expect(to).toBe(service.web.redirectUri);
-  expect(parameters).toMatchObject({ state: "st-1", iss: service.postern.issuer });
-  if (parameters["id_token"] !== undefined) await verifyToken(parameters["id_token"]);
-});
+test.each(["code", "id_token", "code id_token token"])(
+  "sends the response to response_type %j as a form for response_mode form_post",
+  async (response_type) => {
+    const { mode, to, parameters } = await getResponse({ response_type, response_mode: "form_post", ...bare });
+    expect(mode).toBe("form_post");
+    expect(to).toBe(service.web.redirectUri);
+    expect(parameters).toMatchObject({ state: "st-1", iss: service.postern.issuer });
+    if (parameters["id_token"] !== undefined) await verifyToken(parameters["id_token"]);
+  },
+);
 
-test("a posted response may only be sent to the client, and is not cached", async () => {
+test("a form_post response is not cached, and its content security policy does not restrict where its form is sent", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const response = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web, { response_mode: "form_post" }))}`);
@@ -180,7 +183,7 @@ test.each([
   [{ code_challenge_method: "plain" }, "invalid_request"],
   [{ code_challenge: "short" }, "invalid_request"],
   [{ nonce: "n".repeat(1025) }, "invalid_request"],
-] as const)("redirects %j to the client as %s, with state and iss", async (requested, error) => {
+] as const)("responds to %j with a redirect to the client with the error %s, state and iss", async (requested, error) => {
   const result = await authorize(service.browser(), service.web, requested);
   expect(errorParameters(result)).toMatchObject({
     error,
@@ -191,7 +194,7 @@ test.each([
   expect(result).toMatchObject({ mode: "query", to: service.web.redirectUri });
 });
 
-test("requires PKCE for a code of a public client, and not of a confidential one", async () => {
+test("requires PKCE from a public client that requests a code, and not from a confidential client", async () => {
   expect(errorParameters(await authorize(service.browser(), service.spa, bare))["error"]).toBe("invalid_request");
   expect(errorParameters(await authorize(service.browser(), service.spa, { ...bare, response_type: "code id_token" }))["error"]).toBe(
     "invalid_request",
@@ -237,7 +240,7 @@ test("returns the state unchanged, and omits it if none was sent", async () => {
   );
 });
 
-test("rejects a state that is too long for a URL, and stores nothing of it", async () => {
+test("rejects a state that is too long for a URL, and stores no part of it", async () => {
   const before = await service.data.collections.login_sessions.count({ tenant_id: "main" });
   const form = authorizeParameters(service.web, { state: "x".repeat(8193), response_mode: "form_post" });
   expect(errorParameters(await readResult(await service.browser().post("/authorize", { form })))["error_description"]).toContain("'state'");

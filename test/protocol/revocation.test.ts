@@ -38,7 +38,7 @@ test("revoking an access token revokes its grant with the refresh token, and is 
   expect((await auditEvents(service.manage, "srrt"))[0]).toMatchObject({ user_id: service.ada.userId, client_id: service.web.clientId });
 });
 
-test("responds with 200 to a token that is not one of the tenant, and revokes nothing", async () => {
+test("responds with 200 to a token that the tenant did not issue, and revokes nothing", async () => {
   const { access, id } = await obtainTokens(service, service.web, service.ada);
   for (const [token, app] of [
     [randomText(), service.web],
@@ -54,12 +54,12 @@ test("responds with 200 to a token that is not one of the tenant, and revokes no
   expect(await revoke(access)).toMatchObject({ status: 200, body: undefined });
 });
 
-test("rejects the revocation of a client credentials token by name (RFC 7009 section 2.2.1)", async () => {
+test("rejects the revocation of a client credentials token with unsupported_token_type (RFC 7009 section 2.2.1)", async () => {
   const manager = { clientId: "main-manager", secret: clientSecret, redirectUri: "" };
   expectError(await revoke(await service.token(), manager), 400, "unsupported_token_type");
 });
 
-test("rejects the revocation of another client's tokens by name, and revokes nothing (RFC 7009 section 2.1)", async () => {
+test("rejects the revocation of another client's tokens with invalid_grant, and revokes nothing (RFC 7009 section 2.1)", async () => {
   const { access, refresh } = await obtainTokens(service, service.web, service.ada, offline);
   for (const token of [access, refresh, await service.token()]) {
     expectError(await revoke(token, service.spa), 400, "invalid_grant", "another client");
@@ -97,7 +97,7 @@ test("introspection returns a client's own active tokens, and reveals nothing of
   expectError(await introspect(access, service.spa), 400, "unauthorized_client");
 });
 
-test("an expired, revoked or rotated token, and a blocked user's token, is inactive", async () => {
+test("an expired, revoked or rotated token and a blocked user's token are inactive in introspection", async () => {
   const rotating = await service.register({ secret: true, refresh_token: { rotation_type: "rotating", expiration_type: "expiring" } });
   const carol = await service.addUser("carol@example.test");
   const live = await obtainTokens(service, rotating, carol, offline);

@@ -6,7 +6,7 @@ import { authorize, login, loginState, openService, openStep, type LoginService 
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 
 /**
- * After a crash behind any write of a sign-up or a password reset, the user sends the same page again or requests
+ * After a crash after any write of a sign-up or a password reset, the user submits the same page again or requests
  * another code, and completes the flow.
  */
 
@@ -18,7 +18,7 @@ interface Scene {
   readonly outbox: Outbox;
   readonly browser: Browser;
   readonly names: string[];
-  /** Simulates one crash after this many writes from now on. */
+  /** Simulates one crash after this number of further writes. */
   loseAfter(writes: number): void;
 }
 
@@ -28,7 +28,7 @@ async function scene(): Promise<Scene> {
   let crashAt: number | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const done = await run();
-    // Requests share the insert of their log events, and no state depends on it.
+    // Several requests share one insert of their log events, and no other state depends on these events.
     if (name === "logs.insert") return done;
     names.push(name);
     if (crashAt !== undefined && --crashAt === 0) {
@@ -146,7 +146,7 @@ test("a crash during a password reset leaves the old password valid before the d
     const isNew = index >= decided;
     expect(await signsIn(interrupted.service, email, isNew ? another : password), `after ${name}`).toBe(true);
     expect(await signsIn(interrupted.service, email, isNew ? password : another), `after ${name}`).toBe(false);
-    // Before that write, the form can be sent again.
+    // After a crash before the deciding write, the form can be sent again.
     if (!isNew) expect((await send(interrupted.browser, html, fields))[1], `after ${name}`).toContain("code=");
   }
 });

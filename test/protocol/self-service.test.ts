@@ -84,7 +84,7 @@ describe("sign-up", () => {
     expect(await later.act("sign-in", { password })).toHaveProperty("done");
   });
 
-  test("responds to an existing address as to a new one, sends its owner a mail without a code, and accepts no code", async () => {
+  test("returns the same response for an existing email address as for a new one, sends its owner a mail without a code, and accepts no code", async () => {
     const free = await visitor.act("make-account", { email, password });
     const existing = await (
       await startLogin(service.spa, { screen_hint: "signup" })
@@ -163,7 +163,7 @@ describe("password reset", () => {
     return visitor;
   }
 
-  test("a code sets the password, signs in, revokes other sessions, ends the throttle and verifies the address", async () => {
+  test("a reset code lets the user set a password, which signs the user in, revokes other sessions, ends throttling and verifies the address", async () => {
     const { email } = await service.addUser(newEmail());
     const { user_id: userId } = await userBy(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(userId))}`, { email_verified: false });
@@ -188,7 +188,7 @@ describe("password reset", () => {
     expect((await authorize(elsewhere, service.spa)).kind).toBe("login");
   });
 
-  test("responds to an unknown address as to a known one, and sends it no mail", async () => {
+  test("returns the same response for an unknown email address as for a known one, and sends no mail to it", async () => {
     const known = await service.addUser(newEmail());
     const visitor = await startReset(known.email);
     const responded = await visitor.act("send-reset", { identifier: known.email });
@@ -230,7 +230,7 @@ describe("passwordless codes", () => {
     expect(response.status).toBe(200);
   });
 
-  test("a first code creates the account and sets amr", async () => {
+  test("the first code for an email address creates the account and sets amr", async () => {
     const email = newEmail();
     const browser = service.browser();
     const visitor = await startLogin(app, { response_type: "id_token", response_mode: "fragment" }, browser);
@@ -246,7 +246,7 @@ describe("passwordless codes", () => {
     expect(await userBy(email)).toMatchObject({ connection: "email", email_verified: true });
   });
 
-  test("tells a blocked user only after the correct code", async () => {
+  test("tells users that they are blocked only after the correct code", async () => {
     const email = newEmail();
     const first = await startLogin(app);
     await first.act("continue", { identifier: email });
@@ -277,7 +277,7 @@ describe("passwordless codes", () => {
   });
 });
 
-describe("the link in a code mail", () => {
+describe("the link in a mail with a code", () => {
   let app: App;
   let email: string;
   let browser: Browser;
@@ -315,7 +315,7 @@ describe("the link in a code mail", () => {
     expect((await submitForm(browser)).headers.get("location")).toContain("/u/login?");
   });
 
-  test("signs in another browser, which then starts its own authorization request", async () => {
+  test("signs the user in in another browser, which then starts a new authorization request", async () => {
     const phone = service.browser();
     expect((await submitForm(phone)).headers.get("location")).toBe("https://app.example.test/login");
     expect((await authorize(phone, app)).kind).toBe("response");
@@ -330,7 +330,7 @@ describe("the link in a code mail", () => {
     expect([page.status, await page.text()]).toEqual([400, expect.stringContaining(email)]);
   });
 
-  test("has no effect for a form of another site or with another code", async () => {
+  test("has no effect if its form comes from another site or contains another code", async () => {
     const stranger = service.browser();
     const form = Object.fromEntries(link.searchParams);
     const foreign = await stranger.post("/u/code", { form, headers: { origin: "https://evil.example" } });

@@ -85,7 +85,7 @@ const refresh = (app: App, token: string, more = {}) => service.exchange(refresh
 const introspect = async ({ clientId, secret = "" }: App, token: string): Promise<unknown> =>
   object(await service.call("POST", "/oauth/introspect", { body: { client_id: clientId, client_secret: secret, token } }))["active"];
 
-describe("a session of one connection", () => {
+describe("a session that was started with one connection", () => {
   test("does not suffice for an app that offers only another connection, or for a request that names another one", async () => {
     const browser = service.browser();
     await login(browser, shopOnly, service.ada);
@@ -101,7 +101,7 @@ describe("a session of one connection", () => {
     expect(await hasSession(browser, staffOnly)).toBe(true);
   });
 
-  test("does not suffice for an organization that enables only another connection, or for an invitation of it", async () => {
+  test("does not suffice for an organization that enables only another connection, or for an invitation to that organization", async () => {
     const strong = await organizations.create("strong", { enabled_connections: [{ connection_id: ids.staff }] });
     await organizations.addMembers(strong, service.ada);
     const browser = service.browser();
@@ -135,7 +135,7 @@ describe("a session of one connection", () => {
   });
 });
 
-test("disabling a connection for an app invalidates sessions of that connection there: silent requests, refresh tokens and codes", async () => {
+test("disabling a connection for an app makes sessions from that connection invalid at the app, for silent requests, refresh tokens and codes", async () => {
   const browser = service.browser();
   const issued = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
   const { code = "" } = successParameters(await authorize(browser, both, silent));
@@ -151,7 +151,7 @@ test("disabling a connection for an app invalidates sessions of that connection 
   tokens(await refresh(both, issued.refresh));
 });
 
-test("disabling a connection for an organization invalidates its sessions for that organization only", async () => {
+test("disabling a connection for an organization makes sessions from that connection invalid for that organization only", async () => {
   const acme = await organizations.create("acme", {
     enabled_connections: [{ connection_id: ids.shop }, { connection_id: ids.staff }],
   });
@@ -173,7 +173,7 @@ test("disabling a connection for an organization invalidates its sessions for th
   expect(await hasSession(browser, both)).toBe(true);
 });
 
-test("unlinking an account invalidates the sessions that it started as the user, and no others", async () => {
+test("unlinking an account invalidates the user's sessions that were started with that account, and no others", async () => {
   await link();
   const linked = service.browser();
   const byLinked = await obtainTokens(service, both, adaAtWork, atWork, linked);
@@ -215,7 +215,7 @@ test("signing in with another connection starts another session, and apps keep t
   expect(await hasSession(browser, both)).toBe(false);
 });
 
-test("a session that a linked account started before it was linked is invalid, even if linking crashed before it was revoked", async () => {
+test("a session that was started with an account before it was linked is invalid, even if linking crashed before the session was revoked", async () => {
   const browser = service.browser();
   const issued = await obtainTokens(service, both, adaAtWork, atWork, browser);
   const where = { tenant_id: "main", user_id: adaAtWork.userId };

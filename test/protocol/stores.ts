@@ -61,7 +61,7 @@ export function strictAdapter(inner: DataAdapter): DataAdapter {
       if (Array.from(condition).length > described.length) throw new Error(`the text is too long for ${name}.${field}`);
     }
   };
-  // Built with `defineAdapter`, as every adapter: its checks respond before a query reaches the store.
+  // Uses `defineAdapter`, as every adapter does. Its checks run before a query reaches the store.
   const { collections } = defineAdapter((description) => {
     const collection = inner.collections[description.name as CollectionName] as unknown as Collection;
     return {

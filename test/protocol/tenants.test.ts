@@ -64,13 +64,13 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
   const post = (path: string, body: object): Promise<ApiResponse> =>
     service.call("POST", path, { body: { client_id: there.clientId, client_secret: clientSecret, ...body } });
 
-  test("another tenant's code is unknown, and stays valid", async () => {
+  test("another tenant's code is rejected as unknown, and stays valid in its own tenant", async () => {
     const { code = "" } = await login(service.browser(), here, ada, offline);
     expectError(await service.exchange(codeGrant(there, code)), 400, "invalid_grant");
     expect(claimsOf(tokens(await service.exchange(codeGrant(here, code))).access)).toMatchObject({ tenant_id: "main", sub: "auth0|twin" });
   });
 
-  test("another tenant's refresh token is unknown, cannot be revoked, and stays valid", async () => {
+  test("another tenant's refresh token is rejected as unknown, cannot be revoked, and stays valid in its own tenant", async () => {
     const { refresh } = await obtainTokens(service, here, ada, offline);
     expectError(await service.exchange(refreshGrant(there, refresh)), 400, "invalid_grant");
     expect((await post("/oauth/introspect", { token: refresh })).body).toEqual({ active: false });
@@ -78,7 +78,7 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
     tokens(await service.exchange(refreshGrant(here, refresh)));
   });
 
-  test("another tenant's access token is rejected, inactive, no subject token, and cannot be revoked", async () => {
+  test("another tenant's access token is rejected at APIs and as a subject token, is inactive in introspection, and cannot be revoked", async () => {
     const { access } = await obtainTokens(service, here, ada);
     expectError(await service.call("GET", "/userinfo", { token: access, headers: { "tenant-id": "other" } }), 403, "forbidden");
     expect((await post("/oauth/introspect", { token: access })).body).toEqual({ active: false });
@@ -111,8 +111,8 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
       expect([response.status, response.headers.get("location")]).toEqual([303, sent.post_logout_redirect_uri]);
       expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     }
-    // The tenant claim is trusted only after the signature is verified. An unknown tenant, or another one, has no such
-    // session.
+    // The tenant claim is trusted only after the signature is verified. A forged token with another or unknown tenant is
+    // rejected.
     const [header, payload = ""] = (await obtainTokens(service, there, namesake)).id.split(".");
     for (const tenantId of ["main", "unknown", "\u0000", 7]) {
       const claims = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), tenant_id: tenantId };

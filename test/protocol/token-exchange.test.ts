@@ -74,7 +74,7 @@ test("never widens the scope", async () => {
   expectError(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 400, "invalid_target");
 });
 
-test("accepts resource like audience, and responds with invalid_target to an unknown one", async () => {
+test("accepts the resource parameter like audience, and responds to an unknown resource with invalid_target", async () => {
   const token = await subject();
   const stock = "https://stock.example.test/";
   expect(claimsOf(tokens(await exchange(token, { resource: stock, scope: "read:orders" })).access).aud).toBe(stock);
@@ -87,7 +87,7 @@ test("accepts resource like audience, and responds with invalid_target to an unk
   expectError(await exchange(token, { resource: closed.identifier, scope: "read:orders" }), 400, "invalid_target");
 });
 
-test("validates resource at every grant", async () => {
+test("validates the resource parameter at every grant", async () => {
   const app = await service.register({
     secret: true,
     grant_types: ["authorization_code", "refresh_token", "password", "client_credentials"],
@@ -123,7 +123,7 @@ test("a third-party client gets no token for an API without the user's consent",
   expect(claimsOf(tokens(await exchange(access, stock, partner)).access).aud).toBe(stock.audience);
 });
 
-test("a token never outlives its subject token, and keeps auth_time", async () => {
+test("a token from an exchange expires no later than its subject token, and has the same auth_time", async () => {
   const browser = service.browser();
   const result = await obtainTokens(service, gateway, service.ada, requested, browser);
   service.clock.advance("40m");
@@ -173,7 +173,7 @@ test("requires the grant type and the client's secret", async () => {
   expectError(await exchange(token, { client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
 });
 
-test("rejects the token of a revoked grant, a revoked session and a blocked user", async () => {
+test("rejects a subject token if its grant or session was revoked or its user is blocked", async () => {
   const { code = "" } = await login(service.browser(), gateway, service.ada, requested);
   const replayed = tokens(await service.exchange(codeGrant(gateway, code))).access;
   await service.exchange(codeGrant(gateway, code));

@@ -55,13 +55,13 @@ test("an account is linked with an ID token of the requesting client, and of no 
   const link = (token: string): Promise<ApiResponse> =>
     service.call("POST", `${ada}/identities`, { token: access, body: { link_with: token } });
 
-  // Bob signed in to another developer's app, who has this token.
+  // Bob signed in to an app of another developer, so that developer has this token.
   const elsewhere = await obtainTokens(service, stranger, service.bob);
   expectError(await link(elsewhere.id), 400, "invalid_request", "link_with");
   const here = await obtainTokens(service, app, service.bob);
   expectError(await link(here.access), 400, "invalid_request", "link_with");
-  // An ID token is no proof after its session ended: here after a new password, and likewise after the user was
-  // deleted.
+  // An ID token proves nothing after its session ended. Here, a new password ended the session. The deletion of the
+  // user has the same effect.
   const bob = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
   expect(await service.manage("PATCH", bob, { password: service.bob.password })).toMatchObject({ status: 200 });
   expectError(await link(here.id), 400, "invalid_request", "link_with");
@@ -89,7 +89,7 @@ test("an ID token is rejected as an access token", async () => {
   expectError(await service.call("GET", "/api/v2/users", { token: id }), 401, "invalid_token");
 });
 
-test("a token of a host that was removed from the tenant is rejected", async () => {
+test("a token whose issuer is a host that was removed from the tenant is rejected", async () => {
   await service.postern.seed({ tenantId: "main", domains: ["login.main.example"] });
   service.clock.advance("6s");
   const erin = await service.addUser("erin@example.test");

@@ -28,7 +28,7 @@ const refusal = async (call: Promise<unknown>): Promise<ManagementApiError> => {
     (thrown: unknown) => thrown,
   );
   if (error instanceof ManagementApiError) return error;
-  throw new Error(`no ManagementApiError: ${String(error)}`);
+  throw new Error(`the SDK must throw a ManagementApiError: ${String(error)}`);
 };
 
 test("users", async () => {

@@ -33,7 +33,7 @@ describe.each([
       (thrown: unknown) => thrown,
     );
     if (error instanceof ErrorClass) return error;
-    throw new Error(`no ManagementError: ${String(error)}`);
+    throw new Error(`the SDK must throw a ManagementError: ${String(error)}`);
   };
 
   test("users", async () => {

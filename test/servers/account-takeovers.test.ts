@@ -22,7 +22,7 @@ const malloryPassword = "chosen by mallory alone";
 const database = "Username-Password-Authentication";
 const outbox = createOutbox();
 
-/** A recorded provider whose claims and replies a test can change for the next sign-in. */
+/** A recorded provider whose claims and responses a test can change for the next sign-in. */
 type ChangeableProvider = RecordedProvider & { claims?: { readonly [name: string]: unknown }; replies: { [url: string]: unknown } };
 
 const profileOfFacebook = "https://graph.facebook.com/v23.0/me";
@@ -281,7 +281,7 @@ test("nOAuth: an email claim of Mallory's directory does not give her the victim
   expect(await signedInUser(victim)).toMatchObject({ email, sub });
 });
 
-test("variants of the address: other case requires a proof of ownership, lookalike letters are another address", async () => {
+test("variants of the email address: a different case requires a proof of ownership, and lookalike letters make another address", async () => {
   const { user_id: id } = await manage.create("/api/v2/users", { connection: database, email, password, email_verified: true });
   setGoogleClaims({ sub: `upper-${number}`, email: email.toUpperCase() });
   await signInWithProvider(mallory, "google-oauth2");

@@ -25,9 +25,9 @@ afterAll(() => setup.close());
 const begin = (query = ""): Promise<unknown> => page.goto(`${setup.app}/login?${query}`);
 const signedInHeading = (email: string): string => `Signed in: ${email}`;
 const step = (): string | null => new URL(page.url()).searchParams.get("step");
-/** A page from the back-forward cache fires no `load` event. */
+/** Goes back. Waits for `commit` only, because a page from the back-forward cache fires no `load` event. */
 const back = (): Promise<unknown> => page.goBack({ waitUntil: "commit" });
-/** A page from the back-forward cache reloads itself at once, and a navigation during that reload is ignored. */
+/** Goes forward after a second, because a cached page reloads itself at once and a navigation would be ignored. */
 async function forward(): Promise<void> {
   await page.waitForTimeout(1000);
   await page.goForward({ waitUntil: "commit" });

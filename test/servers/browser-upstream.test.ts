@@ -157,7 +157,7 @@ describe.each([true, false])("an upstream provider in a browser with JavaScript:
     expect(await shown()).toEqual({ path: "/callback", email });
   });
 
-  test("gives the owner of an address the account that another person created, and disables that person's password", async () => {
+  test("gives the owner of an email address the account that another user created, and disables that user's password", async () => {
     const email = `${name("victim")}@people.example`;
     const manage = await managerOf(postern.service);
     const made = { connection: "Username-Password-Authentication", email, password: "chosen by mallory" };

@@ -36,7 +36,7 @@ const invalidGrant = { status: 400, body: { error: "invalid_grant" } };
 
 /** A client's flow during which the process is killed. */
 interface Flow<Before> {
-  /** The acknowledged steps before the request. */
+  /** Performs the steps before the request. The server acknowledges them all. */
   prepare(server: ServerProcess): Promise<Before>;
   /** The request that is interrupted and that the client repeats. */
   request(server: ServerProcess, before: Before): Promise<unknown>;
@@ -90,7 +90,7 @@ function surviveCrashes<Before>(name: string, writes: readonly string[], flow: F
     });
 
     test.each(momentsOf(writes))("survives a crash $side write $write, $name", async (moment) => {
-      // The process of the previous test is killed next, because starting a process takes most of the time.
+      // Reuses the process of the previous test, because starting a process takes most of the time.
       const crashing = server ?? (await servers.start(database));
       // After this time, attempts without a recorded outcome no longer count.
       await crashing.advance(60_000);

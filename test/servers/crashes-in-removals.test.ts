@@ -76,7 +76,7 @@ async function remainingRows(database: string): Promise<readonly string[]> {
 const fractions = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1];
 
 test.each(fractions)(
-  "a repeated call or `sweep` completes the removal of a user with 1,000 sessions after a crash at %d of its writes",
+  "a repeated call or `sweep` completes the removal of a user with 1,000 sessions after a crash at the fraction %d of its writes",
   async (fraction) => {
     expect(writes.length).toBeGreaterThan(40);
     // The very last write is the removal's audit event.

@@ -44,7 +44,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     expect(new Set(reasons)).toEqual(new Set(["the adapter has no transactions"]));
   });
 
-  // The dialect is SQLite's, whose own tests run all queries.
+  // D1 uses the SQLite dialect, whose own tests run all queries.
   answersLikeCore(
     during(() => adapterOf("answers")),
     50,
@@ -170,7 +170,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     });
   });
 
-  describe("faults", () => {
+  describe("errors", () => {
     const errors: string[] = [];
     /** Wraps a database so that its next statements fail with `messages`. */
     const withErrors = (on: D1Database): D1Database => {

@@ -40,7 +40,7 @@ function sharedFaults(open: () => SqlAdapter): void {
     expect(rows.filter(({ description }) => description !== "")).toHaveLength(1);
   });
 
-  test("a conflict undoes only its own insert of several rows, not the transaction", async () => {
+  test("a conflict in an insert of several rows rolls back that insert, not the transaction", async () => {
     await open().transaction(async (tx) => {
       const inside = untyped({ collections: tx }, "used_assertions");
       expect(await inside.insert([assertion("a")])).toBe(true);
@@ -80,7 +80,7 @@ describe("PostgreSQL", async () => {
   });
   sharedFaults(() => data);
 
-  test("a terminated connection throws UnavailableError, and the next call uses another connection", async () => {
+  test("a call on a terminated connection throws UnavailableError, and the next call uses another connection", async () => {
     const other = postgresPool(database.url, 1);
     const interrupted = data.transaction(async (tx) => {
       await tx.used_assertions.count({ tenant_id: "t" });
@@ -176,7 +176,7 @@ describe("MySQL or MariaDB", async () => {
   });
   sharedFaults(() => data);
 
-  test("a terminated connection throws UnavailableError, and the next call uses another connection", async () => {
+  test("a call on a terminated connection throws UnavailableError, and the next call uses another connection", async () => {
     const other = mysqlPool(database.url, 1).promise();
     const interrupted = data.transaction(async (tx) => {
       await tx.used_assertions.count({ tenant_id: "t" });

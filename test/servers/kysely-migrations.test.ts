@@ -15,12 +15,12 @@ describe("PostgreSQL", async () => {
     await database.drop();
   });
 
-  test("one of four concurrent processes runs all migrations, and three find nothing to do", async () => {
+  test("one of four concurrent processes runs all migrations, and the other three find no pending migrations", async () => {
     const applied = await migrateInFourProcesses(database.url);
     expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(postgres.migrations)]);
   });
 
-  test("the migrated tables match the descriptions", async () => {
+  test("the migrated tables match the table descriptions in the code", async () => {
     const columns = await pool.query<TypedColumn>(
       `select c.relname as "table", a.attname as "column", format_type(a.atttypid, a.atttypmod) ||
          case when co.collname is null then '' else ' ' || co.collname end || case when a.attnotnull then ' not null' else '' end as type
@@ -66,7 +66,7 @@ describe("MySQL or MariaDB", async () => {
     await database.drop();
   });
 
-  test("one of four concurrent processes runs all migrations, and three find nothing to do", async () => {
+  test("one of four concurrent processes runs all migrations, and the other three find no pending migrations", async () => {
     const applied = await migrateInFourProcesses(database.url);
     expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(mysql.migrations)]);
   });
@@ -79,7 +79,7 @@ describe("MySQL or MariaDB", async () => {
     await data.close();
   });
 
-  test("the migrated tables match the descriptions", async () => {
+  test("the migrated tables match the table descriptions in the code", async () => {
     const columns = await rows(
       `select table_name as "table", column_name as "column", concat(column_type, ifnull(concat(' ', collation_name), ''),
          if(is_nullable = 'NO', ' not null', '')) as type

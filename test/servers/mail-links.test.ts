@@ -7,7 +7,7 @@ import { createOutbox } from "../support/outbox.ts";
 import { clickAction } from "./support/login-page.ts";
 import { serveSecurely, type SecurePostern } from "./support/secure.ts";
 
-/** Mail scanners and users open the links of mails, in another browser than the one of the sign-up. */
+/** Mail scanners and users open the links in mails, in a browser other than the one that was used for the sign-up. */
 
 const connection = "Username-Password-Authentication";
 

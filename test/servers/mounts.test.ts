@@ -105,20 +105,23 @@ describe.each(paths)("Postern mounted at %s", (path) => {
       });
     });
 
-    test.each(["route", "middleware", "mount", "app of a path"] as const)("signs a user in as a %s in Hono", async (how) => {
-      const issuer = await serveMounted(path, { behindTls }, (postern) => {
-        const app = new Hono();
-        app.use(secureHeaders(), compress(), honoCors());
-        const handler = toHonoHandler(postern);
-        if (how === "route") app.all(`${path}*`, handler);
-        else if (how === "middleware") app.use(handler);
-        else if (how === "mount")
-          app.mount(path === "/" ? path : path.slice(0, -1), (request) => postern.fetch(request), { replaceRequest: false });
-        else app.route(path, new Hono().all("*", handler));
-        return listenerOf(app);
-      });
-      await codeFlow(issuer);
-    });
+    test.each(["route", "middleware", "mount", "separate app"] as const)(
+      "signs a user in if it is mounted as a %s in Hono",
+      async (how) => {
+        const issuer = await serveMounted(path, { behindTls }, (postern) => {
+          const app = new Hono();
+          app.use(secureHeaders(), compress(), honoCors());
+          const handler = toHonoHandler(postern);
+          if (how === "route") app.all(`${path}*`, handler);
+          else if (how === "middleware") app.use(handler);
+          else if (how === "mount")
+            app.mount(path === "/" ? path : path.slice(0, -1), (request) => postern.fetch(request), { replaceRequest: false });
+          else app.route(path, new Hono().all("*", handler));
+          return listenerOf(app);
+        });
+        await codeFlow(issuer);
+      },
+    );
 
     test("signs a user in in Hono after another middleware read the body", async () => {
       const issuer = await serveMounted(path, { behindTls }, (postern) => {

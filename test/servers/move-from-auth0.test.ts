@@ -73,7 +73,7 @@ async function serveTls(port: number): Promise<TlsServer> {
   return server;
 }
 
-/** Serves recorded replies of Auth0's Management API. */
+/** Serves recorded responses of Auth0's Management API. */
 async function serveAuth0(folder: string): Promise<TlsServer> {
   const replies = new Map(Object.entries(JSON.parse(readFileSync(join(folder, "members.json"), "utf8")) as object));
   const server = await listenTls((request, response) => {
@@ -147,7 +147,7 @@ test("the commands of the guide move an Auth0 tenant", { timeout: 300_000 }, asy
   // Step 6: a user of an identity provider is created at the first sign-in.
   expect(await run("node members.mjs")).toBe("not assigned: Clerk google-oauth2|1102\n");
 
-  // Step 8: the app signs a user in with the former password, and the subject is the same.
+  // Step 8: a user signs in to the app with the former password, and the `sub` claim is the same.
   const exchange = async (body: object): Promise<Response> =>
     fetch(`${postern.origin}/oauth/token`, {
       method: "POST",

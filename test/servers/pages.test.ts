@@ -31,7 +31,7 @@ const tightPages = ["identifier-invitation-long", "create-account-problem", "sel
 const narrow = { reducedMotion: "reduce", viewport: { width: 320, height: 640 } } as const;
 
 let browser: Browser;
-/** Every page of this context has axe loaded. */
+/** Loads axe into each of its pages. */
 let context: BrowserContext;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -172,7 +172,7 @@ test("the pages fit their windows if the browser shows all text at twice the siz
 });
 
 describe("right-to-left languages", () => {
-  /** Returns the distances of the first such element from the left and right edges of the card. */
+  /** Returns the distances of the first element that matches `selector` from the left and right edges of the card. */
   const distances = (page: Page, selector: string): Promise<readonly [left: number, right: number]> =>
     page.evaluate((target) => {
       const [card, element] = ["main", target].map((each) => document.querySelector(each)?.getBoundingClientRect());

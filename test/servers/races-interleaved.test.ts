@@ -111,8 +111,8 @@ describe("a lost successor", () => {
       () => refresh(service.origin, old),
       () => refresh(service.origin, lost),
     );
-    // One party has the old token and another has the successor. They may be an attacker and the user, so both are
-    // revoked.
+    // One party has the old token and another party has the successor. One of them may be an attacker, so both tokens
+    // are revoked.
     for (const each of [recovered, found]) {
       if (each.status === 200) await expectRevoked(each);
       else expect(each).toMatchObject(invalidGrant);

@@ -53,7 +53,7 @@ function oneRequestSucceeds(databaseUrl: () => string, drop: () => unknown): voi
       }
     };
 
-    test("one authorization code is exchanged once, and the replays revoke its tokens", async () => {
+    test("an authorization code is exchanged once, and its replays revoke the tokens", async () => {
       const code = await signIn(first());
       const replies = await inParallel((origin) => exchange(origin, code));
       const [winner, ...others] = replies.filter(({ status }) => status === 200);
@@ -63,7 +63,7 @@ function oneRequestSucceeds(databaseUrl: () => string, drop: () => unknown): voi
       if (winner !== undefined) await expectRevoked(tokensOf(winner));
     });
 
-    test("one one-time code is redeemed once, and one link signs in one browser", async () => {
+    test("a one-time code is redeemed once, and a link signs in one browser", async () => {
       const [server] = processes;
       if (server === undefined) throw new Error("no process was started");
       await createEmailConnection(first());
@@ -91,7 +91,7 @@ function oneRequestSucceeds(databaseUrl: () => string, drop: () => unknown): voi
         if (!created.includes(each)) expect(each).toMatchObject({ status: 400, body: { code: "invalid_signup" } });
     });
 
-    test("one login ticket signs in once", async () => {
+    test("a login ticket signs a user in once", async () => {
       const cookies = new Map<string, string>();
       const ticket = await loginTicket(first(), cookies);
       const useTicket = (origin: string) => authorize(origin, new Map(cookies), "app", { login_ticket: ticket });
@@ -100,7 +100,7 @@ function oneRequestSucceeds(databaseUrl: () => string, drop: () => unknown): voi
       expect(results.filter(({ loginSession }) => loginSession !== undefined)).toHaveLength(31);
     });
 
-    test("one refresh token has one successor, which every request receives", async () => {
+    test("a refresh token has one successor, which every request receives", async () => {
       const old = tokenOf(await exchange(first(), await signIn(first())), "refresh_token");
       const replies = await inParallel((origin) => refresh(origin, old));
       const [successor, ...others] = new Set(replies.map((each) => tokenOf(each, "refresh_token")));
@@ -130,7 +130,7 @@ function oneRequestSucceeds(databaseUrl: () => string, drop: () => unknown): voi
       await expectRevoked(tokensOf(next, ...replies));
     });
 
-    test("without leeway one request succeeds, and the others revoke the family", async () => {
+    test("one request succeeds without a leeway, and the others revoke the family", async () => {
       const old = tokenOf(await exchange(first(), await signIn(first(), new Map(), "unforgiving")), "refresh_token");
       const replies = await inParallel((origin) => refresh(origin, old, "unforgiving"));
       const winners = replies.filter(({ status }) => status === 200);

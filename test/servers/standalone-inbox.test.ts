@@ -49,7 +49,7 @@ test("a new message appears above the existing ones and is announced", async () 
   expect(inbox.pollStatuses.slice(before + 1)).not.toContain(200);
 });
 
-test("a reader further down keeps scroll position, focus and selection, and a link leads to the new message", async () => {
+test("a page that is scrolled down keeps its scroll position, focus and selection, and offers a link to the new message", async () => {
   for (let number = 1; number <= 12; number += 1)
     await inbox.receive({ subject: `Message ${number}`, text: "http://localhost/\n".repeat(4) });
   const page = await openInbox();

@@ -8,7 +8,7 @@ import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv, pack } from "./support/packed.ts";
 import { serveRegistry, type Registry } from "./support/registry.ts";
 
-/** Installs the packages as they are published, in apps of their users. */
+/** Installs the packages as they are published, in apps like those of their users. */
 const run = promisify(execFile);
 const packages = ["core", "app", "kysely", "memory", "express", "hono", "next", "testing"] as const;
 

@@ -47,7 +47,7 @@ describe("many schemas", () => {
     }
   });
 
-  test("leave no state on the host's shared connections", async () => {
+  test("leave no session state on the host's shared connections", async () => {
     const paths = await Promise.all(
       Array.from({ length: 10 }, () => pool.query("select current_setting('search_path') as path, pg_sleep(0.05)")),
     );

@@ -11,9 +11,9 @@ import { aroundWrites } from "./support/around-writes.ts";
 
 interface Process extends TestPostern {
   readonly main: Manager;
-  /** Every delete of the process so far, with its collection and the number of rows. */
+  /** Every delete statement of the process so far, with its collection and its number of rows. */
   readonly deletes: { readonly name: string; readonly rows: number }[];
-  /** Makes every write from the n-th on fail, counted from now. */
+  /** Makes the n-th write from now and all later writes fail. */
   failFrom(write: number): void;
 }
 

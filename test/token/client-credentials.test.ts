@@ -131,7 +131,7 @@ describe("a client credentials request", () => {
     expect(decodeJwt(token).aud).toBe(managementAudience);
   });
 
-  test("gets the API's token_lifetime, of which a change applies to the next token", async () => {
+  test("gets a token with the API's token_lifetime, and a changed lifetime applies to the next token", async () => {
     const { id, secret, audience: aud, apiId } = await granted({ api: { token_lifetime: 120 } });
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
     const first = object(await request(expected));
@@ -306,7 +306,7 @@ describe("an invalid client credentials request", () => {
     expectError(await form([...fields, ["client_id", id]]), 400, "invalid_request", "'client_id'.*more than once");
   });
 
-  test("is rejected by name with an unknown or missing grant type", async () => {
+  test("is rejected with unsupported_grant_type for an unknown grant type, and with invalid_request for a missing one", async () => {
     const { id, secret } = await granted();
     const credentials = { client_id: id, client_secret: secret };
     for (const grant_type of ["nonsense", "constructor", "__proto__", ""]) {

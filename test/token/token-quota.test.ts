@@ -44,7 +44,7 @@ const obtainTokens = async ({ request }: Machine, times: number, more: Json = {}
 const startOfHour = (): void => service.clock.advance(`${90 * 60_000 - (service.clock.now() % 3_600_000)}ms`);
 
 describe("a client with a token quota", () => {
-  test("gets its tokens per hour, then 429 with the time of the retry, also in Auth0's headers", async () => {
+  test("gets the tokens of its hourly quota, then 429 with the time until a retry, also in Auth0's headers", async () => {
     startOfHour();
     const client = await machine(quotaOf({ enforce: true, per_hour: 3, per_day: 5 }));
     await obtainTokens(client, 3);
@@ -84,7 +84,7 @@ describe("a client with a token quota", () => {
     ).toHaveLength(5);
   });
 
-  test("is logged and gets its tokens if the quota is not enforced", async () => {
+  test("gets its tokens if the quota is not enforced, and the exceeded quota is logged", async () => {
     startOfHour();
     const client = await machine(quotaOf({ enforce: false, per_day: 1 }));
     await obtainTokens(client, 3);
@@ -100,7 +100,7 @@ describe("a client with a token quota", () => {
     await obtainTokens(client, 1);
   });
 
-  test("costs one more statement, and none without a quota", async () => {
+  test("costs one more statement for a token than a client without a quota", async () => {
     const [plain, limited] = [await machine(), await machine(quotaOf({ per_hour: 10 }))];
     for (const { request } of [plain, limited]) object(await request());
     const statements = async ({ request }: Machine): Promise<number> =>
@@ -110,7 +110,7 @@ describe("a client with a token quota", () => {
 });
 
 describe("an organization with a token quota", () => {
-  test("is counted for every client, and its rejection does not use a client's quota", async () => {
+  test("uses its quota for the tokens of all clients, and a request that it rejects does not use the client's quota", async () => {
     startOfHour();
     const organization = await manage.create("/api/v2/organizations", { name: "acme", ...quotaOf({ per_hour: 2 }) });
     const [one, other] = [await machine(quotaOf({ per_hour: 2 })), await machine()];

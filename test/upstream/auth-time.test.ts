@@ -71,7 +71,7 @@ test("the identity provider authenticates the user again, and the client gets th
   };
   expect(await go({})).toMatchObject({ auth_time: startedAt });
   service.clock.advance(30 * minute);
-  // The user's session at the identity provider signs in, with its own auth_time.
+  // The identity provider uses its existing session for the user, and returns the auth_time of that session.
   expect(await go({})).toMatchObject({ auth_time: startedAt });
   expect(await go({ max_age: "3600" })).toMatchObject({ auth_time: startedAt });
   expect(await go({ max_age: "60" })).toMatchObject({ auth_time: startedAt + 1800 });
@@ -165,7 +165,7 @@ describe("an identity provider that sends no auth_time", () => {
     const form = { grant_type: "refresh_token", client_id: service.web.clientId, refresh_token: first.refresh };
     const refreshed = tokens(await service.exchange({ ...codeGrant(service.web, ""), ...form }));
     expect(claimsOf(refreshed.id)).not.toHaveProperty("auth_time");
-    // The same after a later sign-in of the session with auth_time: an earlier grant depends on the earlier sign-in.
+    // A later sign-in with auth_time in the session changes nothing: the earlier grant belongs to the earlier sign-in.
   });
 });
 
@@ -191,7 +191,7 @@ describe("an OAuth 2.0 identity provider without OpenID Connect", () => {
   });
 });
 
-test("a continued session keeps the later of two authentication times", async () => {
+test("a session that is continued keeps the later of the two authentication times", async () => {
   const provider = await openScriptedProvider();
   const now = seconds(provider);
   const browser = provider.service.browser();

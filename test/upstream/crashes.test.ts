@@ -71,7 +71,7 @@ test.each(Object.entries(cases))(
   },
 );
 
-test("a crash at any write of a confirmed link leaves it stored or not, and the next attempt stores it", async () => {
+test("after a crash at any write of a confirmed link, the next attempt stores the link", async () => {
   let count = 0;
   let last = Infinity;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {

@@ -29,7 +29,7 @@ async function arrive(federation: Federation, browser: Browser): Promise<string>
 }
 
 describe.each(methods)("a connection that was %s during the login session", (_, disable) => {
-  test("is not linked to the account that the user signs in to with a password", async () => {
+  test("adds no linked account to the account that the user signs in to with a password", async () => {
     const federation = await openFederation();
     const { service } = federation;
     const id = text(await federation.connect(), "id");
@@ -44,7 +44,7 @@ describe.each(methods)("a connection that was %s during the login session", (_, 
     expect(user?.["identities"]).toHaveLength(1);
   });
 
-  test("is not linked to the account that the user verifies with a code", async () => {
+  test("adds no linked account to the account that the user verifies with a code", async () => {
     const outbox = createOutbox();
     const federation = await openFederation({ messages: { mail: outbox.mail } });
     const { service } = federation;

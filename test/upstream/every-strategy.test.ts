@@ -41,7 +41,7 @@ beforeAll(async () => {
   page = await (await openStep(browser, state)).text();
 });
 
-describe("a strategy of the table", () => {
+describe("a strategy in the table of strategies", () => {
   test.each(names)("is in the OpenAPI document and in the settings reference: %s", async (name) => {
     const document = await service.postern.fetch(new Request(`${issuer}api/v2/spec`));
     expect(await document.json()).toHaveProperty(
@@ -57,7 +57,7 @@ describe("a strategy of the table", () => {
   });
 });
 
-describe("an identity provider of the table", () => {
+describe("an identity provider in the table of strategies", () => {
   test.each(providers)("has a button with its name and its mark: $name", ({ name, label, mark }) => {
     expect(screen).toHaveProperty("providers", expect.arrayContaining([{ connection: name, label, strategy: name }]));
     const [, button = ""] = page.split(`<input type="hidden" name="connection" value="${name}"/>`);

@@ -46,7 +46,7 @@ async function failWith(replaced: { readonly [path: string]: Answer }, claims: C
     expect(JSON.stringify(result)).not.toMatch(/HTTP|invalid_|upstream\.example/);
     const { body } = await service.manage("GET", "/api/v2/logs?per_page=20&include_totals=false");
     const event = (body as readonly (Event & { readonly connection?: string })[]).find(({ connection }) => connection === "fieldnotes");
-    if (event === undefined) throw new Error("no event");
+    if (event === undefined) throw new Error("the log has no event");
     const [entry] = entries.filter(({ event: name }) => name === "upstream_failed");
     expect(entry).toMatchObject({ reason: event.description, provider: event.details.provider });
     expect(type).toBe(event.type);

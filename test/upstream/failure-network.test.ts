@@ -16,7 +16,7 @@ const entries: LogEntry[] = [];
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // `listen` on a port returns an address of this form.
+  // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
   origin = `http://127.0.0.1:${port}`;
   federation = await openFederation({
@@ -40,7 +40,7 @@ test.each<[name: string, endpoint: (origin: string) => string, message: RegExp]>
   ],
   ["no-answer", (at) => `${at}/silent`, /^token \(.*\/silent\): the identity provider did not answer within 5000 ms$/],
   ["private", () => "https://10.1.2.3/token", /^token \(https:\/\/10\.1\.2\.3\/token\): '10\.1\.2\.3' has an address that is not public/],
-])("the log names the token endpoint and the failure of a connection: %s", async (name, endpoint, message) => {
+])("the log names the token endpoint and the cause of a failed connection: %s", async (name, endpoint, message) => {
   const { service } = federation;
   const options = {
     issuer: origin,

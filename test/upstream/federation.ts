@@ -83,7 +83,7 @@ export async function goToProvider(
   connection = "fieldnotes",
 ): Promise<string> {
   const result = await authorize(browser, app, parameters);
-  if (result.kind !== "login") throw new Error(`no login page: ${JSON.stringify(result)}`);
+  if (result.kind !== "login") throw new Error(`the result must be a login page: ${JSON.stringify(result)}`);
   return continueToProvider(service, browser, result.state, connection);
 }
 

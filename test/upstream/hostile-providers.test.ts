@@ -150,6 +150,6 @@ describe("parameters of the callback", () => {
   });
 });
 
-test("rejected responses created no user", async () => {
+test("no rejected response created a user", async () => {
   expect(await findUsers(provider, "connection:fieldnotes")).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { expectError, object, text } from "../support/api.ts";
 import { authorize, successParameters, loginState, getFlow, openService, openStep, step, readResult } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
-// The only new entry of the table.
+// The only new entry in the table.
 vi.mock(import("../../packages/core/src/model/connections/strategies.ts"), async (load) => ({
   strategies: { ...(await load()).strategies, imaginary: (await import("./imaginary-strategy.ts")).imaginary },
 }));
@@ -18,7 +18,7 @@ async function fetchProvider({ url }: Request): Promise<Response> {
   return Response.json(replies[url] ?? {}, { status: replies[url] === undefined ? 500 : 200 });
 }
 
-test("one definition in the table is enough to sign in at a new identity provider", async () => {
+test("one definition in the table of strategies is enough to sign in at a new identity provider", async () => {
   const { manage, web, browser: openBrowser, postern } = await openService({ network: { fetch: fetchProvider } });
 
   // Management API: options are validated, have defaults, and their secrets are encrypted.

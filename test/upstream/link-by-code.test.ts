@@ -75,7 +75,7 @@ describe("a user whose email address belongs to a local account", () => {
     ]);
     const [linked] = (await auditEvents(service.manage, "w")).map((event) => event["description"]);
     expect(linked).toContain("a code that was sent to its email address");
-    // Through the identity provider alone, and with the password as before.
+    // From now on the user can sign in with the identity provider alone, and with the password as before.
     expect(await signInWithProvider(federation, providerAccount)).toMatchObject({ kind: "response" });
     const other = service.browser();
     const login = loginState(await authorize(other, service.web));
@@ -137,7 +137,7 @@ describe("a user whose email address belongs to a local account", () => {
     expect((await sendStep(browser, elsewhere, { action: "enter-code", code })).status).toBe(400);
   });
 
-  test("sends the same code in eight parallel requests: each one completes, and there is one account", async () => {
+  test("can send the same code in eight parallel requests, of which at least one links the account", async () => {
     const { service, provider } = federation;
     const localAccount = await service.addUser(email);
     const state = await arrive(await provider.addUser(email));
@@ -160,7 +160,7 @@ describe("a code to link an account", () => {
     const state = await arrive(providerAccount);
     const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "link-account" });
-    // Requested nevertheless.
+    // Requests the code although the page does not offer one.
     expect(screenName(await step(browser, state, { action: "send-link-code" }))).toBe("link-account");
     expect(outbox.sent).toEqual([]);
     return (screen as { readonly byCode?: unknown }).byCode;

@@ -117,7 +117,7 @@ describe("an identity provider that is authoritative for the email domain", asyn
   const own = await openFederation();
   await own.connect({ options: { domain_aliases: ["Staff.example"] } });
 
-  test("is linked to the account with the same verified address without a prompt", async () => {
+  test("has its users linked without a prompt to accounts with the same verified address", async () => {
     const localAccount = await own.service.addUser("lea@staff.example");
     await insertProof(own.service, localAccount);
     const providerAccount = await own.provider.addUser("lea@staff.example");
@@ -127,7 +127,7 @@ describe("an identity provider that is authoritative for the email domain", asyn
     ]);
   });
 
-  test("takes over an account whose address was never verified, and removes its password and its sessions", async () => {
+  test("gives its user an account whose address was never verified, and removes the account's password and sessions", async () => {
     const mallory = await own.service.manage.create("/api/v2/users", {
       connection: "Username-Password-Authentication",
       email: "mia@staff.example",
@@ -155,7 +155,7 @@ describe("an identity provider that is authoritative for the email domain", asyn
     expect(await findUsers(own, "email:mia@staff.example")).toMatchObject([{ user_id: mallory["user_id"], email_verified: true }]);
   });
 
-  test("is used for an address of its domain in the identifier field", async () => {
+  test("is selected if a visitor enters an address in its domain as the identifier", async () => {
     const browser = own.service.browser();
     const result = await authorize(browser, own.service.web);
     const sent = await step(browser, loginState(result), { action: "continue", identifier: "Noa@staff.example" });
@@ -164,7 +164,7 @@ describe("an identity provider that is authoritative for the email domain", asyn
     expect(url.searchParams.get("login_hint")).toBe("Noa@staff.example");
   });
 
-  test("is linked automatically only for addresses with email_verified", async () => {
+  test("has its users linked without a prompt only if it sends email_verified", async () => {
     const localAccount = await own.service.addUser("ola@staff.example");
     const providerAccount = await own.provider.addUser("ola@staff.example");
     await own.provider.manage("PATCH", `/api/v2/users/${encodeURIComponent(providerAccount.userId)}`, { email_verified: false });

@@ -46,7 +46,7 @@ describe("many enterprise connections", () => {
     federation = await openFederation({ data });
   });
 
-  test("add no statement to a login, whether one of them is used or none", async () => {
+  test("add no statements to a login, whether or not the login uses one of them", async () => {
     const { service } = federation;
     const costs = async (): Promise<unknown[]> => {
       const runs = [
@@ -74,7 +74,7 @@ describe("many enterprise connections", () => {
     expect(JSON.stringify(few)).toContain("connection_domains.find");
   });
 
-  test("are not listed on pages; a connection name, a domain and a session select them", async () => {
+  test("are not listed on login pages; a connection name, an email domain or a session selects one", async () => {
     const { service } = federation;
     await addProviders(service, 30);
     const browser = service.browser();
@@ -152,7 +152,7 @@ describe("the domains of a connection", () => {
     expect((await service.call("GET", path, { headers: { "tenant-id": "other" } })).status).toBe(404);
   });
 
-  test("match the options of the connection after a crash during a change", async () => {
+  test("match the options of the connection after a crash during a change to them", async () => {
     const inner = createMemoryAdapter({ strict: true });
     let dies = false;
     const collections = {

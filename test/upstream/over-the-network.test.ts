@@ -17,7 +17,7 @@ const redirected: string[] = [];
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // `listen` on a port returns an address of this form.
+  // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
   issuer = `http://127.0.0.1:${port}/`;
   server.on("request", (request, response) => {
@@ -52,7 +52,7 @@ async function fail(): Promise<{ readonly description: string; readonly took: nu
   return { description, took: duration };
 }
 
-test("cancels a response that never ends, and shows the user a page", async () => {
+test("cancels a response that never ends, and shows the user an error page", async () => {
   let sent = 0;
   misbehave = (response) => {
     response.setHeader("content-type", "application/json").write('{"id_token":"');
@@ -67,7 +67,7 @@ test("cancels a response that never ends, and shows the user a page", async () =
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("does not wait for a response after six seconds", async () => {
+test("does not wait for a response that takes six seconds", async () => {
   let late: NodeJS.Timeout | undefined;
   misbehave = (response) => void (late = setTimeout(() => response.end("{}"), 6000));
   const { took: duration } = await fail();
@@ -75,7 +75,7 @@ test("does not wait for a response after six seconds", async () => {
   expect(duration).toBeLessThan(5900);
 });
 
-test("does not follow a redirect, and shows a page after a broken connection", async () => {
+test("does not follow a redirect, and shows an error page after a broken connection", async () => {
   misbehave = (response) => void response.writeHead(307, { location: `${issuer}led` }).end();
   await fail();
   expect(redirected).toEqual([]);

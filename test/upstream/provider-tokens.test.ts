@@ -201,7 +201,7 @@ describe("a token exchange for an identity provider's token", () => {
     expect(new Set(responses.map((response) => object(response)["access_token"])).size).toBe(1);
     expect(object(await exchange(refresh))["access_token"]).not.toBe(first["access_token"]);
     expect(await refreshes()).toBe(1);
-    // The refresh token that the identity provider rotated is valid as well.
+    // The refresh token that the identity provider issued at the rotation is valid as well.
     service.clock.advance(Number(first["expires_in"]) * 1000);
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
     expect(await refreshes()).toBe(2);
@@ -279,7 +279,7 @@ describe("a token exchange for an identity provider's token", () => {
     ]);
   });
 
-  test("selects one of two accounts at one identity provider with `login_hint`", async () => {
+  test("selects one of the user's two accounts at one identity provider with `login_hint`", async () => {
     const { service } = federation;
     const ann = await signedIn("ann@people.example");
     const bea = await signedIn("bea@people.example");

@@ -9,7 +9,7 @@ export interface RecordedProvider {
   readonly options: object;
   /** The authorization endpoint, without the query. */
   readonly authorize: string;
-  /** The query parameters that differ from the defaults; undefined: missing. */
+  /** The query parameters that differ from the defaults. `undefined` means that the parameter is missing. */
   readonly query?: { readonly [name: string]: string | undefined };
   readonly issuer: string;
   readonly discovery?: string;

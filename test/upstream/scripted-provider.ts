@@ -106,13 +106,13 @@ export async function expectFailure(
   problem = "provider-failed",
 ): Promise<{ readonly type: string; readonly description: string }> {
   loginState(result);
-  if (result.kind !== "login") throw new Error("not the login page");
+  if (result.kind !== "login") throw new Error("the result must be the login page");
   expect(result.step).toBe("identifier");
   const { body } = await service.manage("GET", "/api/v2/logs?per_page=20");
   const entry = (body as readonly { type: string; description: string; connection?: string }[]).find(
     ({ connection }) => connection === "fieldnotes",
   );
-  if (entry === undefined) throw new Error("no log event of the connection");
+  if (entry === undefined) throw new Error("the log has no event of the connection");
   expect(entry.type).toBe(problem === "provider-declined" ? "f" : "fc");
   return entry;
 }

@@ -8,7 +8,7 @@ const { service, provider } = federation;
 await federation.connect();
 
 describe("the state of an authorization request to an identity provider", () => {
-  test("is valid once: the same callback URL signs no user in again", async () => {
+  test("is valid once: opening the same callback URL again signs no user in", async () => {
     const browser = service.browser();
     const back = await signInAtProvider(
       federation,
@@ -192,7 +192,7 @@ describe("a rejected user", () => {
   });
 });
 
-test("redirects a form that the identity provider posts as a GET request, with which the browser sends its cookies", async () => {
+test("redirects a form post from the identity provider to a GET request, with which the browser sends its cookies", async () => {
   const browser = service.browser();
   const back = new URL(
     await signInAtProvider(federation, await goToProvider(federation, browser, service.web), await provider.addUser("yan@people.example")),

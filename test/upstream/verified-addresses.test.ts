@@ -19,7 +19,7 @@ import { insertProof } from "../support/rows.ts";
 import { findUsers } from "./federation.ts";
 import { openScriptedProvider, type Claims, type ScriptedProvider } from "./scripted-provider.ts";
 
-/** Which accounts are linked without a prompt: it depends on how each address was verified. */
+/** Tests which accounts are linked without a prompt. This depends on how each email address was verified. */
 
 const email = "victim@mail.example";
 const database = "Username-Password-Authentication";

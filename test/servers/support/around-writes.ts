@@ -1,6 +1,6 @@
 import type { Collection, Collections, DataAdapter } from "@postern/core/adapter";
 
-/** Runs in place of a write; `run` performs the write. @param name the write as `collection.method`. */
+/** Runs in place of a write. @param name the write as `collection.method` @param run performs the write */
 type AroundWrite = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 /** Wraps every write of an adapter. Reads pass through unchanged. */

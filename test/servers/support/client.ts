@@ -63,7 +63,7 @@ export async function sendPassword(origin: string, cookies: Cookies, { state, cs
 export function codeOf({ verifier, clientId }: LoginSession, { body }: Reply): Code {
   const target = body["redirect_to"];
   const code = typeof target === "string" ? new URL(target).searchParams.get("code") : null;
-  if (code === null) throw new Error(`no code: ${JSON.stringify(body)}`);
+  if (code === null) throw new Error(`the response has no code: ${JSON.stringify(body)}`);
   return { code, verifier, clientId };
 }
 
@@ -104,7 +104,7 @@ export async function passwordGrant(origin: string): Promise<Reply> {
 /** Creates the `email` connection for one-time codes and links, unless it exists. */
 export async function createEmailConnection(origin: string): Promise<void> {
   const status = await manage(origin, await managerToken(origin), "POST", "/api/v2/connections", { name: "email", strategy: "email" });
-  if (status !== 201 && status !== 409) throw new Error(`no connection: ${status}`);
+  if (status !== 201 && status !== 409) throw new Error(`the connection was not created: ${status}`);
 }
 
 /** Requests a code by mail, or a link that signs in to the client `app`. */
@@ -165,7 +165,7 @@ export async function loginTicket(origin: string, cookies: Cookies): Promise<str
   });
   keepCookies(cookies, response);
   const { login_ticket: ticket } = (await response.json()) as Reply["body"];
-  if (typeof ticket !== "string") throw new Error(`no ticket: ${response.status}`);
+  if (typeof ticket !== "string") throw new Error(`the response has no ticket: ${response.status}`);
   return ticket;
 }
 
@@ -212,7 +212,7 @@ export async function signOut(origin: string, cookies: Cookies): Promise<string 
 /** Returns a token of a token response. @throws {Error} if the response has none. */
 export function tokenOf({ status, body }: Reply, name: "access_token" | "refresh_token"): string {
   const value = body[name];
-  if (status !== 200 || typeof value !== "string") throw new Error(`no ${name}: ${status} ${JSON.stringify(body)}`);
+  if (status !== 200 || typeof value !== "string") throw new Error(`the response has no ${name}: ${status} ${JSON.stringify(body)}`);
   return value;
 }
 

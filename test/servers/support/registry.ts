@@ -43,7 +43,7 @@ export async function serveRegistry(tarballs: readonly string[]): Promise<Regist
     packages.set(file, bytes);
     const published = { ...manifest, dist };
     packages.set(`/${name}`, JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: published } }));
-    // pnpm requests these.
+    // pnpm requests these URLs.
     for (const tag of ["latest", version]) packages.set(`/${name}/${tag}`, JSON.stringify(published));
   }
   return {
