@@ -195,9 +195,8 @@ export interface Postern extends PosternHandler {
   /**
    * Prepares the end of the process: rejects new requests with 503 and `Connection: close`, waits for requests in
    * progress and their work after the response, stores the counts of repeated failures, and closes the databases that
-   * were opened for tenants (`databaseIsolation`). Stop your own calls of progress are done.
-   * The data adapter in the `data` option stays open, because it belongs
-   * to the host application.
+   * were opened for tenants (`databaseIsolation`). Stop your own calls of `jobs` before. The data adapter in the `data`
+   * option stays open, because it belongs to the host application.
    */
   close(options?: CloseOptions): Promise<void>;
 }

@@ -314,11 +314,14 @@ test("this test file draws every page that does not belong to a step", () => {
   expect(files.map((file) => file.replace(".tsx", "")).toSorted()).toEqual([...Object.keys(others), "form-post", "web-message"].toSorted());
 });
 
-test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("the schema of the screen %s accepts hostile text in every free-text field", (_, screen) => {
-  // The paths of the page's name and of the fields with a fixed list of values.
-  const fixed = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel)$/;
-  expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
-});
+test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))(
+  "the schema of the screen %s accepts hostile text in every free-text field",
+  (_, screen) => {
+    // The paths of the page's name and of the fields with a fixed list of values.
+    const fixed = /^\.(?:name|problem|kinds\.\d+|fields\.\w+|code|purpose|channel)$/;
+    expect(textsOf(screen, evil).closed.filter((path) => !fixed.test(path))).toEqual([]);
+  },
+);
 
 test("every custom text that a tenant can set appears on one of its pages", () => {
   const custom = new Map(messageKeys.map((key) => [key, `[${key}]`]));
@@ -567,24 +570,27 @@ describe("fields", () => {
     expect(/id="problem" role="alert"><svg class="icon icon-([a-z]+)"/.exec(html)?.[1]).toBe(icon);
   });
 
-  test.each([...languages.keys()])("the text for a failed sign-in mentions a password reset only if the page offers one (language %s)", async (tag) => {
-    for (const form of ["formal", "familiar"] as const) {
-      const translation = await translator(catalogues, tag, form);
-      for (const [problem, plain, orReset] of [
-        ["wrong-credentials", "wrongCredentials", "wrongCredentialsOrReset"],
-        ["too-many-attempts", "tooManyAttempts", "tooManyAttemptsOrReset"],
-      ] as const) {
-        const said = (offered: { readonly reset?: true }) => {
-          const { html } = drawn({ name: "password", identifier: "mira", problem, ...offered }, { t: translation });
-          expect(html.includes('value="forgot-password"')).toBe(offered.reset === true);
-          return /id="problem"[^]*?<p>(.*?)<\/p>/.exec(html)?.[1];
-        };
-        expect(said({})).toBe(translation.text(plain));
-        expect(said({ reset: true })).toBe(translation.text(orReset));
-        expect(translation.text(orReset)).not.toBe(translation.text(plain));
+  test.each([...languages.keys()])(
+    "the text for a failed sign-in mentions a password reset only if the page offers one (language %s)",
+    async (tag) => {
+      for (const form of ["formal", "familiar"] as const) {
+        const translation = await translator(catalogues, tag, form);
+        for (const [problem, plain, orReset] of [
+          ["wrong-credentials", "wrongCredentials", "wrongCredentialsOrReset"],
+          ["too-many-attempts", "tooManyAttempts", "tooManyAttemptsOrReset"],
+        ] as const) {
+          const said = (offered: { readonly reset?: true }) => {
+            const { html } = drawn({ name: "password", identifier: "mira", problem, ...offered }, { t: translation });
+            expect(html.includes('value="forgot-password"')).toBe(offered.reset === true);
+            return /id="problem"[^]*?<p>(.*?)<\/p>/.exec(html)?.[1];
+          };
+          expect(said({})).toBe(translation.text(plain));
+          expect(said({ reset: true })).toBe(translation.text(orReset));
+          expect(translation.text(orReset)).not.toBe(translation.text(plain));
+        }
       }
-    }
-  });
+    },
+  );
 
   /**
    * Returns the name of the text that the page shows instead of the text in the problem. Returns undefined if there is

@@ -216,7 +216,8 @@ function meteredFor(meter: WorkMeter) {
 function rangeLength(low: number, high: number): number {
   // If a bound is not a number, the range is empty.
   if (Number.isNaN(low) || Number.isNaN(high)) return 0;
-  if (Math.max(Math.abs(low), Math.abs(high)) > maximumRangeBound) throw new TemplateLimitError(`a range must not contain numbers beyond ${maximumRangeBound}`);
+  if (Math.max(Math.abs(low), Math.abs(high)) > maximumRangeBound)
+    throw new TemplateLimitError(`a range must not contain numbers beyond ${maximumRangeBound}`);
   return Math.max(0, high - low + 1);
 }
 

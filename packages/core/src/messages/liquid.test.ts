@@ -96,7 +96,11 @@ describe("the limits on templates stop", () => {
     ["a long loop", "{% for i in (1..100000000) %}x{% endfor %}", /list/],
     ["loops in loops", often(often("")), /\bwork\b/],
     ["a loop over numbers that the engine cannot count", "{% for i in (100000000000000000..100000000000000100) %}x{% endfor %}", /range/],
-    ["a loop over strings with numbers that the engine cannot count", "{% for i in ('100000000000000000'..'100000000000000100') %}x{% endfor %}", /range/],
+    [
+      "a loop over strings with numbers that the engine cannot count",
+      "{% for i in ('100000000000000000'..'100000000000000100') %}x{% endfor %}",
+      /range/,
+    ],
     ["text that doubles", text(20), /characters/],
     ["text that doubles in a loop", "{% assign a = 'x' %}{% for i in (1..100) %}{% assign a = a | append: a %}{% endfor %}", /characters/],
     [

@@ -16,7 +16,10 @@ const definition = describeStep({
   name: "identifier",
   summary: "Requests the visitor's identifier",
   screenFields: {
-    identifier: z.string().exactOptional().meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
+    identifier: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
     again: ReauthenticationField,
     providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "The identity providers to offer" }),

@@ -8,7 +8,8 @@ import { continueWithSeparateAccount } from "./separate-account.ts";
 
 const definition = describeStep({
   name: "link-account",
-  summary: "Asks a user who came from an identity provider to sign in to the existing account with the same email address, to link both accounts",
+  summary:
+    "Asks a user who came from an identity provider to sign in to the existing account with the same email address, to link both accounts",
   screenFields: {
     email: z.string().meta({ description: "The email address of the existing account" }),
     provider: ProviderChoice.meta({ description: "The provider that authenticated the user" }),
@@ -20,7 +21,10 @@ const definition = describeStep({
       .literal(true)
       .exactOptional()
       .meta({ description: "Present if the user can continue with a separate account for the provider: see `own-account`" }),
-    failed: z.literal(true).exactOptional().meta({ description: "Present if the code was correct but the provider's account cannot be linked" }),
+    failed: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: "Present if the code was correct but the provider's account cannot be linked" }),
   },
   problems: {
     "too-many-codes": tooManyCodesProblem,

@@ -11,7 +11,10 @@ const definition = describeStep({
   name: "reset-password",
   summary: "Requests an identifier of the account whose password the visitor forgot, to send a code",
   screenFields: {
-    identifier: z.string().exactOptional().meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
+    identifier: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The identifier that the visitor entered before, or that the client suggests (`login_hint`)" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
   },
   problems: { "identifier-missing": identifierMissing, "too-many-codes": tooManyCodesProblem },
