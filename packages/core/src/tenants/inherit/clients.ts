@@ -6,9 +6,9 @@ const visibleSettings = ["logo_uri", "tos_uri", "policy_uri"] as const;
 
 /**
  * Returns a client with the settings that it inherits from the fallback client of the control plane. Redirect URIs and
- * origins are inherited together, and only by a client without any. Such a client is marked with
- * `usesInheritedRedirects`: users cannot administer through a client whose responses go to URLs that another tenant
- * chose.
+ * origins are inherited together, and only by a client that has none of them. Such a client is marked with
+ * `usesInheritedRedirects`: users get no administrative permissions through a client whose responses go to URLs that
+ * another tenant chose.
  */
 export function withFallback(client: Client, fallback: Client): Client {
   const known = merged.get(client);
