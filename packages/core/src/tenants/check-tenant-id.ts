@@ -6,7 +6,7 @@ export function checkTenantId(tenantId: string): void {
   if (!isTenantId(tenantId)) {
     throw new PosternError(
       "configuration_error",
-      `'${tenantId}' is not a valid tenant id: use 1 to 63 lower-case letters, digits, - and _, but no reserved word`,
+      `'${tenantId}' is not a valid tenant id: use 1 to 63 lower-case letters, digits, - and _, and not a reserved word`,
     );
   }
 }

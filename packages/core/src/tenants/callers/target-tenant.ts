@@ -50,7 +50,7 @@ async function tenantOfToken(
   if (entry === undefined)
     throw new PosternError(
       "forbidden",
-      "the organization of the token belongs to no tenant, and a token with an organization cannot access the control plane",
+      "the organization in the token does not represent a tenant, and a token with an organization cannot access the control plane",
     );
   return childOf(installation, controlPlane, entry, address);
 }
