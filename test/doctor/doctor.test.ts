@@ -198,7 +198,7 @@ test.each<[what: string, expected: string, proxy?: Proxy, options?: (origin: str
   ],
   [
     "the default tenant does not exist",
-    "error tenant: the tenant 'shop' of 'defaultTenantId' does not exist",
+    "error tenant: the tenant 'shop' in 'defaultTenantId' does not exist",
     passThrough,
     () => ({ defaultTenantId: "shop" }),
   ],

@@ -135,7 +135,7 @@ describe("a seed that changed", () => {
     expect(warnings.map(({ event }) => event)).toEqual(differences.map(() => "seed_differs"));
     expect(warnings[0]).toMatchObject({
       tenant_id: "acme",
-      message: expect.stringContaining("client 'web' is stored with another 'name'"),
+      message: expect.stringContaining("the stored 'name' of client 'web' differs from the seed"),
     });
     expect(JSON.stringify([differences, warnings])).not.toContain(secret);
     expect((await postern.tenant("acme").clients.get("web")).name).toBe("Web");
@@ -206,7 +206,7 @@ describe("names an invalid part in a configuration error", () => {
     [
       "an invalid email address",
       { users: [{ email: "eve", password: "correct horse battery" }] },
-      "'eve' cannot be the user's email address",
+      "'eve' is not a valid email address for a user",
     ],
     [
       "an unknown role of a user",

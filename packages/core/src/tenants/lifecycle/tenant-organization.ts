@@ -53,8 +53,8 @@ export async function insertOrganization(installation: Installation, row: Row<"t
 }
 
 /**
- * Returns the permissions and the ids of the roles that every member of a new organization has. @throws if the host's
- * options name a role that does not exist.
+ * Returns the permissions and the ids of the roles that every member of a new organization has.
+ * @throws if the host application's options name a role that does not exist.
  */
 async function memberAccess({ memberAccess: { permissions, roles }, controlPlaneTenantId, scope }: Installation): Promise<MemberAccess> {
   if (controlPlaneTenantId === undefined || roles.length === 0) return { permissions, roles: [] };
