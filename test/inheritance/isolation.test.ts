@@ -5,14 +5,14 @@ import { object } from "../support/api.ts";
 import { openInheritance } from "../support/inheritance.ts";
 
 /**
- * Inheritance with a database for each tenant: settings are read from the control plane's database, and the tenant's
- * database stores none of them.
+ * Tests inheritance with a database for each tenant: inherited settings are read from the control plane's database, and
+ * the tenant's database stores none of them.
  */
 
 const identifier = "https://api.example.test";
 const provider = { name: "sendgrid", default_from_address: "main@example.test", credentials: { api_key: "hush-of-main" } };
 
-test("inherits from the control plane's database, and stores nothing of it in the tenant's own", async () => {
+test("reads inherited settings from the control plane's database, and stores none of them in the tenant's database", async () => {
   const own = createMemoryAdapter({ strict: true });
   const mails: unknown[] = [];
   const { main, other, service } = await openInheritance({
