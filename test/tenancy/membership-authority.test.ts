@@ -67,7 +67,7 @@ async function add(token: string, id: string, assign: boolean): Promise<ApiRespo
 const connecting = ["create:organization_connections", "update:organization_connections"];
 const own = [...connecting, "create:organization_members", "create:organization_invitations", "create:user_tickets"];
 
-test.each(Object.entries(methods))("requires for %s that the caller holds all scopes that members have in the tenant", async (_, sendRequest) => {
+test.each(Object.entries(methods))("requires all scopes that members have in the tenant for %s", async (_, sendRequest) => {
   const token = await tokenWith(service, main, [...own, "read:users"]);
   const rejection = expectError(await sendRequest(token), 403, "insufficient_scope", /update:users|read:logs/);
   expect(rejection["error_description"]).not.toContain("read:users");

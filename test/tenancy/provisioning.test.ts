@@ -66,7 +66,7 @@ test("calls the host application to create and delete a tenant's database, and l
 
 describe("a failed creation", () => {
   test.each<readonly [string, Partial<DatabaseIsolation>, string]>([
-    ["is not created because the host application throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
+    ["is not created because onProvision throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
     ["cannot be opened", { getAdapters: (id) => (id === "acme" ? Promise.reject(new Error("no such file")) : undefined) }, ""],
   ])("leaves no data behind if its database %s, and its operation contains the reason", async (_, behaviour, expectedText) => {
     const { main, calls, data, stores } = await openWith(behaviour);

@@ -91,7 +91,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
   if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
   const isNew = await data.clients.insert([record]);
   const [stored] = isNew ? [record] : await data.clients.find({ where: { client_id: clientId }, limit: 1 });
-  if (stored === undefined) throw new PosternError("configuration_error", `the client '${clientId}' was deleted while it was being created`);
+  if (stored === undefined) throw new PosternError("configuration_error", `the client '${clientId}' was deleted while it was created`);
   return outcome(stored, isNew);
 }
 
