@@ -194,7 +194,7 @@ export interface ControlPlaneOptions {
   readonly clientId?: string;
 }
 
-/** Which records are copied from the control plane to the other tenants. */
+/** Which kinds of resources are copied from the control plane to the other tenants. */
 export interface SyncOptions {
   /** APIs with their scopes. Default: true. */
   readonly resourceServers?: boolean;

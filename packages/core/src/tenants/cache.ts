@@ -20,7 +20,7 @@ export type CacheKey = readonly [kind: string, ...parts: readonly string[]];
  * cached.
  *
  * Entries live for five seconds. A write through this instance invalidates the entries of the collection, including
- * loads in progress. A missing record is not cached, so that guessed names cannot fill the cache.
+ * loads in progress. The absence of a row is not cached, so that guessed names cannot fill the cache.
  */
 export interface Cache {
   /** The number of entries, including expired ones that were not evicted yet. */

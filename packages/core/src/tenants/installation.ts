@@ -67,7 +67,7 @@ export interface Installation extends ServiceContext {
   readonly controlPlaneTenantId: string | undefined;
   /** Whether a control plane token can access another tenant only if it was issued for that tenant's organization. */
   readonly requireOrganizationMatch: boolean;
-  /** Which records are copied from the control plane to the other tenants. */
+  /** Which kinds of resources are copied from the control plane to the other tenants. */
   readonly sync: { readonly resourceServers: boolean; readonly roles: boolean };
   /** The permissions and roles that every member of a new tenant's organization has in that tenant. */
   readonly memberAccess: MemberAccess;
@@ -102,7 +102,7 @@ export function createScopes(stores: Stores, cache: Cache): (tenantId: string) =
   };
 }
 
-/** A tenant's record with its settings parsed. */
+/** A tenant's row with its settings parsed. */
 export interface TenantEntry {
   readonly record: Row<"tenants">;
   readonly settings: TenantSettings;
@@ -140,7 +140,7 @@ export async function findTenantOfOrganization(installation: Installation, organ
   return entry?.record.organization_id === organizationId ? entry : undefined;
 }
 
-/** Changes a tenant's record. `change` is called again after a conflict with a concurrent change. */
+/** Changes a tenant's row. `change` is called again after a conflict with a concurrent change. */
 export async function changeTenant(
   installation: Installation,
   tenantId: string,
@@ -154,7 +154,7 @@ export async function changeTenant(
   return requireRow(changed, "tenant", () => new PosternError("not_found", "there is no such tenant"));
 }
 
-/** Removes a tenant's record from the cache of this process. */
+/** Removes a tenant's row from the cache of this process. */
 export function forgetTenant({ cache }: Pick<Installation, "cache">, tenantId: string): void {
   cache.invalidate(tenantId, "tenants");
   cache.invalidate("", "tenants");

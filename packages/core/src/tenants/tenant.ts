@@ -137,7 +137,10 @@ export class Tenant implements TenantContext {
     return (await this.#cached("custom_texts", [language], read)) ?? new Map();
   }
 
-  /** The URL of the login page: the host's custom page on the host that received the request, or the hosted page. */
+  /**
+   * The URL of the login page: the host application's custom page under the host name that received the request, or the
+   * hosted page.
+   */
   get loginPage(): string {
     const { loginPage } = this.#installation;
     return loginPage === undefined ? this.urls.urlFor("/u/login") : this.urls.origin + loginPage;
@@ -218,7 +221,7 @@ export class Tenant implements TenantContext {
     return identifier === this.urls.issuer + managementIdentifier ? managementIdentifier : systemIdentifier(this, identifier);
   }
 
-  /** Returns APIs by the ids of their records, including inherited ones. Unknown ids are ignored. */
+  /** Returns APIs by the ids of their rows, including inherited APIs. Unknown ids are ignored. */
   async apis(ids: readonly string[]): Promise<readonly CachedApi[]> {
     const found = await Promise.all(ids.map((id) => findApi(this.#installation, this.#own, { id })));
     return found.filter((api) => api !== undefined);

@@ -5,7 +5,7 @@ const methods = ["insert", "find", "count", "update", "delete"] as const;
 
 /**
  * Requires that an adapter has every collection and feature that tenants use in the first database.
- * @throws {TypeError} that names what the adapter lacks.
+ * @throws {TypeError} that names the missing method or feature of the adapter.
  */
 export function assertServes(adapter: DataAdapter, first: DataAdapter): void {
   const collections: unknown = typeof adapter === "object" ? adapter.collections : undefined;

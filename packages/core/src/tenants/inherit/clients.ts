@@ -18,7 +18,10 @@ export function withFallback(client: Client, fallback: Client): Client {
   return result;
 }
 
-/** Both clients are cached objects. The result is valid until one of them is loaded again. */
+/**
+ * Merged clients, by the tenant's client. Both clients are cached objects, so a result is valid until one of them is
+ * loaded again.
+ */
 const merged = new WeakMap<Client, { readonly fallback: Client; readonly result: Client }>();
 
 function merge(client: Client, fallback: Client): Client {

@@ -16,8 +16,8 @@ export async function keysOf({ cache, scope }: Installation, tenantId: string): 
 }
 
 /**
- * Returns the keys that are valid under the configured issuer: those of the control plane, and those of the {@link
- * placedTenants}.
+ * Returns the keys that are valid under the configured issuer: those of the control plane, and those of other tenants
+ * that have a place there (see {@link placedTenants}).
  */
 export async function sharedIssuerKeys(installation: Installation): Promise<readonly SigningKey[]> {
   const { controlPlaneTenantId, stores } = installation;

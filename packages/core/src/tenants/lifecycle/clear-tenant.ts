@@ -78,7 +78,7 @@ async function clearSecondTime(
   if (await claimMarker(installation, tenantId)) {
     await clearDirectory(installation, tenantId, lease);
     await clearData(installation, stores.first, tenantId, operation, lease);
-    // Opening a database that the host has dropped could create it again.
+    // Opening a database that the host application has dropped could create it again.
     if (stores.isolated && isolation?.onDeprovision === undefined) await clearOwnDatabase(installation, tenantId, operation, lease);
     lease.check();
     await finishSecondClearing(installation, tenantId);

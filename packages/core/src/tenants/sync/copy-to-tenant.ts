@@ -20,7 +20,7 @@ interface SkippedCopy {
   readonly name: string;
 }
 
-/** The parts of an installation that copying needs. */
+/** The parts of an {@link Installation} that copying uses. */
 export interface Copying extends ServiceContext, Pick<Installation, "cache" | "collections" | "controlPlaneTenantId" | "scope" | "sync"> {}
 
 /** Maximum number of rounds. A round repeats the copying after the previous one wrote something. */
@@ -74,8 +74,8 @@ async function exists({ collections }: Copying, tenantId: string): Promise<boole
 }
 
 /**
- * Deletes the copies that were written while the tenant was being deleted. The deletion may have passed those
- * collections already.
+ * Deletes the copies that were written while the tenant was being deleted. The deletion of the tenant may have cleared
+ * these collections before the copies were written.
  */
 async function removeCopies(installation: Copying, data: TenantData): Promise<void> {
   const now = installation.now();
