@@ -67,7 +67,7 @@ test("responds with 503 only to requests that read inherited settings while the 
   expect(await main("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   expect(await other("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   isDown = false;
-  // A database that could not be opened is retried after one second.
+  // One second after a database could not be opened, the next call tries to open it again.
   service.clock.advance("2s");
   expect(await addUser()).toMatchObject({ status: 201 });
 });

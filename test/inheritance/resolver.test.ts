@@ -21,7 +21,7 @@ const inherits = async (inheritance: Inheritance): Promise<boolean> => {
   return String(object(response, 400)["error_description"]).includes("not authorized");
 };
 
-/** Opens a control plane with an API, with a resolver that the test can replace. */
+/** Opens a service whose control plane has an API and whose resolver the test can replace. */
 async function open(
   resolver: ControlPlaneResolver,
 ): Promise<Inheritance & { setResolver(next: ControlPlaneResolver): void; readonly resolvedTenants: string[] }> {

@@ -100,7 +100,7 @@ test("copies of roles that swap their names, two or three at a time, get the new
   const ids = [];
   for (const name of ["A", "B", "C"]) ids.push(text(await main.create("/api/v2/roles", { name }), "id"));
   const before = await Promise.all(["A", "B", "C"].map(async (name) => text(await findByName(other, "roles", name), "id")));
-  // Each step of the swap is a separate change. One sync of another process can apply all of them at once.
+  // Each step of the swap is a separate change. One sync in another process can apply all of these changes at once.
   await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "aside" });
   await main("PATCH", `/api/v2/roles/${ids[2]}`, { name: "A" });
   await main("PATCH", `/api/v2/roles/${ids[1]}`, { name: "C" });

@@ -75,7 +75,7 @@ describe("a copy", () => {
     );
     const tried = new Set(attempts.map(([method, path]) => `${method} ${path.replace(/(servers|roles)\/[^/]+/, "$1/{id}")}`));
     expect(tried.size).toBe(6);
-    // The remaining routes read, or assign the role to users, which the tenant may do.
+    // The remaining routes read the copy or assign the role to users, which the tenant may do.
     expect(routes.filter((route) => !route.startsWith("GET ") && !tried.has(route))).toEqual(["POST /api/v2/roles/{id}/users"]);
   });
 

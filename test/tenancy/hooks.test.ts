@@ -15,7 +15,7 @@ async function openWith(hooks: TenantHooks): Promise<HookService> {
 
 const acme = { id: "acme", name: "Acme" };
 
-/** A change of a tenant, with the hooks before and after it. */
+/** A change to a tenant, with the hooks that are called before and after it. */
 interface Change {
   readonly before: "onTenantCreating" | "onTenantUpdating" | "onTenantDeleting";
   readonly after: "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";

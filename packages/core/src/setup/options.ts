@@ -78,10 +78,7 @@ export interface PosternOptions {
    * Default: none.
    */
   readonly trustedProxies?: readonly string[];
-  /**
-   * Limits attempts and messages. Default: attempts are not limited; messages are limited by built-in limits per
-   * process.
-   */
+  /** Limits attempts and messages. Default: attempts are not limited; messages have built-in limits per process. */
   readonly rateLimiter?: RateLimiter;
   /**
    * Checks whether a password appeared in a known data breach. Each new password is checked, and is rejected if it

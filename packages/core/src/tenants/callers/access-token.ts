@@ -63,7 +63,7 @@ async function readAccessToken(tenant: Tenant, token: string): Promise<AccessTok
   known.set(claims, read);
   const { iss = "", tenant_id: tenantId } = claims;
   if (tenantId !== tenant.id || isBefore(tenant, read.issuedAt) || !(await tenant.hasIssuer(iss))) {
-    throw new PosternError("invalid_token", "the access token was not issued by this service");
+    throw new PosternError("invalid_token", "the access token was issued by an unknown tenant or issuer");
   }
   return read;
 }
@@ -130,7 +130,7 @@ export async function verifyAccessToken(
 ): Promise<{ readonly tenant: Tenant; readonly accessToken: AccessToken }> {
   const tenantId = installation.tokens.peek(token)?.payload["tenant_id"];
   const entry = typeof tenantId === "string" ? await findTenant(installation, tenantId) : undefined;
-  if (entry === undefined) throw invalidToken("the access token was not issued by this service");
+  if (entry === undefined) throw invalidToken("the access token was issued by an unknown tenant or issuer");
   const tenant = new Tenant(installation, entry, address.urls, requestInfo);
 
   const accessToken = await readAccessToken(tenant, token).catch(withChallenge);

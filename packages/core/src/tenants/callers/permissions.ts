@@ -66,8 +66,8 @@ export interface Principal {
  * Management API always does), these are the permissions of the user's roles and the user's direct permissions. For the
  * Management API, they are limited to the user's own account, unless the client may be used for administration or has a
  * client grant for users. Roles inside an organization never count for the Management API, whose scopes apply to the
- * whole tenant. The exception is an organization that represents a child tenant: then only the permissions that {@link
- * memberPermissions} returns count.
+ * whole tenant. The exception is an organization that represents a child tenant: for it, only the permissions from
+ * {@link memberPermissions} count.
  * @returns undefined if the client must not request user tokens for the API at all.
  */
 export async function permissionsOfPrincipal(

@@ -31,7 +31,8 @@ export async function copyRoles(context: DataContext, shared: readonly Row<"role
     const same = copy.name === set.name && copy.description === set.description && sameJson(copy.metadata, set.metadata);
     return same ? [] : [{ copy, set }];
   });
-  // Two roles may have exchanged their names. So a copy whose name another copy needs gets a temporary name first.
+  // Two roles may have exchanged their names. So a copy whose name another copy needs first gets a temporary name, and
+  // gets its final name in the next round.
   const claimed = new Set(changed.map(({ set }) => set.name));
   for (const { copy, set } of changed) {
     if (copy.name === set.name || !claimed.has(copy.name)) continue;
