@@ -1,7 +1,7 @@
 import { PosternError } from "../errors.ts";
 import { isTenantId } from "../model/tenant/tenant-id.ts";
 
-/** @throws {PosternError} `configuration_error` if the text is not a valid tenant id. */
+/** Requires that text is a valid tenant id. @throws {PosternError} `configuration_error` if it is not. */
 export function checkTenantId(tenantId: string): void {
   if (!isTenantId(tenantId)) {
     throw new PosternError(

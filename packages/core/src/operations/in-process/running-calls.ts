@@ -40,7 +40,10 @@ export class RunningCalls {
     this.#state = "ended";
   }
 
-  /** @throws {PosternError} if a statement in the transaction failed, even if the host application caught the error. */
+  /**
+   * Requires that all statements succeeded. @throws {PosternError} if a statement in the transaction failed, even if
+   * the host application caught the error.
+   */
   assertWhole(): void {
     if (this.#fault !== undefined) throw toPosternError(this.#fault.error);
   }

@@ -96,8 +96,8 @@ export async function seedClient(installation: Installation, data: TenantData, t
 }
 
 /**
- * @throws {PosternError} `configuration_error` with the reason. The input from the host application is validated like
- * input from API callers.
+ * Parses the settings of a client. The input from the host application is validated like input from API callers.
+ * @throws {PosternError} `configuration_error` with the reason.
  */
 function readSettings({ clientId, settings }: ClientSeed): CreateClient {
   try {

@@ -92,8 +92,8 @@ async function seedSigningKey(
 }
 
 /**
- * @throws {PosternError} `configuration_error` for an invalid host name, and for a host name that belongs to another
- * tenant.
+ * Creates a custom domain that counts as verified. @throws {PosternError} `configuration_error` for an invalid host
+ * name, and for a host name that belongs to another tenant.
  */
 async function seedDomain(installation: Installation, data: TenantData, tenantId: string, domain: string): Promise<void> {
   if (!isDomainName(domain)) throw new PosternError("configuration_error", `'${domain}' is not a host name`);

@@ -39,7 +39,7 @@ export function createSender(fetch: (request: Request) => Promise<Response>, tim
   };
 }
 
-/** @throws {RangeError} if the body is longer than {@link maxBytes}. */
+/** Reads the body of a response. @throws {RangeError} if the body is longer than {@link maxBytes}. */
 async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -55,7 +55,8 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
 }
 
 /**
- * @returns false if the tenant has become ready, because the process that created it was only slow and has not crashed.
+ * Begins to undo an unfinished creation. @returns false if the tenant has become ready, because the process that
+ * created it was only slow and has not crashed.
  */
 async function beginUndoing(installation: Installation, { id, created_at }: Row<"tenants">): Promise<boolean> {
   const { collections } = installation;

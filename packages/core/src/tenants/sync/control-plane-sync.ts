@@ -43,8 +43,8 @@ export class ControlPlaneSync {
   }
 
   /**
-   * @throws {PosternError} `forbidden` for a system resource and for a copy. A copy of a kind that is no longer shared
-   * can be deleted, because it would not be created again.
+   * Rejects the deletion of a copy or of a system resource. @throws {PosternError} `forbidden` for a system resource
+   * and for a copy. A copy of a kind that is no longer shared can be deleted, because it would not be created again.
    */
   checkRemoval(row: Protected, kind: keyof SharedKinds): void {
     const rejection = rejectionOf(row);
