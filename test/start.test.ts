@@ -113,12 +113,12 @@ test.each(["", "Main", "-main", "ma in", "a".repeat(64), "api", "tenants"])("'%s
 });
 
 const invalidSeeds: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">])[] = [
-  ["'two words' cannot be a client id", { clients: [{ clientId: "two words", settings: { name: "A" } }] }],
-  ["cannot be a client id", { clients: [{ clientId: "a".repeat(65), settings: { name: "A" } }] }],
+  ["'two words' is not a valid client id", { clients: [{ clientId: "two words", settings: { name: "A" } }] }],
+  ["is not a valid client id", { clients: [{ clientId: "a".repeat(65), settings: { name: "A" } }] }],
   ["the secret of client 'a' is shorter", { clients: [{ clientId: "a", secret: "short", settings: { name: "A" } }] }],
   ["the secret of client 'a' has fewer", { clients: [{ clientId: "a", secret: "a".repeat(16), settings: { name: "A" } }] }],
   ["'callbacks[1]' must not", { clients: [{ clientId: "a", settings: { name: "A", callbacks: ["https://a.test/", "javascript:x()"] } }] }],
-  ["cannot be the user's email address", { user: { email: "jürgen@example.test", password: "A-long-password-1" } }],
+  ["is not a valid email address for a user", { user: { email: "jürgen@example.test", password: "A-long-password-1" } }],
   ["the user 'a@example.test' cannot be used: 'password'", { user: { email: "a@example.test", password: "Aa1-".repeat(2000) } }],
 ];
 

@@ -15,7 +15,7 @@ type Proxy = (request: Request, service: (request: Request) => Promise<Response>
 
 const passThrough: Proxy = async (request, service) => service(request);
 
-/** Serves a service behind `proxy` over real HTTP and runs its doctor. */
+/** Runs the doctor of a service that is served behind `proxy` over real HTTP. */
 async function runDoctor(proxy: Proxy = passThrough, options: (origin: string) => TestOptions = () => ({})): Promise<readonly Finding[]> {
   let handle: (request: Request) => Promise<Response> = async () => new Response(null, { status: 500 });
   const listener = getRequestListener((request) => handle(request), { overrideGlobalObjects: false });
@@ -33,7 +33,7 @@ async function runDoctor(proxy: Proxy = passThrough, options: (origin: string) =
   return postern.doctor({ timeout: 5000 });
 }
 
-/** Returns the problems as short text. */
+/** Returns the errors and warnings as short text. */
 const problems = (findings: readonly Finding[]): readonly string[] =>
   findings
     .filter(({ level }) => level !== "ok")
@@ -48,7 +48,7 @@ const withHeaders = (response: Response, change: (headers: Headers) => void): Re
 const withUrl = (request: Request, path: string, headers: HeadersInit = request.headers): Request =>
   new Request(new URL(path, request.url), { method: request.method, headers, ...(request.body && { body: request.body, duplex: "half" }) });
 
-test("a correct installation has no problems, and the findings list every check", async () => {
+test("a correct setup has no problems, and the findings include every check", async () => {
   const findings = await runDoctor();
   expect(problems(findings)).toEqual([]);
   expect(new Set(findings.map(({ check }) => check))).toEqual(
@@ -198,7 +198,7 @@ test.each<[what: string, expected: string, proxy?: Proxy, options?: (origin: str
   ],
   [
     "the default tenant does not exist",
-    "error tenant: the tenant 'shop' of 'defaultTenantId' does not exist",
+    "error tenant: the tenant 'shop' in 'defaultTenantId' does not exist",
     passThrough,
     () => ({ defaultTenantId: "shop" }),
   ],
@@ -216,7 +216,7 @@ test.each<[what: string, expected: string, proxy?: Proxy, options?: (origin: str
   for (const { level, cure } of findings) expect(cure === undefined).toBe(level === "ok");
 });
 
-test("the doctor's own test addresses do not cause a warning about a proxy", async () => {
+test("the forged IP address that the doctor sends does not cause a warning about a proxy", async () => {
   const logged: string[] = [];
   await runDoctor(passThrough, () => ({ logger: { log: ({ event }) => void logged.push(event) } }));
   expect(logged).toContain("request");
@@ -262,7 +262,7 @@ test("reports a data store with an old schema, and a secret that does not decryp
   );
 });
 
-test("accepts a body parser before the service in Express, and reports a handler in the wrong order", async () => {
+test("reports no problem for a body parser before the service in Express, and an error for a catch-all handler before the service", async () => {
   const at = async (mount: (app: ReturnType<typeof express>, postern: Postern) => void): Promise<readonly string[]> => {
     const app = express();
     const server = createServer(app).listen(0, "127.0.0.1");
@@ -283,7 +283,7 @@ test("accepts a body parser before the service in Express, and reports a handler
   expect(spa).toEqual([expect.stringContaining("error issuer: 'http://HOST/auth/' reaches something else: 200, text/html")]);
 });
 
-test("only the doctor's requests receive its cookie, and its findings contain no secret", async () => {
+test("only the doctor's requests receive the probe cookie, and the findings contain no secret", async () => {
   const { postern } = await createTestPostern();
   for (const token of ["", "x", "a".repeat(32)]) {
     const response = await postern.fetch(new Request(`${postern.issuer}u/login`, { headers: { "x-postern-probe": token } }));

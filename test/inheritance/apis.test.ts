@@ -119,13 +119,13 @@ test("issues users the scopes of an inherited API that the tenant's roles grant"
   expect(list(await inheritance.main("GET", "/api/v2/roles"))).toEqual([]);
 });
 
-test("requires a copy of an API if resource server copies are enabled, and does not inherit it as well", async () => {
+test("uses only copies of APIs, and inherits none, if copies of APIs are enabled", async () => {
   const { data, clock } = inheritance.service;
   const copying = await openInheritance({ data, testing: { clock }, sync: { resourceServers: true } });
   const copies = async () => list(await copying.other("GET", path)).filter((row) => row["is_system"] === true);
   // Seeding creates the copies.
   expect((await copies()).map((row) => row["identifier"])).toContain(identifier);
-  // Created by a process without copies.
+  // A process that does not copy APIs creates this API.
   const late = "https://late.example.test";
   await inheritance.main.create(path, { identifier: late });
   const client = await copying.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });

@@ -6,8 +6,8 @@ import { openInheritance, sharedClientId } from "../support/inheritance.ts";
 import { clientSecret } from "../support/postern.ts";
 
 /**
- * The cost of inheritance: a number of statements while the inherited settings are not cached, and none for the five
- * seconds that they are cached.
+ * Tests the cost of inheritance: several database statements if the inherited settings are not cached, and none during
+ * the five seconds for which they are cached.
  */
 
 const audience = "https://api.example.test";
@@ -44,14 +44,14 @@ async function open(clientId = sharedClientId): Promise<{
   };
 }
 
-test("a token for an inherited API costs one statement once the inherited settings are cached", async () => {
+test("a token request for an inherited API costs one database statement once the inherited settings are cached", async () => {
   const { cost, token } = await open();
   const [cold, warm] = await cost(token);
   expect(warm).toBe(1);
   expect(cold).toBeLessThanOrEqual(12);
 });
 
-test("an authorization request with an inherited redirect URI costs one statement once the settings are cached", async () => {
+test("an authorization request with an inherited redirect URI costs one database statement once the settings are cached", async () => {
   const { cost, login } = await open();
   const [cold, warm] = await cost(login);
   expect(warm).toBe(1);

@@ -16,7 +16,7 @@ beforeEach(async () => {
   inheritance = await openInheritance();
 });
 
-/** Registers a client of the tenant. @returns it with the redirect URI for its authorization requests. */
+/** Registers a client of the tenant. @returns the client with the redirect URI for its authorization requests. */
 async function register(settings: object = {}, redirectUri = shared): Promise<App> {
   const client = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa", ...settings });
   return { clientId: text(client, "client_id"), redirectUri };
@@ -39,7 +39,7 @@ describe("redirect URIs", () => {
     expect(await isRedirected(await register(settings))).toBe(false);
   });
 
-  test("applies changes of the control plane's client and of the client itself at once", async () => {
+  test("applies changes to the control plane's client and to the client itself at once", async () => {
     const app = await register();
     expect(await isRedirected(app)).toBe(true);
     object(await inheritance.main("PATCH", `/api/v2/clients/${sharedClientId}`, { callbacks: [own] }));
@@ -105,7 +105,7 @@ test("links to the terms of service of the control plane's client until the clie
   expect(await page(app)).not.toContain(sharedSettings.tos_uri);
 });
 
-test("shows only the client's own settings in every response", async () => {
+test("returns only the client's own settings in every response", async () => {
   const { clientId } = await register({ app_type: "regular_web" });
   const path = `/api/v2/clients/${clientId}`;
   const replies: readonly Json[] = [

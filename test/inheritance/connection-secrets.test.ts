@@ -12,7 +12,8 @@ import { list, object, text, type Json } from "../support/api.ts";
 import { sharedClientId, openInheritance, type Inheritance } from "../support/inheritance.ts";
 
 /**
- * The client secret that a connection sends to its identity provider: decrypted when it is used, and never returned.
+ * Tests the client secret that a connection sends to its identity provider. It is decrypted when it is used, and is
+ * never returned.
  */
 
 const secret = "0123456789abcdef0123456789abcdef";
@@ -31,7 +32,7 @@ beforeEach(async () => {
 const create = async (options: Json = {}, strategy = "oidc", name = "shared"): Promise<string> =>
   text(await inheritance.other.create("/api/v2/connections", { name, strategy, options }), "id");
 
-/** The decrypted secrets that a connection of the tenant sends, as another process loads them. */
+/** Returns the decrypted secrets that a connection of the tenant sends, as another process loads them. */
 async function opened(connectionId: string): Promise<Json> {
   const scopes = { cache: createCache(createManualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
   const source = { tenantId: "main", own: new TenantSettingsCache(scopes, "main"), clientId: sharedClientId };
@@ -75,7 +76,7 @@ describe("a connection with its own endpoint never gets the control plane's secr
   });
 });
 
-test("withholds the secret of a connection that the control plane excludes from sync, and follows changes of the others", async () => {
+test("applies changes to the control plane's secret, and withholds it if the control plane excludes the connection from sync or deletes it", async () => {
   const id = await create();
   const [connection] = list(await inheritance.main("GET", "/api/v2/connections?name=shared"));
   const path = `/api/v2/connections/${String(connection?.["id"])}`;
@@ -88,7 +89,7 @@ test("withholds the secret of a connection that the control plane excludes from 
   expect(await opened(id)).toEqual({});
 });
 
-test("shows the tenant only its own options, and gives it no way to copy the inherited secret", async () => {
+test("returns only the tenant's own options to the tenant, and never stores or returns the inherited secret there", async () => {
   const id = await create();
   const shown = object(await inheritance.other("GET", `/api/v2/connections/${id}`));
   expect(shown["options"]).toEqual({
@@ -96,7 +97,7 @@ test("shows the tenant only its own options, and gives it no way to copy the inh
     attribute_map: { mapping_mode: "bind_all" },
     connection_settings: { pkce: "auto" },
   });
-  // Writing the response back changes nothing.
+  // Sending the returned values back changes nothing.
   const { id: _, name: _name, strategy: _strategy, ...body } = shown;
   object(await inheritance.other("PATCH", `/api/v2/connections/${id}`, body));
   expect(await opened(id)).toEqual({ "/client_secret": "hush-of-main" });

@@ -19,7 +19,7 @@ const addUser = (password: string) =>
   inheritance.other("POST", "/api/v2/users", { connection: database, email: `p${++number}@example.test`, password });
 
 describe("password rules", () => {
-  test("inherits the control plane's password rules from its next change, and shows them only on the control plane", async () => {
+  test("inherits changes to the control plane's password rules, and returns the rules only on the control plane", async () => {
     expect(await addUser("correct horse battery")).toMatchObject({ status: 201 });
     const { id } = await databaseOf(inheritance.main);
     object(
@@ -49,7 +49,7 @@ describe("password rules", () => {
   });
 });
 
-test("keeps sign-up open in a tenant if the control plane disables its own", async () => {
+test("does not inherit from the control plane that sign-up is disabled", async () => {
   const { id } = await databaseOf(inheritance.main);
   object(await inheritance.main("PATCH", `/api/v2/connections/${String(id)}`, { options: { disable_signup: true } }));
   const clientId = text(await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa" }), "client_id");
@@ -82,7 +82,7 @@ test("inherits the length of one-time codes unless the tenant sets it", async ()
   expect(await start()).toBe(5);
 });
 
-test("applies a change at once in the process that made it, and within five seconds in another", async () => {
+test("applies a change to inherited settings at once in the process that made it, and within five seconds in another process", async () => {
   const { data, clock } = inheritance.service;
   const second = await openInheritance({ data, testing: { clock } });
   const addUserThere = async () =>

@@ -5,14 +5,14 @@ import { object } from "../support/api.ts";
 import { openInheritance } from "../support/inheritance.ts";
 
 /**
- * Inheritance with a database for each tenant: settings are read from the control plane's database, and the tenant's
- * database stores none of them.
+ * Tests inheritance with a database for each tenant: inherited settings are read from the control plane's database, and
+ * the tenant's database stores none of them.
  */
 
 const identifier = "https://api.example.test";
 const provider = { name: "sendgrid", default_from_address: "main@example.test", credentials: { api_key: "hush-of-main" } };
 
-test("inherits from the control plane's database, and stores nothing of it in the tenant's own", async () => {
+test("reads inherited settings from the control plane's database, and stores none of them in the tenant's database", async () => {
   const own = createMemoryAdapter({ strict: true });
   const mails: unknown[] = [];
   const { main, other, service } = await openInheritance({
@@ -67,7 +67,7 @@ test("responds with 503 only to requests that read inherited settings while the 
   expect(await main("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   expect(await other("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   isDown = false;
-  // A database that could not be opened is retried after one second.
+  // One second after a database could not be opened, the next call tries to open it again.
   service.clock.advance("2s");
   expect(await addUser()).toMatchObject({ status: 201 });
 });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 let number = 0;
-/** Sends an invitation in a tenant and returns its mail. @returns undefined if no mail was sent. */
+/** Sends an invitation in a tenant and returns the email. @returns undefined if no email was sent. */
 async function invite(manage: Manager = inheritance.other): Promise<Mail | undefined> {
   mails.length = 0;
   const client = await manage.create("/api/v2/clients", { name: "App", initiate_login_uri: "https://app.example.test/start" });
@@ -50,7 +50,7 @@ describe("the mail provider", () => {
     expect((await invite())?.provider?.credentials).toMatchObject({ smtp_pass: "hush-changed" });
   });
 
-  test("uses only the tenant's own mail provider if it has one, even if that is disabled", async () => {
+  test("uses only the tenant's own mail provider if it has one, even if that provider is disabled", async () => {
     await inheritance.main.create("/api/v2/emails/provider", provider);
     await inheritance.other.create("/api/v2/emails/provider", ownProvider);
     const mail = await invite();
@@ -92,7 +92,7 @@ describe("mail templates", () => {
     expect((await invite())?.subject).not.toMatch("Of ");
   });
 
-  test("applies the sender of a template only if the mail goes through a provider of the same tenant", async () => {
+  test("uses the sender in a template only if the email is sent through a provider of the same tenant", async () => {
     await setTemplate(inheritance.other, { subject: "Of other", from: "ceo@main.example.test" });
     expect((await invite())?.from).toBe("ceo@main.example.test");
     await inheritance.main.create("/api/v2/emails/provider", provider);
@@ -101,7 +101,7 @@ describe("mail templates", () => {
     expect((await invite())?.from).toBe("ceo@main.example.test");
   });
 
-  test("ignores the sender of an inherited template if the tenant has its own mail provider", async () => {
+  test("ignores the sender in an inherited template if the tenant has its own mail provider", async () => {
     await setTemplate(inheritance.main, { subject: "Of main", from: "team@main.example.test" });
     expect((await invite())?.from).toBe("team@main.example.test");
     await inheritance.main.create("/api/v2/emails/provider", provider);
@@ -111,7 +111,7 @@ describe("mail templates", () => {
   });
 });
 
-test("applies the sender of a code mail only if the tenant has its own mail provider", async () => {
+test("uses the sender that is set for emails with codes only if the tenant has its own mail provider", async () => {
   const email = { body: "{{ code }}", subject: "Code", from: "ceo@main.example.test", syntax: "liquid" };
   await inheritance.other.create("/api/v2/connections", { name: "email", strategy: "email", options: { email } });
   const { client_id: clientId } = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa" });

@@ -8,7 +8,7 @@ import { clientSecret, type ApiResponse } from "../support/postern.ts";
 const audience = "https://api.example.test";
 
 /**
- * Requests a token for the control plane's API with a client of `other`. The error description tells whether the API is
+ * Requests a token for the control plane's API with a client of `other`. The error description shows whether the API is
  * inherited.
  */
 const request = ({ service }: Inheritance, id = audience): Promise<ApiResponse> => {
@@ -21,7 +21,7 @@ const inherits = async (inheritance: Inheritance): Promise<boolean> => {
   return String(object(response, 400)["error_description"]).includes("not authorized");
 };
 
-/** Opens a control plane with an API, with a resolver that the test can replace. */
+/** Opens a service whose control plane has an API and whose resolver the test can replace. */
 async function open(
   resolver: ControlPlaneResolver,
 ): Promise<Inheritance & { setResolver(next: ControlPlaneResolver): void; readonly resolvedTenants: string[] }> {
@@ -41,14 +41,14 @@ async function open(
   return { ...inheritance, resolvedTenants, setResolver: (next) => void (current = next) };
 }
 
-test("returning undefined opts a tenant out, and the resolver is never called for the control plane", async () => {
+test("a tenant for which the resolver returns undefined inherits nothing, and the resolver is never called for the control plane", async () => {
   const inheritance = await open(async () => undefined);
   expect(await inherits(inheritance)).toBe(false);
   expect(await inheritance.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
   expect(new Set(inheritance.resolvedTenants)).toEqual(new Set(["other"]));
 });
 
-test("caches the result of the resolver for five seconds, also undefined", async () => {
+test("caches the result of the resolver for five seconds, including undefined", async () => {
   const inheritance = await open(() => undefined);
   for (let i = 0; i < 3; i++) expect(await inherits(inheritance)).toBe(false);
   expect(inheritance.resolvedTenants).toEqual(["other"]);
@@ -66,7 +66,7 @@ test("caches the result of the resolver for five seconds, also undefined", async
   expect(inheritance.resolvedTenants).toEqual(["other", "other", "other"]);
 });
 
-describe("responds with 503 for a tenant whose resolver result is invalid, until it is valid again", () => {
+describe("an invalid result of the resolver", () => {
   const never = new Promise<undefined>(() => {});
   const wrong: readonly (readonly [string, () => unknown])[] = [
     [
@@ -89,8 +89,8 @@ describe("responds with 503 for a tenant whose resolver result is invalid, until
     ["an empty tenant id", () => ({ tenantId: "" })],
   ];
 
-  test.each(wrong)("responds with 503 if the resolver returns %s", async (_, resolver) => {
-    // A host without types can return this.
+  test.each(wrong)("makes requests to the tenant fail with 503 until the result is valid again (%s)", async (_, resolver) => {
+    // A host application in JavaScript can return this.
     const inheritance = await open(resolver as ControlPlaneResolver);
     expectError(await request(inheritance), 503, "temporarily_unavailable");
     expect(await inheritance.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
@@ -98,7 +98,7 @@ describe("responds with 503 for a tenant whose resolver result is invalid, until
     expect(await inherits(inheritance)).toBe(true);
   });
 
-  test("calls the resolver once for 32 parallel requests", async () => {
+  test("does not make 32 parallel requests call the resolver separately", async () => {
     const inheritance = await open(() => Promise.reject(new Error("down")));
     const responses = await Promise.all(Array.from({ length: 32 }, () => request(inheritance)));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
@@ -106,7 +106,7 @@ describe("responds with 503 for a tenant whose resolver result is invalid, until
   });
 });
 
-test("lets the control plane differ by tenant, and inherits no URLs from a client that does not exist", async () => {
+test("inherits from the tenant that the resolver returns for each tenant, and inherits no URLs from a client that does not exist", async () => {
   const inheritance = await open(() => ({ tenantId: "main", clientId: "gone" }));
   const app = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
   const query = new URLSearchParams({
@@ -118,7 +118,7 @@ test("lets the control plane differ by tenant, and inherits no URLs from a clien
   expect(await inherits(inheritance)).toBe(true);
 });
 
-test("inherits by the resolver alone if no control plane is configured", async () => {
+test("inherits from the tenant that the resolver returns even if no control plane is configured", async () => {
   const data = createMemoryAdapter({ strict: true });
   const options: PosternOptions = {
     issuer: "https://id.example.test/",

@@ -23,7 +23,7 @@ const web = (more: Partial<SeedClient["settings"]> = {}, rest: Partial<SeedClien
   ...rest,
 });
 
-/** A seed with every kind of part. */
+/** A seed with every kind of resource. */
 const completeSeed: Seed = {
   tenantId: "acme",
   name: "Acme",
@@ -45,7 +45,7 @@ const completeSeed: Seed = {
   ],
 };
 
-test("rejects an unknown member and names it", async () => {
+test("rejects a seed with an unknown member, and names the member", async () => {
   const misspelt = { tenantId: "acme", clientz: [] };
   await expect(postern.seed(misspelt)).rejects.toMatchObject({
     code: "configuration_error",
@@ -53,7 +53,7 @@ test("rejects an unknown member and names it", async () => {
   });
 });
 
-test("a seed creates all its parts, and a second seed writes nothing", async () => {
+test("a seed creates all its resources, and seeding again writes nothing", async () => {
   const first = await postern.seed(completeSeed);
   expect(first.created).toEqual([
     "client 'web'",
@@ -86,7 +86,7 @@ test("a seed creates all its parts, and a second seed writes nothing", async () 
   expect(warnings).toEqual([]);
 });
 
-test("16 concurrent starts create each part once", async () => {
+test("16 concurrent starts create each seeded resource once", async () => {
   const reports = await Promise.all(
     Array.from({ length: 16 }, () => postern.seed({ ...completeSeed, users: completeSeed.users?.slice(0, 1) ?? [], organizations: [] })),
   );
@@ -135,7 +135,7 @@ describe("a seed that changed", () => {
     expect(warnings.map(({ event }) => event)).toEqual(differences.map(() => "seed_differs"));
     expect(warnings[0]).toMatchObject({
       tenant_id: "acme",
-      message: expect.stringContaining("client 'web' is stored with another 'name'"),
+      message: expect.stringContaining("the stored 'name' of client 'web' differs from the seed"),
     });
     expect(JSON.stringify([differences, warnings])).not.toContain(secret);
     expect((await postern.tenant("acme").clients.get("web")).name).toBe("Web");
@@ -183,7 +183,7 @@ describe("a seed that changed", () => {
   });
 });
 
-test("an existing user keeps the password, the roles and changed fields", async () => {
+test("a seed leaves the password, the roles and changed fields of an existing user unchanged", async () => {
   await postern.seed(completeSeed);
   const acme = postern.tenant("acme");
   const [ada] = await acme.users.list({ q: "email:ada@example.test" });
@@ -196,7 +196,7 @@ test("an existing user keeps the password, the roles and changed fields", async 
   expect((await acme.users.get(id)).name).toBe("Ada L.");
 });
 
-describe("names an invalid part in a configuration error", () => {
+describe("a seed with an invalid part", () => {
   test.each<[what: string, seed: Partial<Seed>, message: string]>([
     [
       "a weak password",
@@ -206,7 +206,7 @@ describe("names an invalid part in a configuration error", () => {
     [
       "an invalid email address",
       { users: [{ email: "eve", password: "correct horse battery" }] },
-      "'eve' cannot be the user's email address",
+      "'eve' is not a valid email address for a user",
     ],
     [
       "an unknown role of a user",
@@ -244,7 +244,7 @@ describe("names an invalid part in a configuration error", () => {
       { connections: [{ name: "Username-Password-Authentication", strategy: "sms", sync: true }] },
       "its strategy is 'auth0' and cannot be changed",
     ],
-  ])("%s", async (_, seed, message) => {
+  ])("is rejected with an error that names the part (%s)", async (_, seed, message) => {
     await expect(postern.seed({ tenantId: "acme", ...seed })).rejects.toMatchObject({
       code: "configuration_error",
       message: expect.stringContaining(message),
@@ -253,7 +253,7 @@ describe("names an invalid part in a configuration error", () => {
     expect((await postern.seed({ tenantId: "acme" })).created).toEqual([]);
   });
 
-  test("a user with a rejected password gets no roles, and the next start can create the user", async () => {
+  test("assigns no roles to a user whose password is rejected, and the next start can create the user", async () => {
     const seed: Seed = { ...completeSeed, users: [{ email: "eve@example.test", password: "short", roles: ["Clerk"] }], organizations: [] };
     await expect(postern.seed(seed)).rejects.toThrow("password");
     const retry = await postern.seed({ ...seed, users: [{ email: "eve@example.test", password: "correct horse battery" }] });

@@ -10,7 +10,7 @@ import { asCopies, encoded, addPermissions, findByName, openSyncedTenants, recor
 const orders = "https://orders.example.test/";
 const stock = "https://stock.example.test/";
 
-/** Opens tenants with two APIs, and a role with permissions of both and of the Management API. */
+/** Opens tenants with two APIs, and a role with permissions for both and for the Management API. */
 async function openShopApi(options = {}): Promise<SyncedTenants & { readonly clerk: string; readonly api: string }> {
   const tenants = await openSyncedTenants(options);
   const { main } = tenants;
@@ -95,12 +95,12 @@ test("a copy keeps its id and its assignments through changes, and both are dele
   expect(await other("GET", `/api/v2/client-grants/${text(grant, "id")}`)).toMatchObject({ status: 404 });
 });
 
-test("roles that swap their names, also three in a circle, have the new names and their former ids in the other tenants", async () => {
+test("copies of roles that swap their names, two or three at a time, get the new names and keep their ids", async () => {
   const { main, other } = await openSyncedTenants();
   const ids = [];
   for (const name of ["A", "B", "C"]) ids.push(text(await main.create("/api/v2/roles", { name }), "id"));
   const before = await Promise.all(["A", "B", "C"].map(async (name) => text(await findByName(other, "roles", name), "id")));
-  // Each step of the swap is a separate change. One sync of another process can apply all of them at once.
+  // Each step of the swap is a separate change. One sync in another process can apply all of these changes at once.
   await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "aside" });
   await main("PATCH", `/api/v2/roles/${ids[2]}`, { name: "A" });
   await main("PATCH", `/api/v2/roles/${ids[1]}`, { name: "C" });
@@ -109,7 +109,7 @@ test("roles that swap their names, also three in a circle, have the new names an
   expect(after).toEqual(before);
 });
 
-test("does not copy records with `sync: false` in their metadata, deletes existing copies, and copies them again once it is removed", async () => {
+test("does not copy APIs and roles with `sync: false` in their metadata, deletes existing copies, and copies them again once it is removed", async () => {
   const { main, other } = await openSyncedTenants();
   for (const sync of [false, "false"]) {
     const identifier = `https://${String(sync)}-${typeof sync}.example.test/`;
@@ -129,7 +129,7 @@ test("does not copy records with `sync: false` in their metadata, deletes existi
   }
 });
 
-test("rejects other values of `sync`, and other metadata that is not allowed", async () => {
+test("rejects metadata with other values of `sync`, and other invalid metadata", async () => {
   const { main } = await openSyncedTenants();
   const role = text(await main.create("/api/v2/roles", { name: "R" }), "id");
   const api = text(await main.create("/api/v2/resource-servers", { identifier: orders }), "id");
@@ -158,7 +158,7 @@ test("rejects other values of `sync`, and other metadata that is not allowed", a
   expect(object(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: unusual }))["metadata"]).toEqual(unusual);
 });
 
-test("a tenant's own record keeps a conflicting name, the copy is skipped and logged, and it is created once the name is free", async () => {
+test("a tenant's own API or role keeps a conflicting name, and the copy is skipped, logged, and created once the name is free", async () => {
   const reported: unknown[] = [];
   const tenants = await openSyncedTenants({ logger: { log: (entry) => void (entry.event === "copies_left_out" && reported.push(entry)) } });
   const { main, other, resync } = tenants;
@@ -199,13 +199,13 @@ test("a tenant's own record keeps a conflicting name, the copy is skipped and lo
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
 });
 
-/** An adapter that stores no operations. */
+/** Creates an adapter that stores no operations. */
 function withoutOperations(inner: DataAdapter): DataAdapter {
   const { tenant_operations: _, tenant_operation_events: __, ...collections } = inner.collections;
   return { ...inner, collections };
 }
 
-/** Each write takes a turn of the event loop. */
+/** Creates an adapter whose writes take up to three milliseconds each. */
 function slow(inner: DataAdapter): DataAdapter {
   return aroundWrites(inner, async (_, run) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
@@ -216,7 +216,7 @@ function slow(inner: DataAdapter): DataAdapter {
 test.each([
   ["operations", slow(createMemoryAdapter({ strict: true }))],
   ["no operations", withoutOperations(slow(createMemoryAdapter({ strict: true })))],
-])("32 parallel changes are in the copies when their responses arrive, although syncs overlap (with %s)", async (_, data) => {
+])("the copies contain 32 parallel changes when the responses arrive, even if syncs overlap (with %s)", async (_, data) => {
   const { main, other, faults } = await openSyncedTenants({ data });
   await Promise.all(Array.from({ length: 32 }, (_unused, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
   expect((await recordsOf(other)).roles).toHaveLength(32);
@@ -224,7 +224,7 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-test("a change during a sync reaches a tenant that the sync has already processed", async () => {
+test("a change during a sync is also copied to a tenant that the sync has already processed", async () => {
   const inner = createMemoryAdapter({ strict: true });
   let release: (() => void) | undefined;
   let onInsert: (() => void) | undefined;
@@ -255,7 +255,7 @@ test("a change during a sync reaches a tenant that the sync has already processe
   expect(await inner.collections.roles.count({ tenant_id: "third", name: "R" })).toBe(1);
 });
 
-test("a new tenant, seeded or created, has the copies from its start, with changes that were made during its creation", async () => {
+test("a new tenant, seeded or created, has all copies from the start, including changes that were made during its creation", async () => {
   let during: (() => Promise<unknown>) | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const change = during;

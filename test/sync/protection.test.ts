@@ -9,7 +9,7 @@ const orders = "https://orders.example.test/";
 const read = { resource_server_identifier: orders, permission_name: "read" };
 
 let tenants: SyncedTenants;
-/** The originals on the control plane, and the ids of the copies. */
+/** The original API and role on the control plane, and the ids of their copies. */
 let api: Json;
 let role: Json;
 let apiCopy: string;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe("a copy", () => {
-  test("is shown as a system record with its own id, without data of the control plane", async () => {
+  test("is returned as a system resource with its own id, without the id of the original", async () => {
     const { other } = tenants;
     const shown = [
       object(await other("GET", `/api/v2/resource-servers/${apiCopy}`)),
@@ -75,11 +75,11 @@ describe("a copy", () => {
     );
     const tried = new Set(attempts.map(([method, path]) => `${method} ${path.replace(/(servers|roles)\/[^/]+/, "$1/{id}")}`));
     expect(tried.size).toBe(6);
-    // The remaining routes read, or assign the role to users, which the tenant may do.
+    // The remaining routes read the copy or assign the role to users, which the tenant may do.
     expect(routes.filter((route) => !route.startsWith("GET ") && !tried.has(route))).toEqual(["POST /api/v2/roles/{id}/users"]);
   });
 
-  test("is unchanged by an update without new values, because tools write back what they read", async () => {
+  test("is unchanged by an update without new values, because tools send back the values that they read", async () => {
     const { other } = tenants;
     const before = await recordsOf(other);
     const { id: _, identifier: __, is_system: ___, ...shown } = object(await other("GET", `/api/v2/resource-servers/${apiCopy}`));
@@ -110,7 +110,7 @@ describe("a copy", () => {
     expect(await recordsOf(other)).toEqual(before);
   });
 
-  test("has fields that cannot be set, and the control plane's ids are unknown in the tenant", async () => {
+  test("has read-only fields, and cannot be accessed in the tenant by the id of the original", async () => {
     const { main, other } = tenants;
     for (const field of ["origin", "is_system"]) {
       expectError(await other("POST", "/api/v2/roles", { name: "R", [field]: null }), 400, "invalid_request", field);
@@ -148,7 +148,7 @@ describe("a copy", () => {
 });
 
 describe("a tenant", () => {
-  test("cannot create an API with an identifier of the control plane, copied or not", async () => {
+  test("cannot create an API with the identifier of an API of the control plane, copied or not", async () => {
     const { main, other } = tenants;
     const stored = "https://kept.example.test/";
     await main.create("/api/v2/resource-servers", { identifier: stored, metadata: { sync: false } });
@@ -213,7 +213,7 @@ describe("a tenant", () => {
   });
 });
 
-describe("a kind of records that is no longer copied", () => {
+describe("a kind of resources that is no longer copied", () => {
   test.each([
     ["false", false, [false, false]],
     ["APIs disabled", { resourceServers: false }, [false, true]],
@@ -248,7 +248,7 @@ describe("a kind of records that is no longer copied", () => {
   });
 });
 
-test("a role with permissions of inherited APIs, which are not copied, grants them in the other tenants", async () => {
+test("a copied role grants its permissions for APIs that are inherited and not copied", async () => {
   const { main, other, call, postern } = await openSyncedTenants({ sync: { resourceServers: false } });
   await main.create("/api/v2/resource-servers", {
     identifier: orders,
@@ -281,7 +281,7 @@ test("a role with permissions of inherited APIs, which are not copied, grants th
   expect(list(await other("GET", `/api/v2/roles/${copy}/permissions`))).toEqual([]);
 });
 
-test("the control plane can update and delete its own records", async () => {
+test("the control plane can update and delete its own APIs and roles", async () => {
   const { main } = tenants;
   expect(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { name: "Other" })).toMatchObject({ status: 200 });
   expect(await main("DELETE", `/api/v2/resource-servers/${text(api, "id")}`)).toMatchObject({ status: 204 });

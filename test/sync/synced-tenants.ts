@@ -7,7 +7,7 @@ export interface SyncedTenants extends TestPostern {
   readonly main: Manager;
   /** Manages the other tenant, with every scope. */
   readonly other: Manager;
-  /** Starts a sync with a change without effect, which also repairs copies. */
+  /** Starts a sync by a change that has no effect. The sync also repairs copies. */
   resync(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function openSyncedTenants(options: TestOptions = {}): Promise<Sync
 
 export const encoded = encodeURIComponent;
 
-/** The APIs and roles of a tenant, copied or not, as its Management API returns them, without ids. */
+/** Returns the APIs and roles of a tenant, copied or not, as its Management API returns them, without ids. */
 export async function recordsOf(manage: Manager): Promise<{ readonly apis: readonly Json[]; readonly roles: readonly Json[] }> {
   const apis = list(await manage("GET", "/api/v2/resource-servers?per_page=100")).filter(({ name }) => name !== "Auth0 Management API");
   const roles = await Promise.all(
@@ -47,7 +47,7 @@ function sorted(records: readonly Json[]): readonly Json[] {
   return records.toSorted((one, other) => (text(one, "name") < text(other, "name") ? -1 : 1));
 }
 
-/** The same records as copies, which other tenants must have. */
+/** Returns the copies of these APIs and roles that other tenants must have. */
 export function asCopies({ apis, roles }: Awaited<ReturnType<typeof recordsOf>>): Awaited<ReturnType<typeof recordsOf>> {
   const copy = (record: Json): Json => ({ ...record, is_system: true });
   return { apis: apis.map(copy), roles: roles.map(copy) };
@@ -59,7 +59,7 @@ export async function addPermissions(manage: Manager, roleId: string, identifier
   object({ ...(await manage("POST", `/api/v2/roles/${roleId}/permissions`, { permissions })), body: {} }, 201);
 }
 
-/** A record of a tenant by its name. */
+/** Returns an API or role of a tenant by its name. */
 export async function findByName(manage: Manager, kind: "roles" | "resource-servers", name: string): Promise<Json> {
   const found = list(await manage("GET", `/api/v2/${kind}?per_page=100`)).find((record) => record["name"] === name);
   if (found === undefined) throw new Error(`no ${kind} with the name ${name}`);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
-/** The first user of an installation, who administers it through a client that the host seeds. */
+/** Tests the first user of a service, who administers it through a client that the host application seeds. */
 
 const user = { email: "admin@example.test", password: "a-long-Password-1", managesTenant: true } as const;
 const settings: CreateClient = { name: "Console", app_type: "regular_web", grant_types: ["password"] };
@@ -43,7 +43,7 @@ test("the first user signs in, creates a tenant, and sees only that tenant and t
   expect(await service.call("GET", "/api/v2/users", { token })).toMatchObject({ status: 200 });
 });
 
-test("a second start assigns the role neither again nor to a new user with the address", async () => {
+test("a second start does not assign the administrator role to a new user who has the seeded email address", async () => {
   const [admin = {}] = list(await main("GET", `/api/v2/users-by-email?email=${user.email}`));
   const path = `/api/v2/users/${encodeURIComponent(text(admin, "user_id"))}`;
   await main("PATCH", path, { email: "former@example.test" });
@@ -57,7 +57,7 @@ test("a second start assigns the role neither again nor to a new user with the a
   expectError(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
 });
 
-test("after a tenant was recreated, a user sees only its new operations, and a client also the earlier ones", async () => {
+test("after a tenant was recreated, a user can read only the new tenant's operations, and a client can read all operations", async () => {
   await main("POST", "/tenants", { id: "mine", name: "Mine" });
   const [former] = list(await main("GET", "/tenants/mine/operations"), "operations");
   await main("DELETE", "/tenants/mine");
@@ -71,15 +71,15 @@ test("after a tenant was recreated, a user sees only its new operations, and a c
   expect(await main("GET", path)).toMatchObject({ status: 200 });
 });
 
-describe("the role of administrators", () => {
-  test("grants every scope, and is shown as a system role", async () => {
+describe("the administrator role", () => {
+  test("grants every scope, and is returned as a system role", async () => {
     expect(object(await main("GET", `/api/v2/roles/${role}`))).toMatchObject({ name: "Administrator", is_system: true });
     const scopes = list(await main("GET", "/api/v2/resource-servers")).flatMap(({ scopes: all }) => (Array.isArray(all) ? all : []));
     const { total } = object(await main("GET", `/api/v2/roles/${role}/permissions?include_totals=true`));
     expect(total).toBe(scopes.length);
   });
 
-  test("is unchanged after its own response is sent back", async () => {
+  test("is unchanged by an update with the values that the API returned", async () => {
     const { id, ...read } = object(await main("GET", `/api/v2/roles/${role}`));
     expect(object(await main("PATCH", `/api/v2/roles/${role}`, read))).toEqual({ id, ...read });
     expectError(
@@ -100,7 +100,7 @@ describe("the role of administrators", () => {
     );
   });
 
-  test("is left out of a list of the roles that the tenant can change", async () => {
+  test("is excluded from a list of the roles that the tenant can change", async () => {
     await main.create("/api/v2/roles", { name: "Own" });
     const names = async (query: string) => list(await main("GET", `/api/v2/roles${query}&sort=name:asc`)).map(({ name }) => name);
     expect(await names("?per_page=10")).toEqual(["Administrator", "Own"]);
@@ -123,7 +123,7 @@ describe("the role of administrators", () => {
     expect(await service.call("GET", "/api/v2/users", { token: await signIn() })).toMatchObject({ status: 200 });
   });
 
-  test("gets missing permissions at the next start, as after an update", async () => {
+  test("gets missing permissions at the next start, as after an update of Postern", async () => {
     await service.data.collections.role_permissions.delete({ tenant_id: "main", role_id: role, permission_name: "read:users" });
     await service.postern.seed(seed);
     expect(await service.call("GET", "/api/v2/users", { token: await signIn() })).toMatchObject({ status: 200 });

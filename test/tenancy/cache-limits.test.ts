@@ -10,7 +10,7 @@ const tokenOf = (service: TestPostern): Promise<ApiResponse> =>
     body: { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: managementAudience },
   });
 
-test("a client grant that another process deleted is unused after five seconds although the time of day was set back", async () => {
+test("a client grant that another process deleted has no effect after five seconds, even if the clock is set back", async () => {
   const data = createMemoryAdapter({ strict: true });
   const service = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
   const second = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
@@ -40,7 +40,7 @@ test("a token that is longer than 16 kB is rejected wherever it is presented", a
   }
 });
 
-test("a settings cache that is too small for any entry only disables caching", async () => {
+test("a settings cache that is too small for any entry disables caching and causes no errors", async () => {
   const service = await createTestPostern({ limits: { settingsCacheBytes: 1 } });
   expect((await tokenOf(service)).status).toBe(200);
   await expect(createTestPostern({ limits: { settingsCacheBytes: -1 } })).rejects.toMatchObject({ code: "configuration_error" });

@@ -33,7 +33,7 @@ async function routes(): Promise<readonly (readonly [scope: string, method: stri
 }
 
 describe("the routes of tenants", () => {
-  test("each require their own scope, and accept no other one", async () => {
+  test("each require one scope, and reject every other scope", async () => {
     const all = await routes();
     const scopes = [...new Set(all.map(([scope]) => scope))];
     for (const [scope, method, path, body] of all) {
@@ -48,7 +48,7 @@ describe("the routes of tenants", () => {
     }
   });
 
-  test("reject a child tenant's token, an organization token and a request without a token, for any tenant id, existing or not", async () => {
+  test("reject a child tenant's token, an organization token and a request without a token, whether the tenant exists or not", async () => {
     const scope = [
       "read:tenants",
       "create:tenants",
@@ -88,7 +88,7 @@ describe("the routes of tenants", () => {
     expect(await open.call("GET", "/tenants", { token, headers: { "tenant-id": "main" } })).toMatchObject({ status: 200 });
   });
 
-  test("reach every tenant but the control plane with the token of one tenant's organization, if organizations need not match", async () => {
+  test("give a token for one tenant's organization access to every tenant except the control plane, if organizations need not match", async () => {
     const acme = await organizationOf(main, "acme");
     const token = await tokenFor(service, main, ["read:clients", "read:tenants"], acme);
     const warnings: LogEntry[] = [];
@@ -108,7 +108,7 @@ describe("the routes of tenants", () => {
     expect(warnings.filter(({ option }) => option === "requireOrganizationMatch")).toHaveLength(1);
   });
 
-  test("reject tokens of tenants that are not the control plane, even if the control plane does not exist", async () => {
+  test("reject tokens from tenants that are not the control plane, even if the control plane does not exist", async () => {
     const orphaned = await createTestPostern({ controlPlane: { tenantId: "nowhere" } });
     expectError(await orphaned.call("GET", "/tenants", { token: await orphaned.token() }), 403, "forbidden");
   });
@@ -130,7 +130,7 @@ describe("a user's token for the routes of tenants", () => {
 
   const seen = async (): Promise<readonly unknown[]> => list(await call(token, "GET", "/tenants"), "tenants").map(({ id }: Json) => id);
 
-  test("reaches the tenants of whose organization the user is a member, and responds as for unknown tenants to others", async () => {
+  test("can access the tenants whose organization the user is a member of, and gets the response for unknown tenants for all others", async () => {
     const unknown = async (id: string): Promise<void> => {
       expectError(await call(token, "GET", `/tenants/${id}`), 404, "not_found");
       expectError(await call(token, "PATCH", `/tenants/${id}`, { name: "Mine" }), 404, "not_found");
@@ -155,7 +155,7 @@ describe("a user's token for the routes of tenants", () => {
     await unknown("acme");
   });
 
-  test("reads the control plane with read:tenant_settings, and updates it only with update:tenant_settings", async () => {
+  test("can read the control plane with read:tenant_settings, and update it only with update:tenant_settings", async () => {
     const tokenOf = async (...settings: readonly string[]): Promise<string> => {
       const role = await organizationsBy(main).createRole(`Settings ${settings.length}`, managementAudience, ...settings);
       await main("POST", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] });
@@ -170,17 +170,17 @@ describe("a user's token for the routes of tenants", () => {
     object(await call(writer, "PATCH", "/tenants/main", { name: "Ours" }));
   });
 
-  test("makes the user who creates a tenant the first member of its organization, who sees it", async () => {
+  test("makes the user who creates a tenant the first member of its organization, so that the user can read the tenant", async () => {
     object(await call(token, "POST", "/tenants", { id: "globex", name: "Globex" }), 201);
     expect(await seen()).toEqual(["globex"]);
     const members = await organizationsBy(main).members(await organizationOf(main, "globex"));
     expect(members.map((member) => member["user_id"])).toEqual([service.ada.userId]);
     object(await call(token, "DELETE", "/tenants/globex"));
-    // A client sees the operations of a deleted tenant. A user who is no longer a member does not.
+    // A client can read the operations of a deleted tenant. A user who is no longer a member cannot.
     expectError(await call(token, "GET", "/tenants/globex/operations"), 404, "not_found");
   });
 
-  test("lists each tenant once for more memberships than one condition holds, page by page, and finds them by search", async () => {
+  test("lists and finds each tenant once if the user has more memberships than one database condition can contain", async () => {
     const { tenants, organization_members: members } = service.data.collections;
     const [acme] = await tenants.find({ where: { id: "acme" }, limit: 1 });
     if (acme === undefined) throw new Error("no tenant to copy");

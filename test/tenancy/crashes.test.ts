@@ -9,11 +9,11 @@ interface CrashCase {
   readonly first: readonly (readonly [method: string, path: string, body?: unknown])[];
   /** The request during which the process crashes. */
   readonly at: readonly [method: string, path: string, body?: unknown];
-  /** The kind of its operation. */
+  /** The kind of the operation that the request starts. */
   readonly kind: string;
   /** Whether the tenant exists after the operation succeeded, and after it failed. */
   readonly there: { readonly done: boolean; readonly undone: boolean };
-  /** The hook that is called after it succeeded. */
+  /** The hook that is called after the operation succeeded. */
   readonly hook: string;
 }
 
@@ -58,7 +58,7 @@ async function sendAll(main: Manager, requests: CrashCase["first"]): Promise<voi
 }
 
 test.each(Object.entries(deaths))(
-  "a crash at any write of the %s of a tenant leaves all of it or nothing, and the operation says which",
+  "after a crash at any write, the %s of a tenant is completed or undone as a whole, and its operation has the matching status",
   { timeout: 60_000 },
   async (_, { first, at: [method, path, body], kind, there, hook }) => {
     for (let write = 1, crashed = true; crashed; write++) {
@@ -112,12 +112,12 @@ test.each(Object.entries(deaths))(
   },
 );
 
-/** The operations on the tenant, or an empty list if it never existed. */
+/** Returns the operations on the tenant; an empty list if the tenant never existed. */
 async function operationsOrNone(main: Manager): ReturnType<typeof operationsOf> {
   return (await main("GET", "/tenants/acme/operations")).status === 404 ? [] : operationsOf(main, "acme");
 }
 
-test("the rollback of a creation after a crash is listed step by step in its own operation", async () => {
+test("the operation of a creation lists the steps of its rollback after a crash", async () => {
   const store = createCrashingStore();
   const service = await openProcess({ data: store.data }, []);
   const main = await managerOf(service);
@@ -139,7 +139,7 @@ test("the rollback of a creation after a crash is listed step by step in its own
 });
 
 test.each(["creation", "deletion"] as const)(
-  "a second crash, at any write of the recovery from a crash during the %s, is recovered by a third process",
+  "after a second crash, at any write of the recovery from a crash during the %s, a third process completes the recovery",
   { timeout: 60_000 },
   async (what) => {
     const { first, at } = deaths[what] ?? { first: [], at: ["", ""] };

@@ -25,8 +25,8 @@ async function upgrade(main: Manager): Promise<string> {
   return text(object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
 }
 
-describe("an operation executor of the host", () => {
-  test("receives the operation, which is pending until the host runs it", async () => {
+describe("an operation executor of the host application", () => {
+  test("receives the id of an operation, which is pending until the host application runs it", async () => {
     const submitted: string[] = [];
     const { main, postern } = await openWith({ operationExecutor: { submit: (id) => void submitted.push(id) } });
     await main.create("/tenants", acme);
@@ -49,7 +49,7 @@ describe("an operation executor of the host", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("the queue is unavailable"))],
-  ])("leaves the operation to the sweep and logs it if it %s", async (_, submit) => {
+  ])("is logged if it %s, and the sweep runs the operation", async (_, submit) => {
     const service = await openWith({ operationExecutor: { submit } });
     await service.main.create("/tenants", acme);
     const id = await upgrade(service.main);
@@ -59,14 +59,14 @@ describe("an operation executor of the host", () => {
   });
 });
 
-/** A store whose adapter has no collections for operations. */
+/** Creates an adapter that has no collections for operations. */
 function withoutOperations(data: DataAdapter): DataAdapter {
   const { tenant_operations: _, tenant_operation_events: __, ...collections } = data.collections;
   return { ...data, collections };
 }
 
 describe("an adapter without operations", () => {
-  test("disables the routes of operations, also in the OpenAPI document, and no others", async () => {
+  test("disables only the routes of operations, and omits them from the OpenAPI document", async () => {
     const { main, call } = await openWith({ data: withoutOperations(createMemoryAdapter({ strict: true })) });
     await main.create("/tenants", acme);
     expect(await main("GET", "/tenants/acme/operations")).toMatchObject({ status: 404 });
@@ -77,7 +77,7 @@ describe("an adapter without operations", () => {
     expect(paths.filter((path) => path.includes("operations"))).toEqual([]);
   });
 
-  test("still creates, syncs, updates and deletes tenants, and calls hooks", async () => {
+  test("still allows creating, syncing, updating and deleting tenants, and hooks are called", async () => {
     const hookCalls: string[] = [];
     const data = withoutOperations(createMemoryAdapter({ strict: true }));
     const hooks = {
@@ -95,7 +95,7 @@ describe("an adapter without operations", () => {
     expect((await allRows(data)).filter((row) => row.includes('"acme"'))).toEqual([]);
   });
 
-  test.each(["POST", "DELETE"] as const)("recovers from a crash at any write of a %s", async (method) => {
+  test.each(["POST", "DELETE"] as const)("allows the recovery from a crash at any write of a %s request", async (method) => {
     for (let write = 1, crashed = true; crashed; write++) {
       const store = createCrashingStore();
       const data = withoutOperations(store.data);
@@ -121,7 +121,7 @@ describe("an adapter without operations", () => {
   });
 });
 
-test("operations of creations and deletions are not stored if the host disables them, and recovery still works", async () => {
+test("operations for creations and deletions are not stored if the host application disables them, and recovery after a crash still works", async () => {
   let broken = false;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     if (broken && name === "connections.insert") throw new Error("the store is unavailable");

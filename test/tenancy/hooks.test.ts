@@ -15,7 +15,7 @@ async function openWith(hooks: TenantHooks): Promise<HookService> {
 
 const acme = { id: "acme", name: "Acme" };
 
-/** A change of a tenant, with the hooks before and after it. */
+/** A change to a tenant, with the hooks that are called before and after it. */
 interface Change {
   readonly before: "onTenantCreating" | "onTenantUpdating" | "onTenantDeleting";
   readonly after: "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
@@ -49,7 +49,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A hook that never returns, with a promise of its call. */
+/** A hook that never returns, with a promise that resolves when the hook is called. */
 function hanging(): { readonly hook: () => Promise<void>; readonly called: Promise<void> } {
   const { promise: called, resolve } = Promise.withResolvers<void>();
   return {
@@ -102,7 +102,7 @@ describe.each(changes)("a hook before the %s", (_, change) => {
     ],
     ["any other error", () => new Error("secret words"), "the host application rejected this change"],
     ["a value that is not an error", () => "secret words", "the host application rejected this change"],
-  ])("cancels the change without any trace if it throws %s", async (_what, thrown, expectedText) => {
+  ])("cancels the change and leaves no data behind if it throws %s", async (_what, thrown, expectedText) => {
     let refuses = false;
     const service = await openWith({
       [change.before]: () => {
@@ -119,7 +119,7 @@ describe.each(changes)("a hook before the %s", (_, change) => {
     expect((await change.make(service.main)).status).toBeLessThan(300);
   });
 
-  test("cancels the change without any trace if it does not return within ten seconds, even if it throws later", async () => {
+  test("cancels the change and leaves no data behind if it does not return within ten seconds, even if it throws later", async () => {
     const late = hanging();
     const { promise: response, reject } = Promise.withResolvers<void>();
     let hangs = false;
@@ -145,7 +145,7 @@ describe.each(changes)("a hook before the %s", (_, change) => {
 });
 
 describe.each(changes)("a hook after the %s", (_, change) => {
-  test("does not undo the change if it throws, and is retried by the sweep, five times in total", async () => {
+  test("does not undo the change if it throws, and is called again by the sweep, up to five times in total", async () => {
     let calls = 0;
     const service = await openWith({
       [change.after]: () => {
@@ -169,7 +169,7 @@ describe.each(changes)("a hook after the %s", (_, change) => {
     expect((await service.main("GET", "/tenants/acme")).status).toBe(change.kind === "deprovision" ? 404 : 200);
   });
 
-  test("delays the response by at most ten seconds, and is retried by the sweep", async () => {
+  test("delays the response by at most ten seconds, and is called again by the sweep", async () => {
     const late = hanging();
     let calls = 0;
     const service = await openWith({

@@ -73,7 +73,7 @@ describe("the id of a new tenant", () => {
     "null",
     "organization",
     "org",
-  ])("can be %s, with which the tenant is listed, read, updated and deleted", async (id) => {
+  ])("can be %s, and the tenant can be listed, read, updated and deleted by that id", async (id) => {
     expect(object(await main("POST", "/tenants", { id, name: "Acme" }), 201)).toMatchObject({ tenant: { id } });
     expect(object(await main("GET", `/tenants/${id}`))).toMatchObject({ tenant: { id } });
     expect(list(await main("GET", "/tenants"), "tenants").map((tenant) => tenant["id"])).toContain(id);
@@ -96,7 +96,7 @@ describe("the id of a new tenant", () => {
     expect(await allRows(service.data)).toEqual(before);
   });
 
-  test("is rejected without any trace if an organization of the control plane has it as its name, and the operation says why", async () => {
+  test("is rejected and leaves no data behind if an organization of the control plane has the same name, and the operation contains the reason", async () => {
     const organization = await main.create("/api/v2/organizations", { name: "acme", display_name: "Customer" });
     const before = await allRows(service.data);
     expectError(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 409, "conflict", "organization");
@@ -137,7 +137,7 @@ describe("the body of a tenant request", () => {
     ["flags.enable_client_connections", { flags: { enable_client_connections: "yes" } }],
     ["enabled_locales", { enabled_locales: "en" }],
     ["NUL", { name: "a\u0000b" }],
-  ])("is rejected at creation and update with the name of an invalid %s (%j)", async (field, sent) => {
+  ])("is rejected at creation and update, with an error that names the field, if %s is invalid (%j)", async (field, sent) => {
     await main.create("/tenants", { id: "acme", name: "Acme" });
     const before = await allRows(service.data);
     const expectedText = field.split(".").at(-1) ?? "";
@@ -159,7 +159,7 @@ describe("the body of a tenant request", () => {
       expectError(await main("POST", "/tenants/other/operations", { kind }), 400, "invalid_request", "'kind'");
   });
 
-  test("sets the tenant's settings at creation and update, and null resets one to its default", async () => {
+  test("sets the tenant's settings at creation and update, and null resets a setting to its default", async () => {
     const settings = { session_cookie: { mode: "non-persistent" }, session_lifetime: 2, flags: { enable_client_connections: false } };
     const { tenant } = object(await main("POST", "/tenants", { id: "acme", name: "Acme", friendly_name: "The Acme", ...settings }), 201);
     expect(tenant).toMatchObject({ ...settings, friendly_name: "The Acme" });

@@ -5,7 +5,7 @@ import { operationsOf } from "../support/child-tenants.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 
-test("a process that pauses during a sync to all tenants leaves the operation to another process", async () => {
+test("another process completes a sync to all tenants if the first process pauses for longer than its lease", async () => {
   let service: TestPostern | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     // Longer than the lease, as if the machine had been suspended.

@@ -23,7 +23,7 @@ test("a process that loses its lease during a creation stops, and does not chang
   expect(await operationsOf(two.main, "acme")).toMatchObject([{ status: "succeeded" }, { status: "failed" }]);
 });
 
-test("a slow process that loses its lease during a deletion deletes nothing of the new tenant with the same id", async () => {
+test("a slow process that loses its lease during a deletion deletes no rows of the new tenant with the same id", async () => {
   const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let slow = true;
   const [one, two] = await openTwoProcesses({

@@ -12,7 +12,7 @@ beforeEach(async () => {
 describe("a list of tenants", () => {
   const ids = (query: string) => main("GET", `/tenants${query}`).then((response) => list(response, "tenants").map(({ id }) => id));
 
-  test("starts with page 1, has fifty items by default, and its own envelope", async () => {
+  test("starts with page 1, has fifty items per page by default, and uses the envelope of the tenants API", async () => {
     const { tenants } = service.data.collections;
     const [other] = await tenants.find({ where: { id: "other" }, limit: 1 });
     if (other === undefined) throw new Error("no tenant to copy");

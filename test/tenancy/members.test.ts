@@ -7,8 +7,8 @@ import { organizationsBy, type OrganizationManager } from "../support/organizati
 import { clientSecret, managementAudience, type ApiResponse } from "../support/postern.ts";
 
 /**
- * Members of a tenant's organization on the control plane use that tenant, only with the scopes that they are granted
- * there.
+ * Members of a tenant's organization on the control plane can access that tenant, but only with the scopes that they
+ * are granted there.
  */
 
 let service: LoginService;
@@ -74,7 +74,7 @@ describe("a member of a tenant's organization", () => {
     expectError(await call(access, "PATCH", "/api/v2/users/auth0%7Cnobody", { name: "x" }), 403, "forbidden");
   });
 
-  test("has no additional scopes there for their roles on the control plane", async () => {
+  test("has no additional scopes in that tenant because of roles on the control plane", async () => {
     const admin = await organizations.createRole("Administrator", managementAudience, ...requested.split(" "));
     expect(await main("POST", `/api/v2/users/${encoded(service.bob.userId)}/roles`, { roles: [admin] })).toMatchObject({ status: 204 });
     expect(scopesOf((await get(service.bob, undefined)).access)).toContain("delete:users");
@@ -84,7 +84,7 @@ describe("a member of a tenant's organization", () => {
     expectError(await call(access, "GET", "/tenants"), 403, "insufficient_scope");
   });
 
-  test("is logged in that tenant as the control plane's user, not as a user of the tenant with the same id", async () => {
+  test("appears in that tenant's log as a user of the control plane, not as the tenant's user with the same id", async () => {
     const { access } = await get(service.ada, acme);
     object(await call(access, "POST", "/api/v2/roles", { name: "Theirs" }), 201);
     const logs = list(await service.call("GET", "/api/v2/logs?sort=date:-1", { token: await childTenantToken(service, "acme") }));
@@ -93,7 +93,7 @@ describe("a member of a tenant's organization", () => {
     expect(event["user_id"] ?? "").toBe("");
   });
 
-  test("loses access with the next request after their removal, and gets no more tokens", async () => {
+  test("has no access from the next request after their removal, and cannot get new tokens", async () => {
     const { access, refresh } = await get(service.ada, acme);
     expect(await call(access, "GET", "/api/v2/clients")).toMatchObject({ status: 200 });
     await organizations.removeMember(acme, service.ada);
@@ -105,7 +105,7 @@ describe("a member of a tenant's organization", () => {
     expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...memberScopes, "read:users"].toSorted());
   });
 
-  test("loses a scope with the next request after it is removed from the member role", async () => {
+  test("lacks a scope from the next request after the scope is removed from the member role", async () => {
     const { access } = await get(service.ada, acme);
     const [member] = list(await main("GET", "/api/v2/roles")).filter(({ name }: Json) => name === "Member");
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
@@ -114,7 +114,7 @@ describe("a member of a tenant's organization", () => {
     expect(await call(access, "GET", "/api/v2/clients")).toMatchObject({ status: 200 });
   });
 
-  test("is not a user of the tenant, even if one there has the same id", async () => {
+  test("is not a user of the tenant, even if a user of the tenant has the same id", async () => {
     const token = await childTenantToken(service, "acme");
     const duplicate = { connection: "Username-Password-Authentication", email: "twin@example.test", password: "correct horse battery" };
     const created = await call(token, "POST", "/api/v2/users", { ...duplicate, user_id: service.ada.userId.split("|")[1] });
@@ -151,7 +151,7 @@ describe("a member of a tenant's organization", () => {
     expect(await call(access, "POST", "/api/v2/client-grants", { ...grant, scope: ["read:clients"] })).toMatchObject({ status: 201 });
   });
 
-  test("of an organization with the tenant's name in another tenant has no access", async () => {
+  test("gets no access to a tenant from another tenant's organization with the same name", async () => {
     const other = await childTenantToken(service, "other");
     const organization = object(await call(other, "POST", "/api/v2/organizations", { name: "acme" }), 201);
     const grants = { name: "Backend", app_type: "non_interactive" };

@@ -46,7 +46,7 @@ const methods: MembershipRequests = {
   },
   "adding a connection with automatic membership": (token) => add(token, organization, true),
   "enabling automatic membership of a connection": async (token) => {
-    // Added once. The second request finds it.
+    // The connection is added by the first call. In the second call it already exists.
     await add(await service.token(), organization, false);
     const [connection = {}] = list(await main("GET", `/api/v2/organizations/${organization}/enabled_connections`));
     const path = `/api/v2/organizations/${organization}/enabled_connections/${text(connection, "connection_id")}`;
@@ -67,7 +67,7 @@ async function add(token: string, id: string, assign: boolean): Promise<ApiRespo
 const connecting = ["create:organization_connections", "update:organization_connections"];
 const own = [...connecting, "create:organization_members", "create:organization_invitations", "create:user_tickets"];
 
-test.each(Object.entries(methods))("%s requires all scopes that members have in the tenant", async (_, sendRequest) => {
+test.each(Object.entries(methods))("requires all scopes that members have in the tenant for %s", async (_, sendRequest) => {
   const token = await tokenWith(service, main, [...own, "read:users"]);
   const rejection = expectError(await sendRequest(token), 403, "insufficient_scope", /update:users|read:logs/);
   expect(rejection["error_description"]).not.toContain("read:users");
@@ -75,7 +75,7 @@ test.each(Object.entries(methods))("%s requires all scopes that members have in 
   expect((await sendRequest(fullToken)).status).toBeLessThan(300);
 });
 
-test("adding members to an organization that represents no tenant requires no more than the scope of the route", async () => {
+test("adding members to an organization that does not represent a tenant requires only the scope of the route", async () => {
   const customer = text(await main.create("/api/v2/organizations", { name: "customer" }), "id");
   const token = await tokenWith(service, main, own);
   const response = await service.call("POST", `/api/v2/organizations/${customer}/members`, { token, body: { members: [user] } });
@@ -83,7 +83,7 @@ test("adding members to an organization that represents no tenant requires no mo
   expect((await add(token, customer, true)).status).toBe(201);
 });
 
-test("adding a connection without automatic membership to a tenant's organization does not require the scopes of its members", async () => {
+test("adding a connection without automatic membership to a tenant's organization does not require the scopes that its members have", async () => {
   expect((await add(await tokenWith(service, main, own), organization, false)).status).toBe(201);
 });
 

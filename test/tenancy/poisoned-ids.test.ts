@@ -2,10 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { expectError, managerOf, object, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
-/**
- * A tenant id that a request names may be any text. A text that equals the cache key of another row must not find that
- * row.
- */
+/** A request can name any text as a tenant id. Text that equals the cache key of another row must not find that row. */
 
 const identifier = "https://foo/tenants/";
 const poisoned = ["identifier:https://foo", "any:identifier:https://foo"].flatMap((key) => [
@@ -22,7 +19,7 @@ beforeEach(async () => {
   await warmCache();
 });
 
-/** Caches the API in the process. */
+/** Makes the process cache the API. */
 async function warmCache(): Promise<void> {
   const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: identifier };
   expect((await service.call("POST", "/oauth/token", { body })).status).toBe(400);
@@ -33,7 +30,7 @@ const unsignedToken = (tenantId: string): string =>
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");
 
-/** The methods by which a request without a Management API token names a tenant. */
+/** The ways in which a request without a Management API token can name a tenant. */
 const methods: { readonly [name: string]: (tenantId: string) => Promise<ApiResponse> } = {
   "the tenant-id header": (tenantId) => service.call("GET", "/.well-known/jwks.json", { headers: { "tenant-id": tenantId } }),
   "the tenant-id header of a token request": (tenantId) =>
@@ -63,7 +60,7 @@ test("a Management API request with a poisoned tenant-id header is rejected", as
   expect((await service.call("GET", "/api/v2/clients", { token })).status).toBe(200);
 });
 
-test("a poisoned path parameter of the tenants API names no tenant", async () => {
+test("the tenants API responds with 404 to a poisoned tenant id in the path", async () => {
   const main = await managerOf(service);
   for (const id of poisoned) {
     for (const method of ["GET", "PATCH", "DELETE"] as const) {

@@ -8,11 +8,11 @@ import { tenantStores, type TenantStores } from "../support/tenant-stores.ts";
 interface Isolated extends TestPostern {
   readonly main: Manager;
   readonly stores: TenantStores;
-  /** The calls to the host, in order. */
+  /** The calls to the host application, in order. */
   readonly calls: readonly string[];
 }
 
-/** Opens a service with a database for each tenant, which the host creates and deletes. */
+/** Opens a service with a database for each tenant. The host application creates and deletes the databases. */
 async function openWith(behaviour: Partial<DatabaseIsolation> = {}): Promise<Isolated> {
   const stores = tenantStores();
   const calls: string[] = [];
@@ -39,7 +39,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("calls the host to create and delete a tenant's database, and lists its steps in the operation", async () => {
+test("calls the host application to create and delete a tenant's database, and lists its steps in the operation", async () => {
   const { main, calls, stores, data } = await openWith({
     onProvision: async (_, report) => {
       await report?.({ name: "schema", status: "running" });
@@ -56,7 +56,7 @@ test("calls the host to create and delete a tenant's database, and lists its ste
   ]);
   const events = list(await main("GET", `/operations/${text(made ?? {}, "id")}`), "events");
   expect(events).toContainEqual({ name: "schema", status: "succeeded", at: "2026-01-01T00:00:00.000Z", detail: { tables: 38 } });
-  // The tenant's rows are in its own database, and none of them in the first one.
+  // The tenant's rows are in the tenant's database, and none of them are in the first database.
   expect(await stores.database("acme").collections.connections.count({ tenant_id: "acme" })).toBe(1);
   expect((await allRows(data)).filter((row) => row.includes('"tenant_id":"acme"') && !row.startsWith("organizations:"))).toEqual([]);
   object(await main("DELETE", "/tenants/acme"));
@@ -66,9 +66,9 @@ test("calls the host to create and delete a tenant's database, and lists its ste
 
 describe("a failed creation", () => {
   test.each<readonly [string, Partial<DatabaseIsolation>, string]>([
-    ["is not created because the host throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
+    ["is not created because onProvision throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
     ["cannot be opened", { getAdapters: (id) => (id === "acme" ? Promise.reject(new Error("no such file")) : undefined) }, ""],
-  ])("leaves no trace if its database %s, and its operation says why", async (_, behaviour, expectedText) => {
+  ])("leaves no data behind if its database %s, and its operation contains the reason", async (_, behaviour, expectedText) => {
     const { main, calls, data, stores } = await openWith(behaviour);
     const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBeGreaterThanOrEqual(500);
@@ -79,7 +79,7 @@ describe("a failed creation", () => {
     expect(stores.open.has("acme")).toBe(false);
   });
 
-  test("leaves no trace if its database is not created within five minutes", async () => {
+  test("leaves no data behind if its database is not created within five minutes", async () => {
     const { promise: calls, resolve } = Promise.withResolvers<void>();
     let hangs = true;
     const { main, data } = await openWith({
@@ -100,7 +100,7 @@ describe("a failed creation", () => {
     await main.create("/tenants", acme);
   });
 
-  test("keeps the id if its database can neither be created nor deleted, until the sweep deletes it", async () => {
+  test("reserves the id if its database can be neither created nor deleted, until the sweep deletes the database", async () => {
     let broken = true;
     const fail = (): void => {
       if (broken) throw new Error("the server is unavailable");
@@ -121,7 +121,7 @@ describe("a failed creation", () => {
   });
 });
 
-test("a deletion whose database cannot be deleted is complete except for the host, and the sweep retries it", async () => {
+test("a tenant is deleted for all callers even if its database cannot be deleted, and the sweep retries the deletion of the database", async () => {
   let broken = true;
   const { main, data, clock, postern } = await openWith({
     onDeprovision: () => {
@@ -143,7 +143,7 @@ test("a deletion whose database cannot be deleted is complete except for the hos
   expect(await allRows(data)).toEqual(before);
 });
 
-test("fifty failing deletions do not block another one", async () => {
+test("sixty failing deletions do not block the deletion of another tenant", async () => {
   const { main, data, clock, postern, calls } = await openWith({
     onDeprovision: (id) => {
       if (id.startsWith("bad")) throw new Error("the server is unavailable");
@@ -157,12 +157,12 @@ test("fifty failing deletions do not block another one", async () => {
   await postern.jobs.sweep();
   await postern.jobs.sweep();
   expect(await tenants.count({ id: "good" })).toBe(0);
-  // Each was tried once.
+  // Each deletion was attempted once.
   expect(calls.toSorted()).toEqual(toDelete.map((id) => `deprovision ${id}`).toSorted());
   expectError(await main("POST", "/tenants", { id: "bad0", name: "Bad" }), 409, "conflict");
 });
 
-test("an upgrade lets the host migrate a tenant's database, and fails if the host throws", async () => {
+test("an upgrade lets the host application migrate a tenant's database, and fails if the host application throws", async () => {
   let broken = false;
   const { main, calls } = await openWith({
     onProvision: () => {

@@ -7,7 +7,7 @@ const acme = { id: "acme", name: "Acme" };
 const statuses = (responses: readonly { readonly status: number }[]) => responses.map(({ status }) => status).toSorted((a, b) => a - b);
 
 describe("thirty-two parallel requests in two processes", () => {
-  test("that create one id create one tenant with one organization, and the others get 409", async () => {
+  test("that create a tenant with the same id create one tenant with one organization, and all but one are rejected with 409", async () => {
     const created: string[] = [];
     const [one, two] = await openTwoProcesses({ hooks: { onTenantCreated: ({ id }) => void created.push(id) } });
     const responses = await Promise.all(Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? one : two).main("POST", "/tenants", acme)));
@@ -22,7 +22,7 @@ describe("thirty-two parallel requests in two processes", () => {
     expect(created).toEqual(["acme"]);
   });
 
-  test("that delete one tenant delete it once, and the others see that it is deleted or being deleted", async () => {
+  test("that delete the same tenant delete it once, and all but one are rejected with 404 or 409", async () => {
     const deleted: string[] = [];
     const [one, two] = await openTwoProcesses({ hooks: { onTenantDeleted: ({ id }) => void deleted.push(id) } });
     const before = await allRows(one.data);
@@ -35,7 +35,7 @@ describe("thirty-two parallel requests in two processes", () => {
     expect(deleted).toEqual(["acme"]);
   });
 
-  test("that create and delete one id end with one complete tenant or none", async () => {
+  test("that create and delete a tenant with the same id leave one complete tenant or none", async () => {
     const [one, two] = await openTwoProcesses();
     const before = await allRows(one.data);
     for (let round = 0; round < 4; round++) {
@@ -56,7 +56,7 @@ describe("thirty-two parallel requests in two processes", () => {
     }
   });
 
-  test("that update one tenant all succeed", async () => {
+  test("that update the same tenant succeed or are rejected with 409, and leave no operation unfinished", async () => {
     const [one, two] = await openTwoProcesses({ hooks: { onTenantUpdated: () => {} } });
     await one.main.create("/tenants", acme);
     const responses = await Promise.all(
@@ -71,7 +71,7 @@ describe("thirty-two parallel requests in two processes", () => {
   });
 });
 
-test("two processes that run one operation run its work once", async () => {
+test("two processes that run the same operation do its work once", async () => {
   const provisioned: string[] = [];
   const [one, two] = await openTwoProcesses({
     operationExecutor: { submit: () => {} },
@@ -96,7 +96,7 @@ test("two processes that run one operation run its work once", async () => {
   expect((await stepsOf(one.main, newest)).filter((step) => step === "provision running")).toHaveLength(1);
 });
 
-test("a deletion waits for a running upgrade, and an upgrade of a deleted tenant fails", async () => {
+test("a deletion is rejected while an upgrade is running, and an upgrade of a deleted tenant fails", async () => {
   const host = slowHost();
   host.fast();
   const [one, two] = await openTwoProcesses({ databaseIsolation: host.isolation, operationExecutor: { submit: () => {} } });

@@ -8,9 +8,9 @@ import { createOutbox, type Outbox } from "../support/outbox.ts";
 import { clientSecret, createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /**
- * A tenant is deleted and created again with the same id by the same host code: the same client ids and secrets, the
- * same domain, and the same user email.
- * Nothing that the deleted tenant issued is valid in the new one.
+ * A tenant is deleted and created again with the same id by the same code of the host application: the same client ids
+ * and secrets, the same domain, and the same user email. No token or link that the deleted tenant issued is valid in
+ * the new tenant.
  */
 
 const domain = "login.acme.test";
@@ -68,7 +68,7 @@ async function signIn(): Promise<Json> {
   return object(await form("/oauth/token", { ...body, scope: "openid profile email offline_access" }));
 }
 
-test("a client's token of the deleted tenant is invalid in the new one, whose client has the same id and secret", async () => {
+test("a client's token from the deleted tenant is invalid in the new tenant, even if a client there has the same id and secret", async () => {
   const token = await machineToken();
   expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
   await recreate();
@@ -76,7 +76,7 @@ test("a client's token of the deleted tenant is invalid in the new one, whose cl
   expect(await service.call("GET", "/api/v2/clients", { token: await machineToken() })).toMatchObject({ status: 200 });
 });
 
-test("a user's tokens of the deleted tenant are invalid in the new one, even with the same email address and password", async () => {
+test("a user's tokens from the deleted tenant are invalid in the new tenant, even if a user there has the same email address and password", async () => {
   const tokens = await signIn();
   const [access, refresh] = [text(tokens, "access_token"), text(tokens, "refresh_token")];
   expect(await service.call("GET", "/userinfo", { token: access })).toMatchObject({ status: 200 });
@@ -92,7 +92,7 @@ test("a user's tokens of the deleted tenant are invalid in the new one, even wit
   expect(await service.call("GET", "/userinfo", { token: text(repeated, "access_token") })).toMatchObject({ status: 200 });
 });
 
-test("a link in a mail of the deleted tenant is invalid in the new one", async () => {
+test("a link in an email from the deleted tenant is invalid in the new tenant", async () => {
   const connection = "Username-Password-Authentication";
   const body = { client_id: "acme-app", email: user.email, connection };
   expect(await service.call("POST", "/dbconnections/change_password", { body })).toMatchObject({ status: 200 });
@@ -115,7 +115,7 @@ test("the custom domain serves no tenant after the deletion, and then the new te
   expect(before).toBe(after);
 });
 
-test("a control plane token for the organization of the deleted tenant does not reach the new one", async () => {
+test("a control plane token for the deleted tenant's organization cannot access the new tenant", async () => {
   const first = await organizationOf(main, "acme");
   const token = await tokenFor(service, main, ["read:clients"], first);
   expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });

@@ -9,8 +9,8 @@ import { fakeHasher } from "../support/flow.ts";
 import { createTestPostern, type ApiResponse, type TestPostern } from "../support/postern.ts";
 
 /**
- * A process serves a deleted tenant from its cache for up to five seconds. Rows that it stores in that time are deleted
- * later, but no rows of a new tenant with the same id.
+ * A process serves a deleted tenant from its cache for up to five seconds. The rows that it stores in that time are
+ * deleted later. The rows of a new tenant with the same id are not.
  */
 
 const clock = createManualClock(Date.UTC(2026, 0, 1));
@@ -58,7 +58,7 @@ async function deleteAndSignUp(): Promise<void> {
   expect(await usersOfAcme()).toHaveLength(1);
 }
 
-test("sign-ups at a process whose cache still has the deleted tenant are deleted by a later sweep", async () => {
+test("users who sign up at a process whose cache still has the deleted tenant are deleted by a later sweep", async () => {
   await deleteAndSignUp();
   await service.postern.jobs.sweep();
   expect(await usersOfAcme(), "it is too early: the other process may store more").toHaveLength(1);
@@ -69,7 +69,7 @@ test("sign-ups at a process whose cache still has the deleted tenant are deleted
   expect((await signUp(service, "new@acme.test")).status).toBe(200);
 });
 
-test("a tenant that is created again at once keeps all its rows, and starts without those that were stored in between", async () => {
+test("a tenant that is created again at once starts without the rows that were stored in between, and keeps all its own rows", async () => {
   await deleteAndSignUp();
   await make();
   expect(await usersOfAcme()).toEqual([]);
@@ -129,7 +129,7 @@ test("after a crash at any write of the second clearing, the next sweep complete
   }
 });
 
-test("a sweep in parallel to a seed deletes none of the seeded rows, at whichever write they overlap", async () => {
+test("a sweep during a seed deletes no seeded rows, whichever write it precedes", async () => {
   for (let at = 1; ; at++) {
     await deleteAndSignUp();
     clock.advance(later);
@@ -153,7 +153,7 @@ test("a sweep in parallel to a seed deletes none of the seeded rows, at whicheve
   }
 });
 
-/** An adapter that calls a function before each write after `begin`. */
+/** Creates an adapter that calls a function before each write after `begin`. */
 function countWrites(before: () => void | Promise<void>): { readonly data: DataAdapter; readonly begin: () => void } {
   let isOn = false;
   const watched = aroundWrites(data, async (_, run) => {

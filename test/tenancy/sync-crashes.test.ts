@@ -7,7 +7,7 @@ import { createTestPostern, type TestOptions, type TestPostern } from "../suppor
 const api = "https://api.example.test/";
 const open = (options: TestOptions) => createTestPostern({ ...options, logger: { log: () => {} } });
 
-/** Calls a service with a token from another process. */
+/** Returns a manager that calls a service with a token that another process issued. */
 function managerBy({ call }: TestPostern, token: string): Manager {
   const send = (method: string, path: string, body?: unknown) => call(method, path, { token, ...(body !== undefined && { body }) });
   return Object.assign(send, { create: async (path: string, body: unknown) => object(await send("POST", path, body), 201) });

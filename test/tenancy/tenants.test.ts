@@ -43,7 +43,7 @@ describe("a tenant", () => {
   });
 });
 
-test("a seeded tenant gets its organization and the control plane's copies with an upgrade", async () => {
+test("an upgrade of a seeded tenant creates its organization and its copies of the control plane's resources", async () => {
   await main("POST", "/api/v2/resource-servers", { identifier: "https://shared.example.test/" });
   expectError(await main("GET", "/api/v2/organizations/name/other"), 404, "not_found");
   const operation = object(await main("POST", "/tenants/other/operations", { kind: "upgrade" }), 201);

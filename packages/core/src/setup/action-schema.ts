@@ -38,8 +38,8 @@ const members = {
 } satisfies OptionShape<Action>;
 
 /**
- * The schema of an action. Other members are allowed, because a module may export more than its action. Names that
- * start with `on` are not allowed: such a function would never be called.
+ * The schema of an action. Other members are allowed, because a module may export more than its action. Unknown names
+ * that start with `on` and a capital letter are rejected, because such a function would never be called.
  */
 export const ActionSchema: z.ZodType<Parsed<Action>, Parsed<Action>> = documented(
   z.looseObject(members).check(({ value, issues }) => {

@@ -20,7 +20,10 @@ interface SubdomainOptions {
   readonly subdomainRouting?: { readonly useOrganizations?: boolean | undefined; readonly resolveSubdomain?: unknown } | undefined;
 }
 
-/** Rejects subdomains that are organization names if there is no control plane, which would have the organizations. */
+/**
+ * Rejects subdomains that are names of organizations if no control plane is set, because those organizations belong to
+ * it.
+ */
 export function requireControlPlaneForSubdomains({
   value: { controlPlane, subdomainRouting },
   issues,

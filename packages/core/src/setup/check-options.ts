@@ -26,7 +26,7 @@ export function checkOptions(given: PosternOptions): void {
     if (issue.code === "unrecognized_keys") continue;
     const option = optionAt(root, issue.path);
     const name = formatPath(option.path);
-    // The first issue of an option is enough.
+    // Only the first issue of each option is reported.
     if (!invalid.has(name)) invalid.set(name, invalidOption(name, option.docs, reasonOf(issue), valueAt(given, option.path)));
   }
   throw new ConfigurationError(
@@ -35,9 +35,9 @@ export function checkOptions(given: PosternOptions): void {
   );
 }
 
-/** Validates a value, and returns its issues with their whole paths. */
+/** Validates a value, and returns its issues with their full paths. */
 function issuesOf(schema: z.ZodType, given: unknown, path: OptionPath): readonly z.core.$ZodIssue[] {
-  // Options are validated once, so that a compiled schema would cost more time than it saves.
+  // Options are validated once, so compiling the schema would cost more time than it saves.
   const { error } = schema.safeParse(given, { jitless: true });
   return (error?.issues ?? []).flatMap((issue) => {
     const whole = { ...issue, path: [...path, ...issue.path] };
@@ -64,7 +64,7 @@ function invalidOption(
     : { ...about, message: `${subject} cannot be used: ${reason}` };
 }
 
-/** Returns the reason of an option-specific check for an issue; undefined if the value has the wrong type. */
+/** Returns the reason that an option-specific check gave for an issue; undefined if the value has the wrong type. */
 function reasonOf(issue: z.core.$ZodIssue): string | undefined {
   const reason: unknown = issue.code === "custom" ? issue.params?.["reason"] : undefined;
   return typeof reason === "string" ? reason : undefined;

@@ -9,10 +9,10 @@ test.each([
   ["TRUSTEDPROXIES", "trustedProxies"],
   ["log", "logs"],
   ["mesages", "messages"],
-])("finds the name that '%s' is a typo of", (text, name) => {
+])("finds the option name that '%s' is a typo of", (text, name) => {
   expect(closestName(text, names)).toBe(name);
 });
 
-test.each(["", "x", "colour", "database", "proxies"])("finds no name for '%s'", (text) => {
+test.each(["", "x", "colour", "database", "proxies"])("finds no option name that is similar to '%s'", (text) => {
   expect(closestName(text, names)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { PosternError } from "../errors.ts";
 import type { Finding } from "./finding.ts";
 
-/** The error of options that `createPostern` rejects. Its code is `configuration_error`. */
+/** Thrown by `createPostern` for invalid options. Its code is `configuration_error`. */
 export class ConfigurationError extends PosternError {
   /** One finding for each option that cannot be used. */
   readonly findings: readonly Finding[];

@@ -2,7 +2,8 @@ import type { Logger } from "../adapters/logger.ts";
 import type { SetupCheck, Finding } from "./finding.ts";
 
 /**
- * Logs warnings about options (event `setup`). Any client can cause them, so each check is logged once in a process.
+ * Logs warnings about options (event `setup`). Any client can cause such warnings, so at most one warning per check is
+ * logged in a process.
  */
 interface FindingLog {
   /** Whether a finding of this check was logged. */

@@ -30,13 +30,13 @@ export interface Finding {
   readonly level: "ok" | "warning" | "error";
   /** The result of the check. */
   readonly message: string;
-  /** The fix, or the expected value. Omitted if all is well, and if `message` contains it. */
+  /** The fix, or the expected value. Omitted if nothing needs to be fixed, or if `message` contains the fix. */
   readonly cure?: string;
   /** The path of the option, such as `crypto.secret`. Omitted by the doctor. */
   readonly option?: string;
   /** The value of the option, or a description of it. Omitted by the doctor. */
   readonly given?: string;
-  /** The page of the repository that explains the option. Omitted by the doctor. */
+  /** The documentation page in the repository that explains the option. Omitted by the doctor. */
   readonly page?: string;
 }
 

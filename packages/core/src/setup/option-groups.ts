@@ -59,7 +59,7 @@ export const CryptoSchema = group(
       },
     ).optional(),
   } satisfies OptionShape<CryptoOptions>,
-  // Some hosts pass the secret itself, which must not reach a log.
+  // If a host application passes the secret itself instead of an object, it must not reach a log.
   { isSecret: true },
 );
 

@@ -1,4 +1,4 @@
-// Pages of the repository that explain options. Errors and the list of options link to them.
+// Documentation pages in the repository that explain options. Errors and the list of options link to them.
 
 export const optionsPage = "docs/embedding.md#options";
 export const addressesPage = "docs/embedding.md#addresses";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { docsOf, memberOf, type OptionDocs } from "./option-schemas.ts";
 
-/** The path of an option, such as `["crypto", "secret"]`, or of a value in it. */
+/** The path of an option, such as `["crypto", "secret"]`, or of a value inside an option. */
 export type OptionPath = readonly PropertyKey[];
 
 /** Formats a path as in code: `actions[0].name`. */
@@ -16,7 +16,7 @@ export interface DocumentedOption {
   readonly docs: OptionDocs;
 }
 
-/** Returns the innermost documented option on the way to a value: the option that the value belongs to. */
+/** Returns the option that a value belongs to: the innermost documented option on the path to the value. */
 export function optionAt(root: DocumentedOption, path: OptionPath): DocumentedOption {
   let [option, schema]: [DocumentedOption, z.core.$ZodType | undefined] = [root, root.schema];
   for (const [index, key] of path.entries()) {

@@ -4,15 +4,15 @@ import * as z from "zod";
 export interface OptionDocs {
   /** The values that the option accepts. Completes "pass …". */
   readonly expected: string;
-  /** The page of the repository that explains the option. */
+  /** The documentation page in the repository that explains the option. */
   readonly page: string;
-  /** Whether an error must not repeat the value. */
+  /** Whether an error must not contain the value. */
   readonly isSecret?: boolean;
 }
 
 /**
- * The schemas of the options of an interface. An option without a schema does not compile, nor does a schema that
- * accepts another type.
+ * Maps each option of an interface to its schema. An option without a schema, or with a schema of another type, is a
+ * compile-time error.
  */
 export type OptionShape<Options> = {
   readonly [Name in keyof Options]-?: IsOptional<Options, Name> extends true
@@ -35,7 +35,7 @@ const registry = z.registry<OptionDocs>();
 
 /** Attaches the documentation for error messages to a schema. Each option needs its own schema. */
 export function documented<Schema extends z.ZodType>(schema: Schema, docs: OptionDocs): Schema {
-  if (registry.has(schema)) throw new TypeError(`the schema of an option that expects ${docs.expected} belongs to another option`);
+  if (registry.has(schema)) throw new TypeError(`a schema that expects ${docs.expected} already belongs to another option`);
   registry.add(schema, docs);
   return schema;
 }
@@ -64,7 +64,7 @@ function isWrapper(schema: z.core.$ZodType): schema is z.ZodOptional | z.ZodRead
   return schema instanceof z.ZodOptional || schema instanceof z.ZodReadonly;
 }
 
-/** A group of options, which rejects unknown names. */
+/** Creates the schema of a group of options. It rejects unknown names. */
 export function group<Members extends z.core.$ZodLooseShape>(
   page: string,
   members: Members,
@@ -73,12 +73,12 @@ export function group<Members extends z.core.$ZodLooseShape>(
   return documented(z.strictObject(members), { expected: `an object { ${Object.keys(members).join(", ")} }`, page, isSecret });
 }
 
-/** Text that is not empty. */
+/** Creates the schema of non-empty text. */
 export function textOption(expected: string, page: string): z.ZodString {
   return documented(z.string().min(1), { expected, page });
 }
 
-/** A list of texts that `accepts` accepts. */
+/** Creates the schema of a list of texts. Every text must satisfy `accepts`. */
 export function listOption(
   expected: string,
   page: string,
@@ -90,12 +90,14 @@ export function listOption(
   );
 }
 
-/** `true` or `false`. */
+/** Creates the schema of a boolean. */
 export function flagOption(page: string): z.ZodBoolean {
   return documented(z.boolean(), { expected: "true or false", page });
 }
 
-/** A number that `accepts` accepts. zod's own number rejects `Infinity`, which is the value for "no limit". */
+/**
+ * Creates the schema of a number that satisfies `accepts`. zod's own number rejects `Infinity`, which means "no limit".
+ */
 export function number(expected: string, page: string, accepts: (value: number) => boolean): z.ZodCustom<number, number> {
   return documented(
     z.custom<number>((value) => typeof value === "number" && accepts(value)),
@@ -103,12 +105,12 @@ export function number(expected: string, page: string, accepts: (value: number) 
   );
 }
 
-/** A function. Its parameters and its result are not checked. */
+/** Creates the schema of a function. The function's parameters and result are not checked. */
 export function functionOption<Callback>(page: string): z.ZodCustom<Callback, Callback> {
   return documented(z.custom<Callback>(isFunction), { expected: "a function", page });
 }
 
-/** An object with a method. */
+/** Creates the schema of an object with a method. */
 export function adapter<Adapter>(page: string, method: keyof Adapter & string): z.ZodCustom<Adapter, Adapter> {
   return documented(
     z.custom<Adapter>((value) => hasMethods(value, [method])),
@@ -119,7 +121,7 @@ export function adapter<Adapter>(page: string, method: keyof Adapter & string): 
 /** Rejects a value for which `use` throws, with the message of the error. */
 export function usableBy<Value>(use: (value: Value) => unknown): z.core.CheckFn<Value> {
   return ({ value, issues }) => {
-    // A schema calls its checks also for a value of the right type that an earlier check rejected.
+    // zod also runs this check on a value of the right type that an earlier check rejected.
     if (issues.length > 0) return;
     try {
       use(value);

@@ -4,16 +4,16 @@ import type { OptionShape } from "./option-schemas.ts";
 import type { OptionsSchema } from "./options-schema.ts";
 import type { CryptoOptions, PosternOptions } from "./options.ts";
 
-test("the schema accepts every type that the interface of the options allows", () => {
+test("the options schema accepts every type that PosternOptions allows", () => {
   expectTypeOf<PosternOptions>().toExtend<z.input<typeof OptionsSchema>>();
 });
 
-test("an option of an interface needs a schema", () => {
+test("OptionShape requires a schema for every option", () => {
   expectTypeOf<Omit<OptionShape<PosternOptions>, "logger">>().not.toExtend<OptionShape<PosternOptions>>();
   expectTypeOf<Omit<OptionShape<CryptoOptions>, "hasher">>().not.toExtend<OptionShape<CryptoOptions>>();
 });
 
-test("a schema has the type of its option, and is optional if the option is", () => {
+test("OptionShape requires each schema to have the type of its option, and to be optional if the option is optional", () => {
   interface Options {
     readonly name: string;
     readonly size?: number;

@@ -44,7 +44,7 @@ import {
 } from "./option-groups.ts";
 import { optionsPage, addressesPage, logsPage, proxiesPage, tenantsPage } from "./option-pages.ts";
 
-/** The documentation of all options together. */
+/** The documentation of the options object as a whole. */
 export const optionsDocs: OptionDocs = { expected: "an object of options", page: optionsPage };
 
 /**

@@ -32,22 +32,22 @@ export interface PosternOptions {
   readonly data: DataAdapter;
   /** Encryption, signing and hashing. */
   readonly crypto: CryptoOptions;
-  /** The tenant of requests that name no tenant by host, header, client or token. Default: none. */
+  /** The tenant that serves requests that name no tenant by host, header, client or token. Default: none. */
   readonly defaultTenantId?: string;
   /** The tenant that manages the other tenants, and that they inherit from. Default: none. */
   readonly controlPlane?: ControlPlaneOptions;
   /**
-   * Returns the tenant that a given tenant inherits from, for installations in which this differs by tenant. Postern
-   * calls it once per tenant and caches the result for five seconds. `undefined` means that the tenant inherits
-   * nothing. Return `undefined` for a tenant that others inherit from. Affects connections, APIs, the email provider,
-   * email templates and client settings, and nothing else. The request fails with 503 if the function throws, takes
-   * longer than a second, or returns something other than the id of another tenant. Default: every tenant inherits from
-   * the control plane.
+   * Returns the tenant that a given tenant inherits from, for services in which this differs by tenant. Postern calls
+   * it once per tenant and caches the result for five seconds. `undefined` means that the tenant inherits nothing.
+   * Return `undefined` for a tenant that others inherit from. Affects connections, APIs, the email provider, email
+   * templates and client settings, and nothing else. The request fails with 503 if the function throws, takes longer
+   * than a second, or returns something other than the id of another tenant. Default: every tenant inherits from the
+   * control plane.
    */
   readonly resolveControlPlane?: ControlPlaneResolver;
   /**
-   * Which records of the control plane are copied to the other tenants. Only the control plane can change the copies. A
-   * record with the metadata `sync: "false"` is not copied. Default: both kinds.
+   * Which resources of the control plane are copied to the other tenants. Only the control plane can change the copies.
+   * A resource with the metadata `sync: "false"` is not copied. Default: both kinds.
    */
   readonly sync?: SyncOptions | false;
   /**
@@ -60,7 +60,7 @@ export interface PosternOptions {
    * tokens for the organization of a single tenant. Postern then logs a warning at start.
    */
   readonly requireOrganizationMatch?: boolean;
-  /** Roles of the members of tenants' organizations. */
+  /** Roles that every member of a new tenant's organization gets. */
   readonly accessControl?: AccessControlOptions;
   /** A database for each tenant. Default: all tenants share the database in `data`. */
   readonly databaseIsolation?: DatabaseIsolation;
@@ -78,14 +78,12 @@ export interface PosternOptions {
    * Default: none.
    */
   readonly trustedProxies?: readonly string[];
-  /**
-   * Limits attempts and messages. Default: attempts are not limited; messages are limited by defaults of each process.
-   */
+  /** Limits attempts and messages. Default: attempts are not limited; messages have built-in limits per process. */
   readonly rateLimiter?: RateLimiter;
   /**
-   * Checks whether a password appeared in a known data breach. Each new password is checked, and rejected if it did.
-   * Tenants can turn the check off (`/api/v2/attack-protection/breached-password-detection`). Default: no check; common
-   * passwords are rejected in either case.
+   * Checks whether a password appeared in a known data breach. Each new password is checked, and is rejected if it
+   * appeared in one. Tenants can turn the check off (`/api/v2/attack-protection/breached-password-detection`). Default:
+   * no check; common passwords are rejected in either case.
    */
   readonly breachedPasswords?: BreachedPasswords;
   /** Senders of mail and text messages. */
@@ -128,7 +126,7 @@ export interface PosternOptions {
   readonly loginPage?: string;
   /**
    * Development mode, for example `process.env.NODE_ENV !== "production"`. After the first response of a process, the
-   * doctor checks the installation and logs the problems that it finds (event `doctor`). Errors sent to clients carry
+   * doctor checks the setup and logs the problems that it finds (event `doctor`). Errors sent to clients carry
    * `error_uri` (RFC 6749 section 5.2), the URL of a page with cause and fix. Error pages link to it. Default: false.
    */
   readonly development?: boolean;
@@ -149,8 +147,8 @@ export interface CryptoOptions {
   readonly secret: string | KeyRing;
   /**
    * The default algorithm of clients, APIs and new signing keys. Default: `RS256`, which every client supports. Signing
-   * with `ES256` costs a sixth as much. A client or API that is set to the other algorithm uses that one; its key is
-   * created on first use.
+   * with `ES256` costs a sixth as much. A client or API can be set to the other algorithm; a key for it is created on
+   * first use.
    */
   readonly signingAlgorithm?: "RS256" | "ES256";
   /**
@@ -177,8 +175,8 @@ export interface NetworkOptions {
    */
   readonly allowedPrivateAddresses?: readonly string[];
   /**
-   * Replaces the built-in fetch and all of these checks, for example to use a proxy for outgoing requests. The function
-   * must itself restrict the addresses that it reaches, and must not follow redirects.
+   * Replaces the built-in fetch with all its checks and limits, for example to use a proxy for outgoing requests. The
+   * function must itself restrict the addresses that it reaches, and must not follow redirects.
    */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
@@ -193,15 +191,15 @@ export interface ControlPlaneOptions {
   readonly clientId?: string;
 }
 
-/** Which records are copied from the control plane to the other tenants. */
+/** Which kinds of resources are copied from the control plane to the other tenants. */
 export interface SyncOptions {
   /** APIs with their scopes. Default: true. */
   readonly resourceServers?: boolean;
-  /** Roles with their permissions of copied APIs and of the Management API. Default: true. */
+  /** Roles with their permissions for copied APIs and for the Management API. Default: true. */
   readonly roles?: boolean;
 }
 
-/** Roles of the members of tenants' organizations. */
+/** Roles that every member of a new tenant's organization gets. */
 export interface AccessControlOptions {
   /** Control-plane roles, by id or name, that every member of a new tenant's organization gets in it. Default: none. */
   readonly defaultRoles?: readonly string[];
@@ -216,10 +214,10 @@ export interface LogOptions {
    */
   readonly retentionDays?: number;
   /**
-   * Seconds after its date within which an event may be committed and is still delivered to log streams: the longest
-   * transaction that writes events, plus the largest difference between the clocks of processes. From 1 to 3,600;
-   * default 60. An event that is committed later stays in the log and is not delivered. A longer window costs more rows
-   * that are counted and stored.
+   * The number of seconds after its date within which an event must be committed to be delivered to log streams. Set it
+   * to the duration of the longest transaction that writes events, plus the largest difference between the clocks of
+   * processes. From 1 to 3,600; default 60. An event that is committed later stays in the log and is not delivered.
+   * With a longer window, more rows are counted and stored.
    */
   readonly lateEventWindowSeconds?: number;
 }
@@ -229,25 +227,27 @@ export interface LimitOptions {
   /** Bytes of a request body. Default 1 MiB. */
   readonly bodyBytes?: number;
   /**
-   * Maximum bytes of the login sessions that one IP address starts in an hour, per tenant and process. More are
-   * rejected with 429. A login session is stored for an hour, and starting one requires no authentication. Default 64
-   * MiB: about 4,000 login sessions of the maximum size, or 40,000 of the typical size. For login sessions from an
-   * unknown IP address the limit is sixteen times as large; past it, the oldest are dropped and no request is rejected.
+   * Maximum bytes of the login sessions that one IP address starts in an hour, per tenant and process. Further login
+   * sessions are rejected with 429. A login session is stored for an hour, and starting one requires no authentication.
+   * Default 64 MiB: about 4,000 login sessions of the maximum size, or 40,000 of the typical size. For login sessions
+   * from an unknown IP address the limit is sixteen times as large; past it, the oldest are dropped and no request is
+   * rejected.
    */
   readonly loginSessionBytesPerAddress?: number;
   /**
    * Maximum seconds for one data call of a request. Fractions are allowed; 300 is the maximum. If a call takes longer,
    * the request fails with 503. A write that times out is not retried. It may still take effect, but no response
-   * reports it. Default 8: longer than SQLite's busy timeout of 5, and short enough that the client gets its response
-   * within 10. Calls of jobs (`sweep`, `deliverEvents`, `importUsers`, operations on tenants) have 60 seconds each.
-   * Synchronous drivers and `createMemoryAdapter` have no timeout.
+   * reports it. Default 8: longer than SQLite's busy timeout of 5 seconds, and short enough that the client gets its
+   * response within 10 seconds. Data calls of jobs (`sweep`, `deliverEvents`, `importUsers`, operations on tenants)
+   * have 60 seconds each. Synchronous drivers and `createMemoryAdapter` have no timeout.
    */
   readonly dataTimeoutSeconds?: number;
   /**
    * Maximum number of requests that this process handles at the same time. More requests wait for up to `waitMs`
-   * milliseconds and then get 503 with `Retry-After`. One tenant can use half of them. Discovery, JWKS and calls of the
-   * host are not limited. Default 512. To keep response times short under overload, set it to about the number of
-   * requests that the process completes in a tenth of a second, with a `waitMs` of 100 or less.
+   * milliseconds and then get 503 with `Retry-After`. One tenant can use at most half of this number. Requests for
+   * discovery documents and JWKS, and in-process calls of the host application, are not limited. Default 512. To keep
+   * response times short under overload, set it to about the number of requests that the process completes in a tenth
+   * of a second, with a `waitMs` of 100 or less.
    */
   readonly inFlight?: number;
   /** Maximum milliseconds that a request waits until it is handled. Default 1000. See `inFlight`. */

@@ -9,7 +9,7 @@ import type { PosternOptions } from "./options.ts";
 /** Maximum number of path segments that are tried as a mount path. */
 const maxMountDepth = 4;
 
-/** Creates {@link SetupWarnings}. Immediately logs what the options alone show. */
+/** Creates {@link SetupWarnings}. Immediately logs the warnings that depend on options only. */
 export function createSetupWarnings(installation: Installation, routing: Routing): SetupWarnings {
   const { urls, defaultTenantId, requireOrganizationMatch } = installation;
   const log = createFindingLog(installation.host.logger);
@@ -22,7 +22,7 @@ export function createSetupWarnings(installation: Installation, routing: Routing
     });
   }
 
-  /** Whether a path, below the issuer, is a route of the Auth API. */
+  /** Whether a path, below the issuer, is a route of the Authentication API. */
   const isServed = async (method: string, path: string): Promise<boolean> => {
     if (apiOf(path) !== "auth") return false;
     const router = await routing("auth");
@@ -85,7 +85,7 @@ export function createSetupWarnings(installation: Installation, routing: Routing
   };
 }
 
-/** The beginning of a warning about an option. */
+/** Creates the common part of a warning about an option. */
 function warningAbout(
   check: SetupCheck,
   option: keyof PosternOptions,

@@ -3,7 +3,7 @@ import type { Finding } from "./finding.ts";
 import { formatPath, type DocumentedOption, type OptionPath } from "./option-path.ts";
 import { groupOf } from "./option-schemas.ts";
 
-/** Creates the finding for an option that does not exist. Its cure is the option that was most likely meant. */
+/** Creates the finding for an option that does not exist. The cure names the option that was most likely meant. */
 export function unknownOption(root: DocumentedOption, group: DocumentedOption, name: string): Finding {
   const option = formatPath([...group.path, name]);
   return {
@@ -17,8 +17,8 @@ export function unknownOption(root: DocumentedOption, group: DocumentedOption, n
 }
 
 /**
- * Looks for the same name in other groups, then for a similar name in this group, then for a similar name in other
- * groups.
+ * Returns a suggestion for an unknown option. Looks for the same name in other groups, then for a similar name in this
+ * group, then for a similar name in other groups.
  */
 function cureOf(root: DocumentedOption, group: DocumentedOption, name: string): string {
   const names = Object.keys(groupOf(group.schema)?.shape ?? {});

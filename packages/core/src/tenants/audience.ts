@@ -3,12 +3,12 @@ import { resourceServerSettings, type ResourceServerSettings } from "../model/ap
 import { managementScopes } from "../model/scopes.ts";
 
 /**
- * The stored identifier of the Management API. It is relative to the issuer, so that one record (and one client grant)
- * stands for `<issuer>api/v2/` under each host of the tenant, and stays valid when a host is added.
+ * The stored identifier of the Management API. It is relative to the issuer, so that one row (and one client grant)
+ * applies to `<issuer>api/v2/` under each host of the tenant, and stays valid when a host is added.
  */
 export const managementIdentifier = "api/v2/";
 
-/** The issuers of a tenant. */
+/** A tenant, limited to the check of its issuers. */
 interface Issuers {
   hasIssuer(issuer: string): Promise<boolean>;
 }
@@ -28,8 +28,8 @@ export function publicIdentifier(stored: string, issuer: string): string {
 const userinfo = "userinfo";
 
 /**
- * Converts an API identifier from a caller into the audience that grants store: null for `/userinfo`, which is the same
- * API under every issuer of the tenant.
+ * Converts an API identifier from a caller into the audience that is stored in grants: null for `/userinfo`, which is
+ * the same API under every issuer of the tenant.
  */
 export async function storedAudience(tenant: Issuers, identifier: string): Promise<string | null> {
   if (identifier.endsWith(userinfo) && (await tenant.hasIssuer(identifier.slice(0, -userinfo.length)))) return null;
@@ -37,8 +37,8 @@ export async function storedAudience(tenant: Issuers, identifier: string): Promi
 }
 
 /**
- * The settings of the Management API. Its scopes are those that routes declare. Users get only the scopes that their
- * roles grant.
+ * Returns the settings of the Management API. Its scopes are those that the routes declare. Users get only the scopes
+ * that their roles grant.
  */
 export function managementApi(row: Row<"resource_servers">): ResourceServerSettings {
   return { ...resourceServerSettings(row), scopes: managementScopes.map((scope) => ({ ...scope })), enforce_policies: true };

@@ -42,7 +42,7 @@ function logsOf(insert: (rows: readonly Row[]) => Promise<boolean>): () => Colle
   return () => logs;
 }
 
-test("rows of one turn share an insert, and no write resolves before it is done", async () => {
+test("audit rows from one turn of the event loop share an insert, and each write resolves after the insert", async () => {
   const inserts: number[] = [];
   let stored = 0;
   const writer = createAuditWriter(
@@ -59,7 +59,7 @@ test("rows of one turn share an insert, and no write resolves before it is done"
   expect(seen).toEqual([4, 4, 4, 4]);
 });
 
-test("each insert is made by the caller of its first row, even if others wait", async () => {
+test("the caller that wrote the first audit row of a batch inserts the batch", async () => {
   const caller = new AsyncLocalStorage<number>();
   const inserts: unknown[] = [];
   let begin = (): void => {};
@@ -84,7 +84,7 @@ test("each insert is made by the caller of its first row, even if others wait", 
   ]);
 });
 
-test("a row that cannot be stored goes to the logger after two attempts, and the write resolves", async () => {
+test("an audit row that cannot be stored in two attempts is logged, and the write resolves", async () => {
   let tries = 0;
   const logged: unknown[] = [];
   const writer = createAuditWriter(

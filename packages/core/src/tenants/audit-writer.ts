@@ -12,7 +12,7 @@ export interface AuditWriter {
    * counted: see {@link RepeatedEvents}.
    */
   write(row: StoredRow<"logs">): Promise<void>;
-  /** Stores the counts of minutes that have ended. */
+  /** Stores one row for each count of failures whose minute has ended. */
   storeEndedCounts(now: number): Promise<void>;
 }
 
@@ -20,20 +20,20 @@ type Logs = Collection<StoredRow<"logs">>;
 
 interface Waiting {
   readonly row: StoredRow<"logs">;
-  /** Signals that the row is stored, or that its caller must now store the waiting rows. */
+  /** Signals that the row is stored, or that the caller that waits for it must now store all waiting rows. */
   readonly go: (turn: "stored" | "lead") => void;
 }
 
 /**
- * Creates the {@link AuditWriter} of an installation. Rows of one turn of the event loop share an insert, and so do
- * rows that wait during an insert (group commit). Most of the cost of an insert is its commit. A tenant-specific
- * database has separate inserts.
+ * Creates an {@link AuditWriter}. Rows that are written in the same turn of the event loop share an insert, and so do
+ * rows that wait during an insert (group commit), because most of the cost of an insert is its commit. Rows for a
+ * tenant-specific database are inserted separately.
  *
- * Each insert is made by the caller of its first row. On Workers, the work of a request ends with the request, so a
- * request that kept writing for others could leave them waiting forever.
+ * The caller that wrote the first row of a batch inserts the batch. On Workers, a request stops running code when it
+ * ends, so a request that inserted rows for all others could leave them waiting forever.
  *
  * A failed insert is retried once, unless it timed out. Then the rows go to the logger as errors, and the request
- * succeeds: a fault of the log must not stop users from signing in.
+ * succeeds: a failure of the audit log must not stop users from signing in.
  */
 export function createAuditWriter(
   logsOf: (tenantId: string) => Logs,
@@ -63,7 +63,9 @@ export function createAuditWriter(
     }
   };
 
-  /** Stores a batch that starts with the caller's row. Then the caller of the next waiting row does the same. */
+  /**
+   * Stores a batch that starts with the caller's row. Then signals the caller of the next waiting row to do the same.
+   */
   const lead = async (logs: Logs, waiting: Waiting[]): Promise<void> => {
     await endOfTurn();
     // Batch sizes are powers of two, so that there are few different statements and each stays prepared.

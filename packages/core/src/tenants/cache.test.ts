@@ -7,7 +7,7 @@ const make = (): Cache => createCache(clock);
 let loads = 0;
 const load = async (): Promise<{ readonly load: number }> => ({ load: ++loads });
 
-test("an entry is loaded again after five seconds, and a missing record each time", async () => {
+test("a cache entry is loaded again after five seconds, and a missing row on each call", async () => {
   const cache = make();
   const first = await cache.get("t", "clients", ["a"], load);
   clock.advance("4s");
@@ -19,7 +19,7 @@ test("an entry is loaded again after five seconds, and a missing record each tim
   expect(await cache.get("t", "clients", ["b"], load)).toMatchObject({ load: loads });
 });
 
-test("parallel callers share a load, and a failed load is not cached", async () => {
+test("parallel callers of the cache share a load, and a failed load is not cached", async () => {
   const cache = make();
   const [one, other] = await Promise.all([cache.get("t", "clients", ["a"], load), cache.get("t", "clients", ["a"], load)]);
   expect(one).toBe(other);
@@ -27,7 +27,7 @@ test("parallel callers share a load, and a failed load is not cached", async () 
   expect(await cache.get("t", "clients", ["b"], load)).toMatchObject({ load: loads });
 });
 
-test("a write invalidates only the entries of its collection and tenant", async () => {
+test("a write invalidates only the cache entries for its collection and tenant", async () => {
   const cache = make();
   const places = [
     ["t", "clients"],
@@ -40,7 +40,7 @@ test("a write invalidates only the entries of its collection and tenant", async 
   expect(after.map((value, i) => value === before[i])).toEqual([false, true, true]);
 });
 
-test("a load that was in progress during a write serves only the callers that wait for it", async () => {
+test("the result of a load that was in progress during a write is returned only to the callers that waited for it", async () => {
   const cache = make();
   let finish = (): void => {};
   const slow = cache.get("t", "clients", ["a"], () => new Promise<object>((resolve) => (finish = () => resolve({ old: true }))));
@@ -51,7 +51,7 @@ test("a load that was in progress during a write serves only the callers that wa
   expect(await cache.get("t", "clients", ["a"], load)).toBe(fresh);
 });
 
-test("a write invalidates entries whose collection was evicted", async () => {
+test("a write invalidates cache entries even after the state of their collection was evicted", async () => {
   const cache = make();
   const before = await cache.get("t", "clients", ["a"], load);
   for (let i = 0; i < 10_001; i++) {
@@ -63,7 +63,7 @@ test("a write invalidates entries whose collection was evicted", async () => {
   expect(await cache.get("t", "clients", ["a"], load)).not.toBe(before);
 });
 
-test("a cache of many large records does not exceed its limit in bytes", async () => {
+test("a cache with many large values does not exceed its maximum size in bytes", async () => {
   const limit = 64 * 1024 * 1024;
   const cache = createCache(clock, limit);
   const callbacks = (client: number): readonly string[] =>
@@ -78,7 +78,7 @@ test("a cache of many large records does not exceed its limit in bytes", async (
   expect(cache.size).toBeLessThan(450);
 });
 
-test("a value that is larger than a quarter of the limit is returned and not cached", async () => {
+test("a value that is larger than a quarter of the cache is returned but not cached", async () => {
   const cache = createCache(clock, 1000);
   await cache.get("t", "clients", ["small"], load);
   const large = (): Promise<object> => Promise.resolve({ text: "x".repeat(1000) });
@@ -86,7 +86,7 @@ test("a value that is larger than a quarter of the limit is returned and not cac
   expect(cache.size).toBe(1);
 });
 
-test("expired entries leave the cache as others are added", async () => {
+test("expired cache entries are evicted when other entries are added", async () => {
   const cache = make();
   for (let i = 0; i < 1000; i++) await cache.get("t", "clients", ["id", String(i)], load);
   const { bytes } = cache;
@@ -96,7 +96,7 @@ test("expired entries leave the cache as others are added", async () => {
   expect(cache.bytes).toBeLessThan(bytes);
 });
 
-test("an entry is loaded again after five seconds although the time of day was set back", async () => {
+test("a cache entry is loaded again after five seconds even if the clock is set back", async () => {
   const time = createManualClock(3_600_000);
   const cache = createCache(time);
   const first = await cache.get("t", "clients", ["a"], load);
@@ -106,7 +106,7 @@ test("an entry is loaded again after five seconds although the time of day was s
   expect(await cache.get("t", "clients", ["a"], load)).not.toBe(first);
 });
 
-test("keys whose parts contain the characters of other keys are different keys", async () => {
+test("cache keys whose parts contain separators do not collide with other keys", async () => {
   const cache = make();
   const first = await cache.get("t", "clients", ["id", "a"], load);
   for (const key of [["id", 'a","b'], ["id/a"], ["id:a"], ["id,a"], ['id","a'], ["id", "a", ""]] as const) {

@@ -3,7 +3,7 @@ import { boundedMap } from "../store/bounded-map.ts";
 import { estimateBytes } from "../store/estimate-bytes.ts";
 import type { CollectionName } from "../store/schema.ts";
 
-/** Maximum milliseconds until a process sees a change by another process: the lifetime of an entry. */
+/** Lifetime of a cache entry: the maximum milliseconds until a process sees a change that another process made. */
 export const cacheLifetime = 5000;
 
 /** Maximum size of the entries of a {@link Cache} by default, in bytes. */
@@ -20,7 +20,7 @@ export type CacheKey = readonly [kind: string, ...parts: readonly string[]];
  * cached.
  *
  * Entries live for five seconds. A write through this instance invalidates the entries of the collection, including
- * loads in progress. A missing record is not cached, so that guessed names cannot fill the cache.
+ * loads in progress. The absence of a row is not cached, so that guessed names cannot fill the cache.
  */
 export interface Cache {
   /** The number of entries, including expired ones that were not evicted yet. */
@@ -37,7 +37,7 @@ export interface Cache {
     key: CacheKey,
     load: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
-  /** Invalidates all entries of a collection of a tenant. */
+  /** Invalidates all entries for a tenant's collection. */
   invalidate(tenantId: string, collection: CollectionName): void;
   /** Calls the listener at each `invalidate`. */
   onInvalidate(listener: (tenantId: string, collection: CollectionName) => void): void;
@@ -46,7 +46,7 @@ export interface Cache {
 interface Entry {
   readonly value: Promise<object | undefined>;
   readonly source: Source;
-  /** The number of writes to the source when the load began. The entry is valid until the source has another number. */
+  /** The number of writes to the source when the load began. The entry is valid while this number is unchanged. */
   readonly writes: number;
 }
 
@@ -64,7 +64,7 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
   const entries = boundedMap<Entry>({ bytes: maxBytes, expiry: { lifetime: cacheLifetime, elapsed: createElapsed(clock) } });
   const sources = boundedMap<Source>({
     onEvict(source) {
-      // A later write does not find the source any more. So entries loaded from it must be invalid from now on.
+      // A later write cannot find an evicted source. So the entries that were loaded from it become invalid now.
       source.writes++;
     },
   });
@@ -101,7 +101,7 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
     get bytes() {
       return entries.bytes;
     },
-    // Not `async`: a cached value is returned as the stored promise. A request reads half a dozen settings.
+    // Not `async`, so that the stored promise is returned without another: each request reads several settings.
     get<T extends object>(tenantId: string, collection: CollectionName, key: CacheKey, load: () => Promise<T | undefined>) {
       // JSON, because a part of a key may contain any separator.
       const name = JSON.stringify([tenantId, collection, ...key]);

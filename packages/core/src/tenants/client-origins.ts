@@ -1,13 +1,13 @@
 import type { Client } from "../model/clients/client.ts";
 
-/** Returns the origins whose scripts belong to a client: its registered origins and those of its callbacks. */
+/** Returns the origins that belong to a client: its registered origins and the origins of its callback URLs. */
 export function originsOfClient({ record: { web_origins, allowed_origins, callbacks } }: Client): readonly string[] {
   return [...web_origins, ...allowed_origins, ...callbacks.map(originOf)];
 }
 
 /**
- * Returns an empty string for a URL without an origin, such as a custom scheme. Its origin would be `null`, which is
- * also the origin of every sandboxed page.
+ * Returns the origin of a URL; an empty string if it has none, such as a URL with a custom scheme. `URL` reports such
+ * an origin as `null`, which is also the origin of every sandboxed page.
  */
 function originOf(url: string): string {
   const origin = URL.canParse(url) ? new URL(url).origin : "null";

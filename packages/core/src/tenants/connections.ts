@@ -11,12 +11,12 @@ import { inheritedConnectionOf, withInherited } from "./inherit/connections.ts";
 type Connection = Row<"connections">;
 
 /**
- * Maximum number of unlisted identity providers that are offered if there are no listed ones and the request names
- * none: the first of the client's list.
+ * Maximum number of identity providers that are offered if pages list none of the client's connections: the first ones
+ * in the client's list.
  */
 const maximumUnlisted = 20;
 
-/** What {@link Connections} needs from a tenant. */
+/** The parts of a tenant that {@link Connections} uses. */
 interface ConnectionsOf {
   readonly context: ServiceContext;
   readonly own: TenantSettingsCache;
@@ -25,9 +25,9 @@ interface ConnectionsOf {
 }
 
 /**
- * A tenant's connections, with inherited options. The records hold only the connection's stored options. Connections
- * that pages list are cached together; all others are read one by one, so that thousands of organizations with an
- * identity provider each do not slow down logins.
+ * A tenant's connections, with inherited options. Inherited options are added when a connection is read, and are not
+ * stored with it. Connections that pages list are cached together; all others are read one by one, so that thousands of
+ * organizations with an identity provider each do not slow down logins.
  */
 export class Connections {
   readonly #of: ConnectionsOf;
@@ -59,19 +59,17 @@ export class Connections {
     return row && (await this.#whole([row]))[0];
   }
 
-  /**
-   * Returns the connections of organizations whose users have email addresses of a domain. @param domain in lower case.
-   */
+  /** Returns the connections for users whose email addresses have this domain. @param domain in lower case. */
   async ofDomain(domain: string): Promise<readonly Connection[]> {
     return this.#whole(await this.#of.own.connectionsOfDomain(domain));
   }
 
   /**
-   * Returns the connections to choose from at a client, in the order of the login page: those that the client offers,
-   * limited to those that the organization enables if it names any. A client without a list offers the tenant's
-   * connections with local accounts; an identity provider is offered only by clients that list it. Unlisted identity
-   * providers are included only for an organization, or if there is nothing else. All others must be requested by name
-   * or domain, see {@link offers}.
+   * Returns the connections that a user of a client can choose from, in the order of the login page. These are the
+   * connections that the client offers. If the organization enables specific connections, only those are returned. A
+   * client without a list offers the tenant's connections with local accounts; an identity provider is offered only by
+   * clients that list it. Identity providers that pages do not list are included only for an organization, or if there
+   * are no other connections. Otherwise, a request must name the connection or its domain: see {@link offers}.
    */
   async offeredBy(client: Client, organizationId?: string): Promise<readonly Connection[]> {
     const { connections: list } = client.record;
@@ -104,9 +102,9 @@ export class Connections {
   }
 
   /**
-   * Returns the decrypted secrets of a connection by their paths: its own, or those of the connection that it inherits
-   * from. This is the only place where these secrets are decrypted for use.
-   * @throws if no key of the ring can decrypt them.
+   * Returns the decrypted secrets of a connection by their paths: its own secrets, or those of the connection that it
+   * inherits from. This is the only place where these secrets are decrypted for use.
+   * @throws if no key in the key ring can decrypt them.
    */
   async secretsOf(connectionId: string): Promise<JsonObject> {
     const { context, own, inherited } = this.#of;
@@ -126,7 +124,7 @@ export class Connections {
     return withInherited(rows, parents);
   }
 
-  /** Returns the ids of the connections that an organization enables; undefined if it names none. */
+  /** Returns the ids of the connections that an organization enables; undefined if it does not limit them. */
   async #enabled(organizationId: string | undefined): Promise<ReadonlySet<string> | undefined> {
     const rows = organizationId === undefined ? [] : await this.#of.organizationConnections(organizationId);
     return rows.length === 0 ? undefined : new Set(rows.map(({ connection_id: id }) => id));
@@ -144,8 +142,8 @@ function inOrder(rows: readonly Connection[], list: readonly string[] | null): r
 }
 
 /**
- * Returns the position of each connection in a client's list. The list belongs to a cached record and is used several
- * times per login.
+ * Returns the position of each connection in a client's list. Caches the result, because the list belongs to a cached
+ * client and is used several times per login.
  */
 function placesIn(list: readonly string[]): ReadonlyMap<string, number> {
   let places = known.get(list);

@@ -2,8 +2,8 @@ import type { Row } from "../store/schema.ts";
 import type { Installation } from "./installation.ts";
 
 /**
- * Values of a tenant that are unique across all tenants: client ids and host names. The insert into the directory
- * happens first and decides which tenant gets the value.
+ * Reserves a tenant's values that must be unique across all tenants: client ids and host names. A value is inserted
+ * into the directory before it is used, and the tenant whose insert succeeds gets the value.
  */
 export class TenantDirectory {
   readonly #installation: Installation;
@@ -25,8 +25,8 @@ export class TenantDirectory {
   }
 
   /**
-   * Assigns a host name to the tenant. A host name belongs to one tenant only. Repeatable.
-   * @returns false if the host name belongs to another tenant or to the installation.
+   * Assigns a host name to the tenant. A host name belongs to one tenant only. Safe to repeat.
+   * @returns false if the host name belongs to another tenant or to this service itself.
    */
   async reserveHost(host: string): Promise<boolean> {
     if (await this.isAnothersHost(host)) return false;
@@ -34,7 +34,10 @@ export class TenantDirectory {
     return !(await this.isAnothersHost(host));
   }
 
-  /** Whether a host name belongs to another tenant, or to the installation itself. */
+  /**
+   * Whether a host name belongs to another tenant or to this service itself, that is, to its issuer or its subdomain
+   * routing.
+   */
   async isAnothersHost(host: string): Promise<boolean> {
     const { collections, urls, subdomains } = this.#installation;
     if (host === new URL(urls.issuer).hostname || subdomains?.covers(host) === true) return true;

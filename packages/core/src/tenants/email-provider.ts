@@ -5,10 +5,10 @@ import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
 import { openJson, sealJson } from "../crypto/sealed-json.ts";
 
-/** The id of the email provider of every tenant, so that a tenant cannot have two. */
+/** The id of each tenant's email provider. It is the same everywhere, so that a tenant cannot have two providers. */
 export const emailProviderId = "provider";
 
-/** Encrypts the secret credentials of a tenant's provider for its record. */
+/** Encrypts the secret credentials of a tenant's email provider for storage. */
 export async function sealCredentials(
   context: DataContext,
   secrets: JsonObject,
@@ -18,7 +18,7 @@ export async function sealCredentials(
   return { credentials: text, seal };
 }
 
-/** Decrypts the secret credentials of a tenant's provider. @throws if no key of the ring can decrypt them. */
+/** Decrypts the secret credentials of a tenant's email provider. @throws if no key in the key ring can decrypt them. */
 export async function openCredentials(
   context: ServiceContext,
   { tenantId }: TenantData,

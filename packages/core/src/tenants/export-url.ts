@@ -2,14 +2,14 @@ import { equalInConstantTime } from "../adapters/digest.ts";
 import type { Tenant } from "./tenant.ts";
 
 /**
- * Returns the URL of an export. It grants access to the export: its ticket is derived from a key of the installation
- * and not stored.
+ * Returns the URL of an export. The URL grants access to the export: the ticket in it is derived from a secret key of
+ * this service, and is not stored.
  */
 export async function exportUrl(tenant: Tenant, jobId: string): Promise<string> {
   return `${tenant.urls.urlFor(`/exports/${jobId}`)}?${new URLSearchParams({ ticket: await ticketOf(tenant, jobId) })}`;
 }
 
-/** Returns `true` if a ticket belongs to this export of the tenant. */
+/** Whether a ticket grants access to this export of the tenant. */
 export async function isExportTicket(tenant: Tenant, jobId: string, ticket: string): Promise<boolean> {
   return equalInConstantTime(ticket, await ticketOf(tenant, jobId));
 }

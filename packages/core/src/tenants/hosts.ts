@@ -6,8 +6,8 @@ import { findTenant, findTenantOfOrganization, lookUp, type Installation } from 
 import type { Tenant } from "./tenant.ts";
 
 /**
- * Whether tokens of a tenant may have this issuer: the configured one, that of its subdomain, or that of one of its
- * verified domains.
+ * Whether tokens of a tenant may have this issuer: the configured issuer, the issuer of the tenant's subdomain, or the
+ * issuer of one of its verified custom domains.
  */
 export async function isIssuerOf(installation: Installation, tenant: Pick<Tenant, "id" | "data">, issuer: string): Promise<boolean> {
   if (issuer === installation.urls.issuer) return true;
@@ -18,7 +18,7 @@ export async function isIssuerOf(installation: Installation, tenant: Pick<Tenant
   return domains.some((domain) => issuer === issuerOfDomain(installation, domain));
 }
 
-/** Returns the verified domains of a tenant, without those that are now covered by the operator's subdomain routing. */
+/** Returns a tenant's verified custom domains, except those that the configured subdomain routing now covers. */
 async function ownDomains({ cache, subdomains }: Installation, { id, data }: Pick<Tenant, "id" | "data">): Promise<readonly string[]> {
   const read = () => readAll(data.custom_domains, schema.custom_domains.key, {});
   const domains = (await cache.get(id, "custom_domains", ["all"], read)) ?? [];
@@ -26,8 +26,8 @@ async function ownDomains({ cache, subdomains }: Installation, { id, data }: Pic
 }
 
 /**
- * Whether the stored data gives a tenant its own host: a verified domain, or a subdomain. The host application's
- * resolver is not called.
+ * Whether a tenant has a tenant-specific host according to the stored data: a verified custom domain, or a subdomain.
+ * Subdomains do not count if the host application resolves them.
  */
 export async function hasOwnHost(
   installation: Installation,
@@ -53,9 +53,9 @@ function issuerOfDomain({ urls }: Installation, domain: string): string {
 }
 
 /**
- * Returns the tenant of a label below the base domain: the control plane by its id; any other tenant by the host
- * application's resolver, by an organization of the control plane with that name, or by its id. Undefined for an
- * unknown label.
+ * Returns the tenant that a label below the base domain belongs to. The label of the control plane is its id. The label
+ * of any other tenant is defined by the host application's resolver, or is the name of the tenant's organization on the
+ * control plane, or the tenant's id. Undefined for an unknown label.
  * @throws {UnavailableError} if the host application's resolver fails.
  */
 async function tenantOfLabel(installation: Installation, label: string): Promise<string | undefined> {
@@ -67,7 +67,7 @@ async function tenantOfLabel(installation: Installation, label: string): Promise
       const [row] = await scope(controlPlaneTenantId).organizations.find({ where: { name: label }, limit: 1 });
       return row;
     });
-    // Uses the stored id, and never the name of the tenant or of the organization.
+    // Finds the tenant by the organization id in its row, never by a name.
     return organization && (await findTenantOfOrganization(installation, organization.id))?.record.id;
   }
   const named = label === controlPlaneTenantId || subdomains.resolveLabel === undefined ? label : await subdomains.resolveLabel(label);
@@ -76,9 +76,9 @@ async function tenantOfLabel(installation: Installation, label: string): Promise
 }
 
 /**
- * Returns the URLs for responses to a request: those of the request's host if it belongs to a tenant, else those of the
- * configured issuer. Any other host name is ignored, so text that a caller writes into a header never becomes part of a
- * URL.
+ * Returns the URLs that responses to a request contain: the URLs of the request's host if it belongs to a tenant, else
+ * those of the configured issuer. Any other host name is ignored, so text that a caller writes into a header never
+ * becomes part of a URL.
  * @throws {PosternError} `not_found` for a host below the base domain of `subdomainRouting` without a tenant.
  */
 export async function urlsOfHost(

@@ -7,19 +7,19 @@ import { everyEvent } from "./repeated-events.ts";
 import { storesOn } from "./databases/stores.ts";
 
 /**
- * Creates an installation on the data of a transaction, which no other process sees. It has a separate cache and does
- * not wait for the rows or operations of others. Every audit event gets a row. Operations on tenants run in this
- * process, because an executor of the host application would look for them before they are committed.
+ * Creates an {@link Installation} that uses the data of a transaction. Other processes do not see its writes before the
+ * commit. It has a separate cache, and an audit writer that stores each event in a separate row. Operations on tenants
+ * run in this process, because an executor of the host application would look for them before they are committed.
  */
 export function installationOn(outer: Installation, data: DataAdapter): Installation {
   const cache = createCache(outer.host.clock);
-  // Also invalidates the cache of the process, because the commit of the host does not. A request that reads between
-  // this write and the commit caches the old rows until they expire.
+  // Also invalidates the cache of the outer installation, because the host application's commit does not. A request
+  // that reads between this write and the commit caches the old rows until they expire.
   cache.onInvalidate((tenantId, collection) => outer.cache.invalidate(tenantId, collection));
   const stores = storesOn(data.collections);
   const inner: Installation = {
     ...outer,
-    // A job inside the transaction also belongs to it.
+    // Jobs that run inside the transaction also use its data.
     get jobs() {
       return inner;
     },

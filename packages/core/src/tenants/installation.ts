@@ -23,9 +23,9 @@ import { boundedMap } from "../store/bounded-map.ts";
 import type { Subdomains } from "./subdomains.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** The permissions and roles of members of a tenant's organization in that tenant. */
+/** The permissions and roles that every member of a tenant's organization has in that tenant. */
 export interface MemberAccess {
-  /** Permissions of the Management API. */
+  /** Permissions for the Management API. */
   readonly permissions: readonly string[];
   /** Roles of the control plane. */
   readonly roles: readonly string[];
@@ -39,8 +39,8 @@ export interface Installation extends ServiceContext {
   /** Access to the data of each tenant. */
   readonly stores: Stores;
   /**
-   * The first database: tenants, the directory, operations, and the data of every tenant without a tenant-specific
-   * database.
+   * The first database. It contains the tenants, the directory, the operations, and the data of every tenant without a
+   * tenant-specific database.
    */
   readonly collections: Collections;
   readonly cache: Cache;
@@ -49,7 +49,9 @@ export interface Installation extends ServiceContext {
   readonly keys: KeyStore;
   readonly tokens: TokenVerifier;
   readonly documents: Documents;
-  /** Returns the mails that code of a tenant sends. Passed in, because this folder must not import the mail folder. */
+  /**
+   * Returns the functions that send a tenant's messages. Passed in, because this folder must not import `messages/`.
+   */
   readonly messagesOf: (tenant: Tenant) => TenantMessages;
   /** The texts of the pages, by language. */
   readonly translations: Translations;
@@ -59,15 +61,15 @@ export interface Installation extends ServiceContext {
   readonly subdomains: Subdomains | undefined;
   /** The path of the host application's custom login page. */
   readonly loginPage: string | undefined;
-  /** The tenant of requests that do not name one. */
+  /** The tenant that serves requests that do not name a tenant. */
   readonly defaultTenantId: string | undefined;
   /** The tenant that manages the other tenants. They share its keys. */
   readonly controlPlaneTenantId: string | undefined;
-  /** Whether a control-plane token can access another tenant only through its organization. */
+  /** Whether a control plane token can access another tenant only if it was issued for that tenant's organization. */
   readonly requireOrganizationMatch: boolean;
-  /** Which records are copied from the control plane to the other tenants. */
+  /** Which kinds of resources are copied from the control plane to the other tenants. */
   readonly sync: { readonly resourceServers: boolean; readonly roles: boolean };
-  /** The permissions and roles of members of a new tenant's organization. */
+  /** The permissions and roles that every member of a new tenant's organization has in that tenant. */
   readonly memberAccess: MemberAccess;
   readonly hooks: TenantHooks;
   /** Runs operations on tenants. */
@@ -78,8 +80,8 @@ export interface Installation extends ServiceContext {
   /** Returns the tenant that a tenant inherits from, instead of the control plane. */
   readonly resolveControlPlane: ControlPlaneResolver | undefined;
   /**
-   * The same installation for jobs, whose data calls have a longer timeout than those of requests. The installation of
-   * jobs refers to itself.
+   * The same installation for jobs, whose data calls have a longer timeout than those of requests. The installation for
+   * jobs refers to itself here.
    */
   readonly jobs: Installation;
   /** Returns the data of one tenant. Returns the same object each time, so that its collections are wrapped once. */
@@ -100,7 +102,7 @@ export function createScopes(stores: Stores, cache: Cache): (tenantId: string) =
   };
 }
 
-/** A tenant's record with its settings parsed. */
+/** A tenant's row with its settings parsed. */
 export interface TenantEntry {
   readonly record: Row<"tenants">;
   readonly settings: TenantSettings;
@@ -124,8 +126,8 @@ export async function findTenant(
 const living = (tenantId: string) => ({ id: tenantId, deleting_at: null, ready_at: { exists: true } }) as const;
 
 /**
- * Returns the tenant that an organization of the control plane stands for, by the organization id in the tenant's
- * record. Undefined for any other organization.
+ * Returns the tenant that an organization of the control plane represents, by the organization id in the tenant's row.
+ * Undefined for any other organization.
  */
 export async function findTenantOfOrganization(installation: Installation, organizationId: string): Promise<TenantEntry | undefined> {
   const { cache, collections } = installation;
@@ -133,12 +135,12 @@ export async function findTenantOfOrganization(installation: Installation, organ
     const [record] = await collections.tenants.find({ where: { organization_id: organizationId }, limit: 1 });
     return record;
   });
-  // Looks it up by id again, because each change invalidates the cache entry of the id.
+  // Reads the tenant by its id, because each change of a tenant invalidates the cache entry for its id.
   const entry = known && (await findTenant(installation, known.id));
   return entry?.record.organization_id === organizationId ? entry : undefined;
 }
 
-/** Changes a tenant's record. `change` is called again after a conflict with a concurrent change. */
+/** Changes a tenant's row. `change` is called again after a conflict with a concurrent change. */
 export async function changeTenant(
   installation: Installation,
   tenantId: string,
@@ -152,7 +154,7 @@ export async function changeTenant(
   return requireRow(changed, "tenant", () => new PosternError("not_found", "there is no such tenant"));
 }
 
-/** Removes a tenant's record from the cache of this process. */
+/** Removes a tenant's row from the cache of this process. */
 export function forgetTenant({ cache }: Pick<Installation, "cache">, tenantId: string): void {
   cache.invalidate(tenantId, "tenants");
   cache.invalidate("", "tenants");

@@ -17,13 +17,13 @@ export class WrongSecretError extends Error {
 
 /**
  * Decrypts samples of the stored secrets with the key ring, so that a wrong secret is detected at start and not at the
- * first login. The samples are one record per collection and key, including keys that are not in the ring.
+ * first login. The samples are one row per collection and key, including keys that are not in the ring.
  * @throws {WrongSecretError} that names the collection and the key; errors of the data store.
  */
 export async function checkSecret(collections: Collections, sealer: Sealer): Promise<void> {
   await Promise.all(
     sealedCollections.map(async (description) => {
-      // Skips from key to key in the index, so the number of queries is the number of keys in it.
+      // Each query skips to the next key in the index, so there are as many queries as keys, plus one.
       for (let past = ""; ;) {
         const [row] = await untyped(collections, description).find({ where: { seal: { gt: past } }, ...inOrder(description), limit: 1 });
         if (row === undefined) return;
@@ -42,7 +42,7 @@ export async function checkSecret(collections: Collections, sealer: Sealer): Pro
 
 /** The result of {@link reencryptSecrets}. */
 export interface Resealed {
-  /** Rows whose secrets were encrypted again, with the first key of the ring. */
+  /** The number of rows whose secrets were encrypted again, with the first key of the ring. */
   readonly sealedAnew: number;
   /**
    * Whether any remaining secret is encrypted with a key other than the first of the ring. When this is false, and no
@@ -55,9 +55,10 @@ export interface Resealed {
 }
 
 /**
- * Re-encrypts with the first key of the ring what its other keys encrypted. Finds the rows in chunks by an index,
- * without a scan of all records. Each write is conditional on the old ciphertext. So calls may run in parallel in
- * several processes, stop at any point and be repeated, and a secret that was set concurrently stays.
+ * Re-encrypts the stored secrets that older keys of the ring encrypted, with the first key of the ring. Finds the rows
+ * in chunks by an index, without a scan of all rows. Each write is conditional on the old ciphertext. So calls can run
+ * in parallel in several processes, can stop at any point, are safe to repeat, and never overwrite a secret that
+ * another request sets at the same time.
  */
 export async function reencryptSecrets(collections: Collections, context: ServiceContext, budget: number): Promise<Resealed> {
   const { keyId, keyIds } = context.secrets.sealer;
@@ -84,17 +85,17 @@ export async function reencryptSecrets(collections: Collections, context: Servic
     }
   }
   const olderKeysInUse = await areOlderKeysInUse(collections, context);
-  // Secrets that cannot be decrypted do not need another call: this call had time left and found nothing to do.
+  // Another call cannot help if the remaining secrets cannot be decrypted: this call re-encrypted no rows.
   return { sealedAnew, olderKeysInUse, finished: !olderKeysInUse || (budget > 0 && sealedAnew === 0) };
 }
 
-/** A record that cannot be decrypted with the key that it names. */
+/** A row that cannot be decrypted with the key that it names. */
 interface Unreadable {
   readonly key: AnyRow;
   readonly error: unknown;
 }
 
-/** The update that re-encrypts a record. */
+/** The update that re-encrypts a row. */
 interface Reencryption {
   readonly where: Match<AnyRow>;
   readonly set: AnyRow;
@@ -121,7 +122,7 @@ async function reencrypt(context: ServiceContext, description: SealedDescription
   }
 }
 
-/** Logs one error per collection and key, regardless of the number of records. */
+/** Logs one error per collection and key, regardless of the number of rows. */
 function report(context: ServiceContext, { name }: SealedDescription, keyId: string, unreadable: readonly Unreadable[]): void {
   const [first] = unreadable;
   if (first === undefined) return;
@@ -136,7 +137,10 @@ function report(context: ServiceContext, { name }: SealedDescription, keyId: str
   });
 }
 
-/** Queries the store instead of counting, because other processes re-encrypt as well. */
+/**
+ * Whether any secret is encrypted with a key other than the first. Queries the data store instead of counting, because
+ * other processes re-encrypt secrets as well.
+ */
 async function areOlderKeysInUse(collections: Collections, context: ServiceContext): Promise<boolean> {
   const others: readonly Match<AnyRow>[] = [
     { seal: { gt: "", lt: sealsBy(context.secrets.sealer.keyId) } },

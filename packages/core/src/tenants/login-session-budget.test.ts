@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "../adapters/clock.ts";
 import { createLoginSessionBudget } from "./login-session-budget.ts";
 
-test("stores as many login sessions without an address as of sixteen addresses, and drops many at a time", () => {
+test("allows login sessions without an IP address sixteen times the limit for one IP address, and drops the oldest in batches", () => {
   const maximumBytes = 64 * 1024;
   const bytes = 1000;
   const budget = createLoginSessionBudget(maximumBytes, createManualClock(0));

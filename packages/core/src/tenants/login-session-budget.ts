@@ -13,13 +13,14 @@ export interface LoginSessionBudget {
   /**
    * Counts the bytes of a login session that an IP address starts, per tenant and address (for IPv6, the first 64
    * bits), in windows of an hour.
-   * @returns 0, or the seconds until the window ends. In the latter case, nothing is counted.
+   * @returns 0 if the login session is within the limit. Otherwise counts nothing, and returns the seconds until the
+   * window ends.
    */
   take(tenantId: string, ip: string, bytes: number): number;
   /**
    * Counts the bytes of a login session whose IP address is unknown. No login session is rejected here, because anyone
-   * could exhaust a shared limit. Instead, the limit of a tenant is sixteen times that of one address, and beyond it
-   * the oldest login sessions are dropped.
+   * could exhaust a shared limit. Instead, each tenant has a limit of sixteen times that of one IP address, and beyond
+   * it the oldest of these login sessions are dropped.
    * @param id of the login session. Ids sort by the time at which their login sessions started.
    * @returns the id of the last login session to delete, together with all before it; undefined if none must be
    * deleted.
@@ -30,7 +31,7 @@ export interface LoginSessionBudget {
 const hour = 3600_000;
 /** The size of a row without the stored request. */
 const rowBytes = 512;
-/** The limit of login sessions without a known address, as a multiple of the limit of one address. */
+/** The limit for login sessions without a known IP address, as a multiple of the limit for one IP address. */
 const unaddressedMultiple = 16;
 /**
  * Approximate number of portions in which login sessions are dropped. Bounds the memory that tracks them, and lets one
@@ -38,13 +39,13 @@ const unaddressedMultiple = 16;
  */
 const portions = 256;
 
-/** The login sessions of a tenant without a known address, oldest first. */
+/** A tenant's login sessions without a known IP address, oldest first. */
 interface UnaddressedSessions {
   bytes: number;
   readonly portions: { last: string; bytes: number }[];
 }
 
-/** Creates a {@link LoginSessionBudget}. @param maximumBytes maximum bytes of one address in an hour. */
+/** Creates a {@link LoginSessionBudget}. @param maximumBytes maximum bytes that one IP address can store per hour. */
 export function createLoginSessionBudget(maximumBytes: number, clock: Clock): LoginSessionBudget {
   const elapsed = createElapsed(clock);
   const windows = boundedMap<{ readonly end: number; bytes: number }>({ expiry: { lifetime: hour, elapsed } });
@@ -83,12 +84,12 @@ export function createLoginSessionBudget(maximumBytes: number, clock: Clock): Lo
   };
 }
 
-/** The prefix of the ids of login sessions without a known address. */
+/** The prefix of the ids of login sessions without a known IP address. */
 const unaddressed = "~";
 
 /**
- * Counts a login session of this size against the limit of its IP address. Without a known address, the login session
- * is never rejected; the oldest login sessions without an address are deleted instead.
+ * Counts a login session of this size against the limit for its IP address. Without a known IP address, the login
+ * session is never rejected; the oldest login sessions without an IP address are deleted instead.
  * @throws {PosternError} `TOO_MANY_REQUESTS`
  * @returns the id for the login session.
  */

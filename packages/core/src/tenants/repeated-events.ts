@@ -7,21 +7,22 @@ type LogRow = StoredRow<"logs">;
  * Keeps repeated failures from filling the log. Failures are counted per tenant, kind and IP address. In each minute,
  * the first failures are stored as separate rows, and later ones are only counted. At the end of the minute, one row
  * reports them: the row of the last failure, with `count`, `first_at` and `last_at` in its details. In each following
- * minute all failures are counted, until a minute without any. The row is dated at the time of its writing, so that
- * readers that follow the log do not miss it.
+ * minute, failures are only counted, until a minute passes without failures. The row's date is the time at which the
+ * row is written, so that readers that follow the log do not miss it.
  *
- * The clients and users of counted failures are counted too, as `clients` and `users` in the details. The row names a
- * client or user itself only if there is just one.
+ * The clients and users of counted failures are counted too, as `clients` and `users` in the details. The row itself
+ * names a client or user only if the counted failures name just one.
  *
- * Failures from an unknown IP address are counted per tenant and kind, after ten times as many rows, because any
- * visitor can cause them. Counts are unsaved until the minute ends, and are lost in a crash.
+ * Failures from an unknown IP address are counted per tenant and kind, and get ten times as many separate rows, because
+ * any visitor can cause them. Counts are stored when the minute ends, and are lost in a crash.
  */
 export interface RepeatedEvents {
   /**
-   * Returns the rows to store now: the event's row, unless it is only counted, and the rows of minutes that have ended.
+   * Returns the rows to store now: the event's row, unless it is only counted, and the rows that report minutes that
+   * have ended.
    */
   admit(row: LogRow): readonly LogRow[];
-  /** Returns the rows of minutes that have ended. */
+  /** Returns the rows that report minutes that have ended. */
   takeEnded(now: number): readonly LogRow[];
 }
 
@@ -30,7 +31,10 @@ const maximumRows = 60;
 /** The same maximum for failures from an unknown address. */
 const maximumRowsUnaddressed = 600;
 const minute = 60_000;
-/** Maximum number of kinds and addresses that are tracked at a time. Beyond it, the oldest minute ends early. */
+/**
+ * Maximum number of combinations of tenant, kind and IP address that are tracked at a time. Beyond it, the oldest
+ * minute ends early.
+ */
 const maximumTracked = 10_000;
 
 interface Minute {
@@ -46,7 +50,7 @@ interface Minute {
 /** Maximum number of names that are counted separately in a minute. Further names are counted as `others`. */
 const maximumNames = 50;
 
-/** Creates {@link RepeatedEvents}. Uses the times of the rows as clock. */
+/** Creates {@link RepeatedEvents}. The current time is the date of the latest row. */
 export function createRepeatedEvents(): RepeatedEvents {
   // In the order in which minutes began, which is also the order in which they end.
   const minutes = new Map<string, Minute>();
@@ -94,7 +98,7 @@ export function createRepeatedEvents(): RepeatedEvents {
   };
 }
 
-/** Counts nothing. For short-lived uses in which every row must be stored. */
+/** Stores every event in a separate row and counts none. For short-lived uses. */
 export const everyEvent: RepeatedEvents = { admit: (row) => [row], takeEnded: () => [] };
 
 /** Returns the maximum number of separate rows per minute for failures like this one. */
@@ -112,7 +116,10 @@ function countName(counts: Map<string, number>, name: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Auth0's codes of failures begin with `f`, those of limits with `limit_`. `w` is a warning during a login. */
+/**
+ * Whether an event type is a failure. Auth0's codes for failures begin with `f`, those for exceeded limits with
+ * `limit_`. `w` is a warning during a login.
+ */
 function isFailure(type: string): boolean {
   // Reuse of a refresh token happens once per family, and signals that a token may be stolen.
   if (type === "ferrt") return false;

@@ -13,7 +13,7 @@ export interface TenantHint {
 }
 
 /**
- * Reads the tenant from the host and the header.
+ * Reads the tenant that a request names from its host and its `tenant-id` header.
  * @throws {PosternError} `invalid_request` if they name different tenants. The rejection is audited in the host's
  * tenant.
  */
@@ -29,7 +29,7 @@ export async function readAddress(installation: Installation, requestInfo: Reque
   return { urls, tenantId: header };
 }
 
-/** Parameters of a request from which its tenant follows. */
+/** Request parameters that identify the tenant of a request. */
 export interface Hints {
   /** A presented `client_id`. */
   readonly clientId?: string | undefined;
@@ -38,9 +38,9 @@ export interface Hints {
 }
 
 /**
- * Returns the tenant of a request without a Management API token: the tenant of its address, else of its client, else
- * of its token, else the default tenant. Without a default tenant, the control plane is used. A hint is verified later,
- * when the client or the key is found in that tenant.
+ * Returns the tenant of a request without a Management API token: the tenant that its host or header names, else the
+ * tenant of its client, else the tenant of its token, else the default tenant, else the control plane. The client and
+ * the token are verified later, when the client or the key is found in that tenant.
  * @throws {PosternError} `invalid_request` if client and token name different tenants, `not_found` if the tenant does
  * not exist.
  */

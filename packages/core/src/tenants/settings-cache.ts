@@ -10,13 +10,13 @@ import { managementApi } from "./audience.ts";
 import type { CacheKey } from "./cache.ts";
 import type { Installation } from "./installation.ts";
 
-/** An API with its settings parsed. The Management API's scopes come from the code, not from its record. */
+/** An API with its settings parsed. The scopes of the Management API come from the code, not from its row. */
 export interface CachedApi {
   readonly record: Row<"resource_servers">;
   readonly settings: ResourceServerSettings;
 }
 
-/** The key of an API lookup: the stored identifier, or the id of the record. */
+/** The key of an API lookup: the stored identifier, or the id of the row. */
 export type ApiKey = { readonly identifier: string } | { readonly id: string };
 
 /** The settings of one tenant, cached, without inheritance. */
@@ -71,7 +71,7 @@ export class TenantSettingsCache {
     if (!(await cache.get(tenantId, "connection_domains", ["any"], any))?.any) return [];
     const read = async () => {
       const found = await connectionsOfDomain(this.data, domain);
-      // Absence is not cached: see the cache.
+      // An empty result is not cached: see {@link Cache}.
       return found.length === 0 ? undefined : found;
     };
     return (await cache.get(tenantId, "connections", ["domain", domain], read)) ?? [];

@@ -8,20 +8,20 @@ import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
 
 /**
  * The tenant subdomains (spec section 4.10, `subdomainRouting`): which hosts belong to tenants, and the issuer of each.
- * The tenant of a label comes from the host application's resolver, or from the stored data.
+ * The tenant that a label belongs to is determined by the host application's resolver, or by the stored data.
  */
 export interface Subdomains {
   /**
-   * The meaning of a label if the host application passes no resolver: an organization of the control plane, or the id
-   * of a tenant.
+   * What a label is if the host application passes no resolver: the name of an organization of the control plane, or
+   * the id of a tenant.
    */
   readonly names: "organization" | "tenant";
   /** Whether a host name is the base domain or below it. If so, it cannot be a custom domain. */
   covers(hostname: string): boolean;
   /**
    * Returns the part of a host (`name[:port]`) before the base domain: the label of a tenant, or text that is not a
-   * valid label. Undefined for every host that belongs to the configured issuer: its own host, hosts of reserved
-   * labels, the base domain, and all hosts outside of it.
+   * valid label. Undefined for every host that has the configured issuer: the issuer's own host, hosts with a reserved
+   * label, the base domain, and all hosts outside the base domain.
    */
   labelOf(host: string): string | undefined;
   /** Returns the URLs of the issuer with this label; undefined for an invalid label. */
@@ -38,7 +38,7 @@ const reserved = ["www", "api", "admin", "login"];
 
 /** Milliseconds before a call of the resolver times out. */
 const resolverTimeout = 1000;
-/** Milliseconds for which its result is cached. */
+/** Milliseconds for which the resolver's result is cached. */
 const lifetime = 5000;
 
 /** Creates {@link Subdomains}. */
@@ -76,8 +76,8 @@ interface ResolvedLabel {
 }
 
 /**
- * Calls the host application's resolver, with one call in progress per label. Unknown labels are cached separately, so
- * that guessed labels do not evict known ones.
+ * Returns a function that calls the host application's resolver, with at most one call in progress per label. Unknown
+ * labels are cached separately, so that guessed labels do not evict known ones.
  */
 function createResolver(
   resolveSubdomain: NonNullable<SubdomainRouting["resolveSubdomain"]>,

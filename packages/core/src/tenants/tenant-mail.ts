@@ -13,7 +13,7 @@ export interface ProviderOfMail {
   /** The tenant that the provider belongs to: this tenant, or the one that it inherits from. */
   readonly tenantId: string;
   readonly record: Row<"email_providers">;
-  /** Decrypts the credentials. @throws if no key of the ring can decrypt them. */
+  /** Decrypts the credentials. @throws if no key in the key ring can decrypt them. */
   open(): Promise<JsonObject>;
 }
 
@@ -43,8 +43,8 @@ export interface TenantMail {
 }
 
 /**
- * Creates the {@link TenantMail} of a tenant. Reads the data for each message without a cache, because that costs less
- * than the message.
+ * Creates the {@link TenantMail} of a tenant. Reads the data for each message without a cache, because a query costs
+ * less than sending the message.
  */
 export function tenantMail(context: DataContext, inherited: () => Promise<InheritedTenant | undefined>): TenantMail {
   /** Searches the data of the tenant, then that of the tenant it inherits from. */

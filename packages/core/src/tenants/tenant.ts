@@ -117,7 +117,7 @@ export class Tenant implements TenantContext {
     return new TenantDirectory(this.#installation, this.id);
   }
 
-  /** The records that the control plane shares with the other tenants, from the perspective of this tenant. */
+  /** The resources that the control plane shares with the other tenants, from the perspective of this tenant. */
   get controlPlaneSync(): ControlPlaneSync {
     return new ControlPlaneSync(this.#installation, this);
   }
@@ -137,7 +137,10 @@ export class Tenant implements TenantContext {
     return (await this.#cached("custom_texts", [language], read)) ?? new Map();
   }
 
-  /** The URL of the login page: the host's custom page on the host that received the request, or the hosted page. */
+  /**
+   * The URL of the login page: the host application's custom page under the host name that received the request, or the
+   * hosted page.
+   */
   get loginPage(): string {
     const { loginPage } = this.#installation;
     return loginPage === undefined ? this.urls.urlFor("/u/login") : this.urls.origin + loginPage;
@@ -186,7 +189,7 @@ export class Tenant implements TenantContext {
     });
   }
 
-  /** Returns the tenant's registration as a client of the identity provider of a connection. */
+  /** Returns the tenant's registration as a client at a connection's identity provider. */
   async upstreamClient(connection: Row<"connections">): Promise<UpstreamClient> {
     return {
       context: this,
@@ -218,7 +221,7 @@ export class Tenant implements TenantContext {
     return identifier === this.urls.issuer + managementIdentifier ? managementIdentifier : systemIdentifier(this, identifier);
   }
 
-  /** Returns APIs by the ids of their records, including inherited ones. Unknown ids are ignored. */
+  /** Returns APIs by the ids of their rows, including inherited APIs. Unknown ids are ignored. */
   async apis(ids: readonly string[]): Promise<readonly CachedApi[]> {
     const found = await Promise.all(ids.map((id) => findApi(this.#installation, this.#own, { id })));
     return found.filter((api) => api !== undefined);
@@ -256,7 +259,7 @@ export class Tenant implements TenantContext {
   }
 
   /**
-   * On the control plane: returns the record of the tenant that an organization stands for. Undefined for any other
+   * On the control plane: returns the row of the tenant that an organization represents. Undefined for any other
    * organization.
    */
   async tenantOf(organizationId: string): Promise<Row<"tenants"> | undefined> {
@@ -265,8 +268,8 @@ export class Tenant implements TenantContext {
   }
 
   /**
-   * Returns the tenants of the installation, for a caller of the control plane. @throws {PosternError} `forbidden` for
-   * any other caller.
+   * Returns access to all tenants of this service, for a caller of the control plane. @throws {PosternError}
+   * `forbidden` for any other caller.
    */
   managedTenants(caller: Caller): ManagedTenants {
     return new ManagedTenants(this.#installation, this, caller);
@@ -282,13 +285,13 @@ export class Tenant implements TenantContext {
     return isIssuerOf(this.#installation, this, issuer);
   }
 
-  /** Changes the tenant's record. `change` is called again after a conflict with a concurrent change. */
+  /** Changes the tenant's row. `change` is called again after a conflict with a concurrent change. */
   change(change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">> {
     return changeTenant(this.#installation, this.id, change);
   }
 
   /**
-   * Counts a login session of this size against the limit of its IP address.
+   * Counts a login session of this size against the limit for its IP address.
    * @see admitLoginSession
    * @throws {PosternError} `TOO_MANY_REQUESTS`
    * @returns the id for the login session.

@@ -27,7 +27,7 @@ export function reportUpstreamFailure(
     connection: connection.id,
     reason: message,
     ...(details && { provider: details }),
-    // The cause may name a private address that the audit event must not show.
+    // The cause may contain a private network address, which the audit event must not contain.
     ...(cause !== undefined && { error: cause }),
   });
   return tenant.audit({

@@ -12,12 +12,12 @@ import { Tenant } from "../../tenants/tenant.ts";
 import { recordRefusal } from "../../tenants/callers/management-events.ts";
 
 /**
- * Runs an operation. @param operation its method and path. @param given its path parameters, then its body, then its
- * query.
+ * Runs an operation of the Management API. @param operation its method and path. @param given its path parameters, then
+ * its body, then its query.
  */
 export type InProcessOperation = (operation: string, given: readonly unknown[]) => Promise<unknown>;
 
-/** The name, the scopes and the tenant of the code that calls. */
+/** The name and the scopes of the calling code, and the tenant that it accesses. */
 export interface InProcessCaller {
   readonly tenantId: string;
   readonly name: string;
@@ -27,8 +27,8 @@ export interface InProcessCaller {
 }
 
 /**
- * Creates the function that runs operations for code of the host application. A call has the same steps as a request,
- * without HTTP and tokens: validation, scopes, the rules of the route, the audit log.
+ * Creates the function that runs operations for code of the host application. A call passes the same steps as an HTTP
+ * request (validation, scopes, the rules of the route, the audit log), but needs no HTTP and no token.
  */
 export function createCall(
   base: Omit<RequestParts, "authentication">,
@@ -70,14 +70,16 @@ export function createCall(
     } catch (thrown) {
       throw await refused(installation, progress, thrown);
     } finally {
-      // Mail that a request sends after its response is sent before the call resolves. The delay hides nothing from the
-      // host application.
+      // Work that an HTTP request does after its response, such as sending mail, is done before the call resolves. Its
+      // duration need not be hidden from the host application.
       while (later.length > 0) await Promise.all(later.splice(0).map((begin) => begin()));
     }
   };
 }
 
-/** Code of the host application needs no authentication: it has access to all data anyway. */
+/**
+ * Identifies the host application as the caller. It needs no authentication, because it has access to all data anyway.
+ */
 function authenticateHost(installation: Installation, { tenantId, name, scopes }: InProcessCaller): RequestAuthentication {
   const recognise = async ({ urls }: TenantHint, progress: RequestProgress): Promise<AuthenticatedCaller> => {
     const entry = await findTenant(installation, tenantId);
@@ -143,7 +145,7 @@ function headersOf({ tenantId, prefer }: InProcessCaller, body: unknown): { read
   };
 }
 
-/** As for requests: audits a rejected change, and logs a fault. */
+/** Returns the error for a failed call. As for HTTP requests, audits a rejected change, and logs an internal error. */
 async function refused(installation: Installation, progress: RequestProgress, thrown: unknown): Promise<PosternError> {
   const error = toPosternError(thrown);
   const write = writeOf(progress);

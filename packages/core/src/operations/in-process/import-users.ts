@@ -6,16 +6,16 @@ import { Tenant } from "../../tenants/tenant.ts";
 
 /** Options of `postern.importUsers`. */
 export interface ImportUsersOptions {
-  /** The connection of the users, by id or name. */
+  /** The connection that the users belong to, by id or name. */
   readonly connection: string;
   /**
    * Whether to update existing users: profile, metadata, `blocked` and `email_verified`, but never their identifiers
-   * and passwords. Default: false, which rejects them.
+   * and passwords. Default: false, which rejects existing users.
    */
   readonly upsert?: boolean;
   /** Called after every hundred users. */
   readonly onProgress?: (counts: ImportCounts) => void;
-  /** Called with each user that was not imported, unchanged, and the reasons. */
+  /** Called for each user that was not imported, with the user as it was passed, and the reasons. */
   readonly onRejected?: (user: unknown, faults: readonly ImportFault[]) => void;
 }
 

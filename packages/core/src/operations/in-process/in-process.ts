@@ -7,19 +7,19 @@ import type { InProcessOperation } from "./call.ts";
 /** Options of `postern.tenant`. */
 export interface TenantOptions {
   /**
-   * The scopes of the Management API that the calls have. Default: all. An operation that requires another scope
-   * rejects with `insufficient_scope`.
+   * The Management API scopes that the calls have. Default: all. An operation that requires another scope rejects with
+   * `insufficient_scope`.
    */
   readonly scopes?: readonly Scope[];
   /**
-   * The name of the caller in the tenant's audit log, for example of a job or a colleague. At most 100 characters.
-   * Default: `host`.
+   * The name of the caller in the tenant's audit log, for example the name of a job or of an administrator. At most 100
+   * characters. Default: `host`.
    */
   readonly name?: string;
-  /** The host name of the tenant for links in emails. Default: the host of the issuer. */
+  /** The host name in the links that emails contain. Default: the host of the issuer. */
   readonly host?: string;
   /**
-   * Preferences of the calls, in the syntax of the `Prefer` header (spec section 4.2), for example `include-linked`.
+   * Preferences for the calls, in the syntax of the `Prefer` header (spec section 4.2), for example `include-linked`.
    */
   readonly prefer?: string;
 }
@@ -33,7 +33,7 @@ type Admit = <T>(begin: () => Promise<T>) => Promise<T>;
 /**
  * Creates {@link OpenTenant}.
  * @param ready settles when the data store has been checked.
- * @param admit default: every call starts immediately.
+ * @param admit starts or rejects each call. Default: every call starts immediately.
  */
 export function createInProcess(
   parts: Omit<RequestParts, "authentication">,
@@ -55,7 +55,7 @@ export function createInProcess(
   };
 }
 
-/** Operations by their names: `GET /api/v2/users/:id`. */
+/** Operations, such as `GET /api/v2/users/:id`, by the names of their methods. */
 interface Names {
   readonly [word: string]: string | Names;
 }

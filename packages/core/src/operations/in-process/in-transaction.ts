@@ -31,7 +31,8 @@ export async function inTransaction<T>(
   const installation = installationOn(parts.installation, {
     collections: running.guard(withTimeouts(data.collections, parts.installation.stores.runOnFirst)),
   });
-  // The data store is not checked again: the host holds the connection, and another one may not be available.
+  // The data store is not checked again, because the check needs a second connection, which may not be available while
+  // the host application holds the connection of the transaction.
   const tenant = createInProcess(
     { ...parts, installation },
     async () => {},

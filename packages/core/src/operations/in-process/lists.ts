@@ -3,7 +3,10 @@ export interface WithTotals {
   readonly include_totals?: true | undefined;
 }
 
-/** Selects checkpoint pagination: up to `take` items after the position `from`, which is `next` of the page before. */
+/**
+ * Selects checkpoint pagination: up to `take` items after the position `from`, which is the `next` value of the
+ * previous page.
+ */
 export interface WithCheckpoints {
   readonly take?: number | undefined;
   readonly from?: string | undefined;

@@ -5,23 +5,23 @@ import { PosternError } from "../../errors.ts";
 import { toPosternError } from "../../http/response.ts";
 
 /**
- * Tracks the work in progress in a transaction of the host application: calls, and database statements of calls that
- * timed out. No work starts after the end.
+ * Tracks the work in progress in a transaction of the host application: calls, and the database statements of calls
+ * that timed out. No work starts after the transaction has ended.
  */
 export class RunningCalls {
   readonly #pending = new Set<Promise<unknown>>();
   #state: "open" | "ending" | "ended" = "open";
   #fault: { readonly error: unknown } | undefined;
 
-  /** Starts a call. @throws {PosternError} `configuration_error` after the end. */
+  /** Starts a call. @throws {PosternError} `configuration_error` if the transaction has ended. */
   async call<T>(begin: () => Promise<T>): Promise<T> {
     if (this.#state !== "open") throw ended();
     return this.#track(begin());
   }
 
   /**
-   * Lets statements run until the end, or until one has failed. Databases differ in how they treat later statements of
-   * a failed transaction, so none are sent.
+   * Wraps collections so that no statement is sent after the transaction has ended or after a statement has failed.
+   * Databases differ in how they treat further statements in a failed transaction.
    */
   guard(collections: Collections): Collections {
     const guarded = Object.entries(collections).map(([name, collection]) => [name, this.#guarded(collection as unknown as Collection)]);
@@ -40,7 +40,10 @@ export class RunningCalls {
     this.#state = "ended";
   }
 
-  /** @throws {PosternError} if a statement of the transaction failed, even if the error was caught. */
+  /**
+   * Requires that all statements succeeded. @throws {PosternError} if a statement in the transaction failed, even if
+   * the host application caught the error.
+   */
   assertWhole(): void {
     if (this.#fault !== undefined) throw toPosternError(this.#fault.error);
   }

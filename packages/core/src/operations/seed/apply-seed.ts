@@ -9,7 +9,10 @@ import { seedUser } from "./users.ts";
 import { seedApi, seedRole, seedConnection } from "./records.ts";
 import { seedOrganization } from "./organizations.ts";
 
-/** Every member of a {@link Seed}. A misspelled one would have no effect without any message. */
+/**
+ * The names of all members of a {@link Seed}. Other names are rejected, because a misspelled member would have no
+ * effect.
+ */
 const members: { readonly [Name in keyof Required<Seed>]: true } = {
   tenantId: true,
   name: true,
@@ -24,8 +27,8 @@ const members: { readonly [Name in keyof Required<Seed>]: true } = {
 };
 
 /**
- * Applies a seed, in the order of its dependencies. @throws {PosternError} `configuration_error` that names the invalid
- * part.
+ * Applies a seed. Each part comes after the parts that it depends on. @throws {PosternError} `configuration_error` that
+ * names the invalid part.
  */
 export async function applySeed(installation: Installation, tenant: OpenTenant, seed: Seed): Promise<SeedReport> {
   const unknown = Object.keys(seed).find((name) => !Object.hasOwn(members, name));
@@ -57,7 +60,7 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
       level: "warn",
       event: "seed_differs",
       tenant_id: tenantId,
-      message: `${subject} is stored with another '${field}' than in the seed: change one of them, or set 'sync: true' on it`,
+      message: `the stored '${field}' of ${subject} differs from the seed: change one of them, or set 'sync: true' in the seed`,
     });
   }
   return progress;

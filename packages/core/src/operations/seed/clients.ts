@@ -22,7 +22,7 @@ export async function reconcileClient(api: TenantApi, progress: SeedProgress, se
   if (seeded.hasOtherSecret) progress.differences.push({ subject, field: "secret" });
 }
 
-/** Creates the client grants of a client. Their APIs must exist. */
+/** Creates the client grants that a seed defines for a client. The APIs that they are for must exist. */
 export async function seedGrants(
   api: TenantApi,
   progress: SeedProgress,

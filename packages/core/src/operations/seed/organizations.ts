@@ -42,7 +42,7 @@ export async function seedOrganization(api: TenantApi, progress: SeedProgress, s
   }
 }
 
-/** Ignores conflicts: two processes that start at the same time add the same. */
+/** Ignores a conflict, because another process that starts at the same time may have added the same item. */
 async function ignoreConflict(added: Promise<unknown>): Promise<void> {
   await added.catch((error: unknown) => {
     if (!(isPosternError(error) && error.code === "conflict")) throw error;

@@ -8,16 +8,16 @@ export class SeedProgress implements SeedReport {
   readonly differences: SeedDifference[] = [];
 }
 
-/** A record of a seed. */
+/** A resource that a seed defines. */
 interface SeedRecord<Stored extends object> {
-  /** `API 'https://api.example.com'`. */
+  /** The name of the resource in reports and errors, such as `API 'https://api.example.com'`. */
   readonly subject: string;
-  /** The fields of the seed, with the member names of the API. */
+  /** The fields that the seed defines, named as in the Management API. */
   readonly fields: object;
   readonly sync: boolean;
   find(): Promise<Stored | undefined>;
   create(): Promise<Stored>;
-  /** Sets these fields to the values of the seed. */
+  /** Sets these fields to the values in the seed. */
   update(stored: Stored, fields: object): Promise<unknown>;
 }
 
@@ -28,8 +28,8 @@ interface ReconcileResult<Stored> {
 }
 
 /**
- * Creates a missing record, or compares an existing one with the seed. With `sync`, differences are corrected;
- * otherwise they are reported.
+ * Creates a missing resource, or compares an existing resource with the seed. With `sync`, the stored resource is
+ * changed to match the seed; otherwise the differences are reported.
  * @throws {PosternError} `configuration_error` that names the invalid part.
  */
 export async function reconcile<Stored extends object>(
@@ -46,7 +46,7 @@ export async function reconcile<Stored extends object>(
       }
     }
     const stored = known ?? (await wanted.find());
-    if (stored === undefined) throw new PosternError("configuration_error", `${wanted.subject} was deleted during the seed`);
+    if (stored === undefined) throw new PosternError("configuration_error", `${wanted.subject} was deleted while the seed was applied`);
     const fields = Object.fromEntries(Object.entries(wanted.fields).filter(([name, value]) => !matchesSeed(valueOf(stored, name), value)));
     for (const [field, value] of wanted.sync ? [] : Object.entries(fields)) {
       progress.differences.push({ subject: wanted.subject, field, stored: valueOf(stored, field), wanted: value });
@@ -64,7 +64,7 @@ export function addOnce(subjects: string[], subject: string): void {
   if (!subjects.includes(subject)) subjects.push(subject);
 }
 
-/** Creates a record. Undefined after a conflict with another process that starts at the same time. */
+/** Creates a resource. Returns undefined after a conflict with another process that starts at the same time. */
 async function createOnce<Stored extends object>(wanted: SeedRecord<Stored>): Promise<Stored | undefined> {
   try {
     return await wanted.create();
@@ -75,8 +75,8 @@ async function createOnce<Stored extends object>(wanted: SeedRecord<Stored>): Pr
 }
 
 /**
- * Validates input of the host application like that of an API caller. @throws {PosternError} `configuration_error` with
- * the reason.
+ * Runs a function that validates input from the host application like input from an API caller. @throws {PosternError}
+ * `configuration_error` with the reason.
  */
 export async function validateAsInput<T>(subject: string, run: () => Promise<T>): Promise<T> {
   try {
@@ -92,7 +92,7 @@ function valueOf(stored: object, name: string): unknown {
 }
 
 /**
- * Whether a stored value matches the value of the seed. A stored object may have more members, the order of lists is
+ * Whether a stored value matches the value in the seed. A stored object may have more members, the order of lists is
  * ignored, and null equals undefined.
  */
 export function matchesSeed(stored: unknown, wanted: unknown): boolean {

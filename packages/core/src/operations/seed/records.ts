@@ -64,8 +64,8 @@ type GivenPermission = Pick<Permission, "resource_server_identifier" | "permissi
 const keyOf = (permission: GivenPermission): string => `${permission.resource_server_identifier} ${permission.permission_name}`;
 
 /**
- * Returns the permissions whose scopes still exist in their APIs. The others have no effect, and cannot be removed from
- * a role.
+ * Returns the permissions whose scopes still exist in their APIs. The other permissions have no effect, and cannot be
+ * removed from a role.
  */
 async function existing(api: TenantApi, permissions: readonly GivenPermission[]): Promise<readonly GivenPermission[]> {
   const identifiers = [...new Set(permissions.map(({ resource_server_identifier: identifier }) => identifier))];
@@ -98,7 +98,7 @@ export async function findRole(api: TenantApi, name: string): Promise<Role | und
 export async function seedConnection(api: TenantApi, progress: SeedProgress, seed: SeedConnection): Promise<void> {
   const { name, strategy, settings = {}, clients, sync = false } = seed;
   const { options, ...rest } = settings;
-  // Responses never contain secrets, so they cannot be compared.
+  // Responses never contain secrets, so secrets cannot be compared.
   const sent: JsonObject | undefined = options === undefined ? undefined : JSON.parse(JSON.stringify(options));
   const shown = sent === undefined ? {} : { options: splitSecrets(sent).options };
   const offered = clients === undefined ? {} : { enabled_clients: clients };

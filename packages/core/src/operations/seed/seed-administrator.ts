@@ -6,13 +6,13 @@ import { managementScopes } from "../../model/scopes.ts";
 import { managementIdentifier } from "../../tenants/audience.ts";
 import type { Installation } from "../../tenants/installation.ts";
 
-/** No caller of the API can create a role with this id. */
+/** The id of the administrator role. API callers cannot create a role with this id. */
 const administratorRole = "rol_administrator";
 
 /**
  * Creates the administrator role, with every permission of the Management API, including those that later versions add.
- * No route can change the role. Otherwise a caller could remove permissions from it, have it assigned, and hold every
- * permission after the next start.
+ * No route can change the role. Otherwise a caller could remove permissions from the role, assign it to a user, and
+ * that user would hold every permission after the next start.
  * @returns the id of the role.
  */
 export async function seedAdministrators(installation: Installation, data: TenantData): Promise<string> {
@@ -21,7 +21,7 @@ export async function seedAdministrators(installation: Installation, data: Tenan
   await insertRole(installation, data);
   const held = await readAll(data.role_permissions, schema.role_permissions.key, { role_id: administratorRole });
   const known = new Set(held.map(({ permission_name: name }) => name));
-  // One by one, because another process that starts at the same time may insert the same.
+  // One by one, because another process that starts at the same time may insert the same rows.
   for (const { value } of managementScopes) {
     if (known.has(value)) continue;
     const permission = { resource_server_id: api.id, permission_name: value, created_at: installation.now() };
@@ -32,8 +32,8 @@ export async function seedAdministrators(installation: Installation, data: Tenan
 
 /**
  * Assigns roles to a user before the user is created.
- * @param names of existing roles.
- * @param ids of further roles.
+ * @param names the names of existing roles.
+ * @param ids the ids of further roles.
  * @returns the ids of all these roles.
  * @throws {PosternError} `invalid_request` for an unknown name.
  */
@@ -73,5 +73,5 @@ async function insertRole(installation: Installation, data: TenantData): Promise
     const row = { id: administratorRole, name, name_folded: name.toLowerCase(), description, ...common };
     if ((await data.roles.insert([row])) || (await data.roles.count({ id: administratorRole })) > 0) return;
   }
-  throw new Error("all names of the administrator role are in use");
+  throw new Error("every possible name of the administrator role is already in use");
 }

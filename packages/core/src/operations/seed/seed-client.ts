@@ -16,22 +16,23 @@ import { managementIdentifier } from "../../tenants/audience.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import type { ClientSeed } from "./seed-tenant.ts";
 
-/** The result for a client of a seed. */
+/** The result of seeding a client. */
 export interface SeededClient {
   readonly clientId: string;
   readonly isNew: boolean;
-  /** As the Management API shows it. */
+  /** The stored client, as the Management API returns it. */
   readonly stored: Client;
-  /** The settings of the seed with defaults, in the format of the Management API. */
+  /** The settings in the seed with defaults, in the format of the Management API. */
   readonly wanted: Client;
   /** Whether the client's secret differs from the seed, or is missing. */
   readonly hasOtherSecret: boolean;
 }
 
 /**
- * Creates a client of a seed, through which users can administer the tenant. An existing client stays unchanged, with
- * one exception: administration is allowed again if the client sends codes and tokens only where, and only as, the seed
- * allows ({@link sendsOnlyWithin}). So a restart does not approve a URL that was added through the API.
+ * Creates a client that a seed defines. Users can administer the tenant through the client. An existing client stays
+ * unchanged, with one exception: administration through it is allowed again if it sends codes and tokens only to URLs,
+ * and only in ways, that the seed allows ({@link sendsOnlyWithin}). So a restart does not approve a URL that was added
+ * through the API.
  * @throws {PosternError} `configuration_error` for an invalid id, secret or settings, and for an id that belongs to
  * another tenant.
  */
@@ -39,7 +40,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
   const { collections, urls } = installation;
   const { clientId, secret } = seed;
   if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
-    throw new PosternError("configuration_error", `'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
+    throw new PosternError("configuration_error", `'${clientId}' is not a valid client id: use 1 to 64 ASCII characters without spaces`);
   if (clientId === globalClientId) throw new PosternError("configuration_error", `'${clientId}' is the id of the global client`);
   const weakness = secret === undefined ? undefined : weaknessOf(secret, 16);
   if (weakness !== undefined) throw new PosternError("configuration_error", `the secret of client '${clientId}' ${weakness}`);
@@ -69,7 +70,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
     wanted: toClient(record, tenantId),
     hasOtherSecret: secretHash !== null && row.secret_hash !== secretHash,
   });
-  // Also for an existing client: the host application decides who manages the tenant.
+  // Also for an existing client, because the host application decides which clients manage the tenant.
   if (known !== undefined) {
     if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
     if (!known.may_administer && sendsOnlyWithin(known, record)) {
@@ -90,13 +91,13 @@ export async function seedClient(installation: Installation, data: TenantData, t
   if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
   const isNew = await data.clients.insert([record]);
   const [stored] = isNew ? [record] : await data.clients.find({ where: { client_id: clientId }, limit: 1 });
-  if (stored === undefined) throw new PosternError("configuration_error", `the client '${clientId}' was deleted during its creation`);
+  if (stored === undefined) throw new PosternError("configuration_error", `the client '${clientId}' was deleted while it was created`);
   return outcome(stored, isNew);
 }
 
 /**
- * @throws {PosternError} `configuration_error` with the reason. The host application's input is validated like that of
- * API callers.
+ * Parses the settings of a client. The input from the host application is validated like input from API callers.
+ * @throws {PosternError} `configuration_error` with the reason.
  */
 function readSettings({ clientId, settings }: ClientSeed): CreateClient {
   try {
@@ -136,8 +137,8 @@ async function grantEverything(installation: Installation, data: TenantData, cli
     updated_at: now,
     deleting_at: null,
   };
-  // Another process that starts at the same time may have inserted it. Otherwise the deletion of the grant has begun
-  // and is not finished.
+  // Another process that starts at the same time may have inserted the client grant. Otherwise the deletion of the
+  // previous grant has begun and is not finished.
   if ((await data.client_grants.insert([row])) || (await widen()) !== "absent") return;
   const [left] = await data.client_grants.find({ where: { ...of, deleting_at: { exists: true } }, limit: 1 });
   if (left !== undefined) await removeClientGrant(data, left.id, new WorkLimit());

@@ -14,7 +14,7 @@ import { insertSystemRecords, insertTenant } from "../../tenants/lifecycle/first
 import { seedClient, type SeededClient } from "./seed-client.ts";
 import { copyToTenant } from "../../tenants/sync/copy-to-tenant.ts";
 
-/** The tenant of a seed. */
+/** The parts of a seed that set up the tenant and its clients. */
 interface TenantSeed {
   readonly tenantId: string;
   readonly name?: string;
@@ -22,23 +22,23 @@ interface TenantSeed {
   readonly clients?: readonly ClientSeed[];
 }
 
-/** A client of a seed. */
+/** A client that a seed defines. */
 export interface ClientSeed {
   readonly clientId: string;
   readonly secret?: string;
-  /** Not parsed yet. */
+  /** The settings, not parsed yet. */
   readonly settings: unknown;
   readonly managesTenant?: true;
-  /** If true, an existing client gets the secret of the seed. */
+  /** If true, the secret of an existing client is set to the secret in the seed. */
   readonly sync?: boolean;
 }
 
 /**
- * Sets up a tenant with its keys, domains and clients. Creates missing records, and leaves existing records unchanged,
- * with two exceptions. A client that manages the tenant gets its client grant back. A client can be used for
- * administration again if it sends codes and tokens only where, and only as, the seed allows. Synchronizes what the
- * control plane shares. Can run at every start, also in several processes at once.
- * @returns the results for the clients, in their order.
+ * Sets up a tenant with its keys, domains and clients. Creates missing resources, and leaves existing resources
+ * unchanged, with two exceptions. The client grant of a client that manages the tenant is restored. A client can be
+ * used for administration again if it sends codes and tokens only to URLs, and only in ways, that the seed allows.
+ * Copies the resources that the control plane shares. Can run at every start, also in several processes at once.
+ * @returns the results for the clients, in the order of the seed.
  * @throws {PosternError} `configuration_error` that names the invalid tenant id, client settings, secret or domain.
  */
 export async function seedTenant(installation: Installation, seed: TenantSeed): Promise<readonly SeededClient[]> {
@@ -50,11 +50,11 @@ export async function seedTenant(installation: Installation, seed: TenantSeed): 
   const known = await findTenant(installation, tenantId);
   if (known === undefined) await requireNoClearing(installation, tenantId);
   await seedSigningKey(installation, data, seed, known?.record.organization_id ?? null);
-  // Only for a new tenant: what an administrator deleted later is not created again.
+  // Only for a new tenant, so that resources that an administrator deleted are not created again.
   if (known === undefined) await insertSystemRecords(installation, data, defaultPasswordConnection);
   const seeded: SeededClient[] = [];
   for (const client of clients) seeded.push(await seedClient(installation, data, tenantId, client));
-  // The tenant's record comes last, because the tenant serves requests as soon as it exists.
+  // The tenant's row is inserted last, because the tenant serves requests as soon as the row exists.
   if (known === undefined) await insertTenant(installation, seed, defaultPasswordConnection);
   if (controlPlaneTenantId !== undefined && tenantId !== controlPlaneTenantId) {
     await copyToTenant(installation, tenantId);
@@ -64,9 +64,9 @@ export async function seedTenant(installation: Installation, seed: TenantSeed): 
 }
 
 /**
- * Ensures that the tenant has a signing key: its own, or the control plane's. A tenant-specific key is valid under the
- * configured issuer if a place is free there, and under tenant-specific hosts.
- * @throws {PosternError} `configuration_error` if the key would be valid nowhere.
+ * Ensures that the tenant has a signing key: its own key, or the control plane's. A tenant-specific key is valid under
+ * tenant-specific hosts, and under the configured issuer if one of the {@link sharedPlaces} is free.
+ * @throws {PosternError} `configuration_error` if the key would not be valid under any issuer.
  */
 async function seedSigningKey(
   installation: Installation,
@@ -81,7 +81,7 @@ async function seedSigningKey(
     if (!(await hasOwnHost(installation, { id: tenantId, data, organizationId }))) {
       throw new PosternError(
         "configuration_error",
-        `'${tenantId}' would be tenant ${sharedPlaces + 1} with tenant-specific keys at the issuer '${installation.urls.issuer}': pass 'controlPlane', whose keys the others share, or add a custom domain`,
+        `'${tenantId}' would be tenant ${sharedPlaces + 1} with tenant-specific keys at the issuer '${installation.urls.issuer}': pass 'controlPlane', so that tenants share its keys, or add a custom domain`,
       );
     }
   }
@@ -92,14 +92,15 @@ async function seedSigningKey(
 }
 
 /**
- * @throws {PosternError} `configuration_error` for an invalid host name, and for one that belongs to another tenant.
+ * Creates a custom domain that counts as verified. @throws {PosternError} `configuration_error` for an invalid host
+ * name, and for a host name that belongs to another tenant.
  */
 async function seedDomain(installation: Installation, data: TenantData, tenantId: string, domain: string): Promise<void> {
   if (!isDomainName(domain)) throw new PosternError("configuration_error", `'${domain}' is not a host name`);
   if (installation.subdomains?.covers(domain) === true) {
     throw new PosternError(
       "configuration_error",
-      `the domain '${domain}' belongs to 'subdomainRouting', which determines the tenants of its subdomains`,
+      `the domain '${domain}' belongs to 'subdomainRouting', which assigns its subdomains to tenants`,
     );
   }
   const now = installation.now();

@@ -1,9 +1,9 @@
 import type { CreateClient, CreateConnection, CreateOrganization, CreateResourceServer } from "../in-process/api.ts";
 
 /**
- * The initial records of a tenant. Pass it to `postern.seed` at every start, from one process or from all. Missing
- * records are created. Existing records stay unchanged; differences are listed in the report and logged. With `sync:
- * true` on a record, the code is authoritative: differences are changed to match the code.
+ * The initial resources of a tenant. Pass it to `postern.seed` at every start, from one process or from all processes.
+ * Missing resources are created. Existing resources stay unchanged; differences are listed in the report and logged.
+ * With `sync: true` on a resource, the code is authoritative: the stored resource is changed to match the code.
  */
 export interface Seed {
   /** The id of the tenant to set up: 1 to 63 lower-case letters, digits, `-` and `_`. */
@@ -12,7 +12,7 @@ export interface Seed {
   readonly name?: string;
   /**
    * Custom domains of the tenant. They count as verified without a check, because the host application vouches for
-   * them. Each is an issuer.
+   * them. Each domain is the host of an issuer.
    */
   readonly domains?: readonly string[];
   /** A first user of the password connection. */
@@ -24,8 +24,8 @@ export interface Seed {
   /** Roles, with the permissions that they grant. */
   readonly roles?: readonly SeedRole[];
   /**
-   * Connections other than the password connection that every tenant has. To change the settings of that one, list it
-   * here by its name.
+   * Connections other than the password connection that every tenant has. To change the settings of the password
+   * connection, list it here by its name.
    */
   readonly connections?: readonly SeedConnection[];
   /** Clients: the applications that users sign in to, and the programs that request tokens for themselves. */
@@ -74,7 +74,10 @@ export interface SeedConnection {
    * `oidc` and others for identity providers. It cannot be changed later.
    */
   readonly strategy: CreateConnection["strategy"];
-  /** All other settings of the connection, as in `POST /api/v2/connections`. Secrets are stored and not compared. */
+  /**
+   * All other settings of the connection, as in `POST /api/v2/connections`. Secrets are stored, but are not compared
+   * with the seed.
+   */
   readonly settings?: Omit<CreateConnection, "name" | "strategy" | "enabled_clients">;
   /**
    * The ids of the clients that offer the connection. Default: the clients without a list of connections; for an
@@ -87,7 +90,7 @@ export interface SeedConnection {
 
 /** A client of a {@link Seed}. */
 export interface SeedClient {
-  /** 1 to 64 ASCII characters without spaces, unique in the installation. */
+  /** 1 to 64 ASCII characters without spaces, unique across all tenants. */
   readonly clientId: string;
   /** Makes the client confidential. At least 16 characters, and not easy to guess. Stored as a hash. */
   readonly secret?: string;
@@ -107,7 +110,7 @@ export interface SeedClient {
   readonly sync?: boolean;
 }
 
-/** A user of a {@link Seed}. An existing user stays unchanged, including the password, the roles and the profile. */
+/** A user of a {@link Seed}. An existing user stays unchanged, including the user's password, roles and profile. */
 export interface SeedUser {
   /** The email address that the user signs in with. It counts as verified. */
   readonly email: string;
@@ -155,21 +158,21 @@ export interface SeedMember {
 
 /** The result of a seed. */
 export interface SeedReport {
-  /** The records that were created, for example `client 'web'`. */
+  /** The resources that were created, for example `client 'web'`. */
   readonly created: readonly string[];
-  /** The records that were changed because of `sync`, for example `client 'web'`. */
+  /** The resources that were changed because of `sync`, for example `client 'web'`. */
   readonly changed: readonly string[];
-  /** Fields whose stored value differs from the code, on records without `sync`. */
+  /** Fields whose stored value differs from the code, in resources without `sync`. */
   readonly differences: readonly SeedDifference[];
 }
 
 /** A field whose stored value differs from the code. */
 export interface SeedDifference {
-  /** The record, for example `client 'web'`. */
+  /** The resource, for example `client 'web'`. */
   readonly subject: string;
   /** The field, as the Management API names it, or `secret`, `grants`, `permissions`, `members`. */
   readonly field: string;
-  /** The stored value, as the Management API shows it. Omitted for secrets. */
+  /** The stored value, as the Management API returns it. Omitted for secrets. */
   readonly stored?: unknown;
   /** The value in the code. Omitted for secrets. */
   readonly wanted?: unknown;

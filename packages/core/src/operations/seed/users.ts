@@ -9,14 +9,14 @@ import { validateAsInput, type SeedProgress } from "./reconcile.ts";
 import type { SeedUser } from "./seed.ts";
 
 /**
- * Creates a user. An existing user stays unchanged: otherwise a caller who may update users could move the email
+ * Creates a user. An existing user stays unchanged. Otherwise a caller who may update users could move the email
  * address to another user, who would become an administrator at the next start.
  */
 export async function seedUser(installation: Installation, api: TenantApi, progress: SeedProgress, tenantId: string, seed: SeedUser) {
   const { email: address, password, managesTenant = false, roles = [], ...profile } = seed;
   const data = installation.scope(tenantId);
   const { data: email } = Email.safeParse(address);
-  if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's email address`);
+  if (email === undefined) throw new PosternError("configuration_error", `'${address}' is not a valid email address for a user`);
   const administrators = managesTenant ? [await seedAdministrators(installation, data)] : [];
   if ((await data.connections.count({ name: defaultPasswordConnection })) === 0) return;
   if ((await data.users.count({ connection: defaultPasswordConnection, email_key: email })) > 0) return;

@@ -11,8 +11,8 @@ const costOfOpening = 10;
 const page = 50;
 
 /**
- * A round through the tenant-specific databases: the position, and the results so far that the operator must learn at
- * its end.
+ * The state of a round through the tenant-specific databases: the last database that was swept, and the results that
+ * are reported at the end of the round.
  */
 interface Round {
   readonly after: string;
@@ -22,13 +22,13 @@ interface Round {
 
 const beginning: Round = { after: "", finished: true, olderKeysInUse: false };
 
-/** The rounds in progress. After a restart, a new round covers what was forgotten. */
+/** The rounds in progress. After a restart, a new round begins. */
 const rounds = new WeakMap<Installation, Round>();
 
 /**
  * Sweeps the first database, and then the tenant-specific databases in turn, from the position of the previous call.
- * Each database gets a turn in a round, regardless of the work in the others. Only the call that ends a round may
- * report that nothing is left and that no older key is in use. Only then all databases were checked.
+ * Each database gets a turn in a round, regardless of the work in the other databases. Only the call that ends a round
+ * can report that nothing is left and that no older key is in use, because only then all databases were checked.
  */
 export async function sweepDatabases(installation: Installation, removals: DeletionFunctions, budget: number): Promise<SweepResult> {
   const { stores } = installation;
@@ -73,8 +73,8 @@ export async function sweepDatabases(installation: Installation, removals: Delet
 const nothing: SweepResult = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finished: true, skippedTenants: [] };
 
 /**
- * Sweeps a tenant-specific database. A failing database does not block the others. The keys in use in it remain
- * unknown.
+ * Sweeps a tenant-specific database. A failing database does not block the others. It is reported as using older keys,
+ * because its keys are unknown.
  */
 async function sweepTenant(
   installation: Installation,

@@ -8,7 +8,10 @@ import { Tenant } from "../../tenants/tenant.ts";
 
 /** Options of `sweep`. */
 export interface SweepOptions {
-  /** Approximate maximum of rows to delete or re-encrypt. Default 10,000, which takes some seconds on any database. */
+  /**
+   * Approximate maximum number of rows to delete or re-encrypt. Default 10,000, which takes some seconds on any
+   * database.
+   */
   readonly budget?: number;
 }
 
@@ -20,12 +23,12 @@ interface SweepCount {
   readonly finished: boolean;
 }
 
-/** The result of a call of `sweep`. */
+/** The result of `sweep`. */
 export interface SweepResult extends SweepCount, Resealed {
   /**
    * Tenants whose databases failed or did not respond (`databaseIsolation`). They were skipped, and are tried again in
-   * the next round. The reasons are in the log (event `sweep_failed`). While there are any, `olderKeysInUse` stays
-   * true.
+   * the next round. The reasons are in the log (event `sweep_failed`). While any tenant is skipped, `olderKeysInUse`
+   * stays true.
    */
   readonly skippedTenants: readonly string[];
 }
@@ -33,15 +36,15 @@ export interface SweepResult extends SweepCount, Resealed {
 /** Rows per query. */
 const chunk = 500;
 
-/** Expired sessions that are processed before other work gets a turn of the event loop. */
+/** Number of expired sessions that are processed before other work gets a turn of the event loop. */
 const sessionsPerTurn = 50;
 
 /** Milliseconds by which a session is extended if an active refresh token still refers to it. */
 const extension = 86_400_000;
 
 /**
- * Deletes expired rows in chunks. Each delete is conditional on the expiry that was read. So calls may run in parallel
- * in several processes, stop at any point and be repeated.
+ * Deletes expired rows in chunks. Each delete is conditional on the expiry that was read. So calls can run in parallel
+ * in several processes, can stop at any point, and are safe to repeat.
  */
 export async function sweepExpired(installation: Pick<Installation, "now">, collections: Collections, budget: number): Promise<SweepCount> {
   const now = installation.now();
@@ -58,7 +61,7 @@ export async function sweepExpired(installation: Pick<Installation, "now">, coll
       if (expired.length === 0) break;
       removed += name === "sessions" ? await removeSessions(collections, expired, now) : await removeUpTo(collection, expiry, expired);
       if (expired.length < chunk) break;
-      // A database in the same process responds in the same turn. This lets other work run in between.
+      // A database in the same process responds in the same turn. This pause lets other work run in between.
       await endOfTurn();
     }
   }
@@ -70,7 +73,10 @@ async function removeUpTo(collection: Collection, expiry: string, expired: reado
   return collection.delete({ [expiry]: { lte: last } });
 }
 
-/** A session is stored as long as a refresh token refers to it, because its revocation must still be known. */
+/**
+ * Deletes expired sessions. A session that an active refresh token refers to is kept for another day, because a later
+ * revocation of the session must still apply to the token.
+ */
 async function removeSessions(collections: Collections, expired: readonly AnyRow[], now: number): Promise<number> {
   let removed = 0;
   for (const [i, row] of expired.entries()) {
@@ -84,8 +90,8 @@ async function removeSessions(collections: Collections, expired: readonly AnyRow
 }
 
 /**
- * Functions that complete deletions in progress, one per collection. Each is called with rows of one tenant. It throws
- * when the limit is reached.
+ * Functions that complete deletions in progress, one per collection. Each is called with rows of one tenant. The
+ * function throws when the limit is reached.
  */
 export type DeletionFunctions = {
   readonly [Name in TenantCollectionName]?: (rows: readonly Row<Name>[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
@@ -137,5 +143,5 @@ export async function completeDeletions(
 
 type FinishRows = (rows: readonly AnyRow[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
 
-/** Facts for audit events of the job, which has no request. */
+/** Request data for audit events of `sweep`, which do not belong to a request. */
 const ownFacts = { requestId: "sweep", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };

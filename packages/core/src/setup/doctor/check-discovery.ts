@@ -4,7 +4,7 @@ import type { OutsideResponse, Send } from "./send-from-outside.ts";
 
 const path = ".well-known/openid-configuration";
 
-/** Milliseconds that two clocks may differ. */
+/** Milliseconds by which two clocks may differ. */
 const maxDrift = 60_000;
 
 /** Requests the discovery document and the keys through the public URL. */
@@ -63,7 +63,7 @@ export async function checkDiscovery({ installation, respond }: DoctorContext, s
 }
 
 function checkRedirect(address: string, { status, headers }: OutsideResponse): Finding | undefined {
-  // The fetch of a browser hides the target of a redirect: the status is 0.
+  // `fetch` in a browser hides the target of a redirect: the status is 0.
   if (status !== 0 && (status < 300 || status > 399)) return undefined;
   const location = headers.get("location") ?? "";
   const target = URL.canParse(location, address) ? new URL(location, address) : undefined;

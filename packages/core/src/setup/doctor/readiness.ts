@@ -2,18 +2,18 @@ import { createElapsed } from "../../adapters/clock.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import type { DoctorContext } from "./run-checks.ts";
 
-/** Milliseconds for which a result is returned again. */
+/** Milliseconds for which a result is cached. */
 const lifetime = 1000;
 
-/** Milliseconds that the data store may take to respond: the readiness check responds within 2 seconds. */
+/** Milliseconds that the data store may take to respond, so that the readiness check responds within 2 seconds. */
 const responseTime = 1800;
 
 /** Responds to a readiness check. */
 type Readiness = () => Promise<Response>;
 
 /**
- * Creates {@link Readiness}: 200 if the data store responds and has what this version needs, else 503. Only the log has
- * the reason.
+ * Creates a {@link Readiness}. It responds with 200 if the data store responds and its schema fits this version, else
+ * with 503. The reason is logged, and is not part of the response.
  */
 export function createReadiness(parts: Pick<DoctorContext, "installation" | "checkData">): Readiness {
   const { clock, logger } = parts.installation.host;
@@ -40,14 +40,14 @@ export function createReadiness(parts: Pick<DoctorContext, "installation" | "che
 }
 
 /**
- * Requires that the data store responds within 2 seconds, and has what this version needs.
+ * Requires that the data store responds within 2 seconds, and that its schema fits this version.
  * @throws the data store's error, or a `DeadlineError`.
  */
 export function requireDataStore({ installation, checkData }: Pick<DoctorContext, "installation" | "checkData">): Promise<void> {
   const { collections, defaultTenantId, host } = installation;
   const query = async (): Promise<void> => {
     await checkData();
-    // The first call compares the schema. Each call queries the data store.
+    // `checkData` compares the schema only until it has succeeded, so the data store is also queried each time.
     await collections.tenants.find({ where: { id: defaultTenantId ?? "main" }, limit: 1 });
   };
   return withDeadline(query, responseTime, "the data store", host.wait);

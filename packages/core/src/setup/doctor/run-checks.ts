@@ -11,7 +11,7 @@ import { checkDiscovery } from "./check-discovery.ts";
 
 /** Options of `postern.doctor`. */
 export interface DoctorOptions {
-  /** How requests are sent. Default: the runtime's `fetch`. */
+  /** Sends the doctor's requests. Default: the runtime's `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Milliseconds that each request may take. Default: 5,000. */
   readonly timeout?: number;
@@ -21,15 +21,15 @@ export interface DoctorOptions {
 export interface DoctorContext {
   readonly installation: Installation;
   readonly probes: Probes;
-  /** Requires that the data store has what this version needs. */
+  /** Requires that the schema of the data store fits this version. */
   readonly checkData: () => Promise<void>;
   /** Responds to a request in this process. */
   readonly respond: (request: Request) => Promise<Response>;
 }
 
 /**
- * Checks the installation in this process, and through its public URL.
- * @returns the findings, errors first. Never rejects: a check that fails is a finding.
+ * Checks the service in this process, and through its public URL.
+ * @returns the findings, errors first. Never rejects: a failed check is reported as a finding.
  */
 export async function runDoctorChecks(context: DoctorContext, options: DoctorOptions = {}): Promise<readonly Finding[]> {
   const inProcess = [...(await checkStore(context)), ...checkSettings(context.installation)];
@@ -69,7 +69,7 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
     findings.push(
       fault(
         "tenant",
-        `the tenant '${defaultTenantId}' of 'defaultTenantId' does not exist`,
+        `the tenant '${defaultTenantId}' in 'defaultTenantId' does not exist`,
         `create it: await postern.seed({ tenantId: '${defaultTenantId}' })`,
       ),
     );
@@ -106,7 +106,7 @@ function isLocal(hostname: string): boolean {
 
 async function checkPublicUrl(context: DoctorContext, send: Send): Promise<readonly Finding[]> {
   const discovery = await checkDiscovery(context, send);
-  // The other checks need a response of this service.
+  // The other checks need a response from this service.
   if (discovery.some(({ level }) => level === "error")) return discovery;
   return [...discovery, ...(await checkSelfRequest(context, send)), ...(await checkPostedForm(context, send))];
 }

@@ -5,13 +5,13 @@ import type { Finding } from "../finding.ts";
 interface SingleRun {
   /** Runs the checks after this response. Later calls do nothing. */
   startAfter(response: Promise<unknown>): void;
-  /** Logs no more findings: the service is closed, and the findings would only say so. */
+  /** Stops logging findings. Call it when the service is closed, because findings would only report that. */
   stop(): void;
 }
 
 /**
- * Creates {@link SingleRun}, which logs errors and warnings (event `doctor`). It starts after the first response: the
- * public URL is reachable then, and the start of the app is not delayed.
+ * Creates {@link SingleRun}, which logs errors and warnings (event `doctor`). The run starts after the first response,
+ * when the public URL is reachable, so that it does not delay the start of the application.
  */
 export function runOncePerProcess(runChecks: () => Promise<readonly Finding[]>, logger: Logger): SingleRun {
   let state: "new" | "started" | "stopped" = "new";

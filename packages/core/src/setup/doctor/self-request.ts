@@ -17,8 +17,8 @@ const securityHeaders = [
 ];
 
 /**
- * Sends a request for the login page through the public URL. Compares the request as sent and as received, and the
- * response as sent and as received.
+ * Sends a request for the login page through the public URL. Compares the request that was sent with the request that
+ * arrived, and the response that was sent with the response that arrived.
  */
 export async function checkSelfRequest(context: DoctorContext, send: Send): Promise<readonly Finding[]> {
   const { installation } = context;

@@ -1,26 +1,26 @@
 import { withDeadline } from "../../adapters/deadline.ts";
 import type { Wait } from "../../adapters/wait.ts";
 
-/** A response through the public URL. */
+/** A response that was received through the public URL. */
 export interface OutsideResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Why there is no response, and what to do. */
+/** The reason why there is no response, and the fix. */
 interface NoResponse {
   readonly reason: string;
   readonly cure: string;
 }
 
-/** Sends a request through the public URL. Redirects are not followed, because they are checked. */
+/** Sends a request through the public URL. Redirects are not followed, because the doctor checks them. */
 export type Send = (url: string, init?: RequestInit) => Promise<OutsideResponse | NoResponse>;
 
-/** The maximum size of a body: more than a discovery document or a page has. */
+/** The maximum size of a response body in bytes. Discovery documents and pages are smaller. */
 const maxBytes = 1024 * 1024;
 
-/** Creates {@link Send}. @param timeout milliseconds. */
+/** Creates {@link Send}. @param timeout maximum milliseconds for each request. */
 export function createSender(fetch: (request: Request) => Promise<Response>, timeout: number, wait: Wait): Send {
   return async (url, init = {}) => {
     try {
@@ -39,14 +39,14 @@ export function createSender(fetch: (request: Request) => Promise<Response>, tim
   };
 }
 
-/** @throws {RangeError} if the body is longer than the maximum. */
+/** Reads the body of a response. @throws {RangeError} if the body is longer than {@link maxBytes}. */
 async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.byteLength;
-    if (length > maxBytes) throw new RangeError("the response does not end");
+    if (length > maxBytes) throw new RangeError("the response is too long");
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
@@ -95,7 +95,7 @@ function explainFailure(url: string, error: unknown): NoResponse {
   return { reason: error instanceof Error ? error.message : String(error), cure: "give this machine access to its own public URL" };
 }
 
-/** The codes of an error and of its causes. */
+/** Returns the codes of an error and of its causes. */
 function codesOf(error: unknown): readonly string[] {
   const codes: string[] = [];
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {

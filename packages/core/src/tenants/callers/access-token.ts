@@ -14,7 +14,7 @@ export interface AccessToken {
   readonly clientId: string;
   readonly audiences: readonly string[];
   readonly scope: readonly string[];
-  /** `org_id`: the organization of the token. */
+  /** `org_id`: the organization that the token was issued for. */
   readonly organizationId: string | undefined;
   /** The session and the grant of a user token; undefined for a token that a client got for itself. */
   readonly userGrant: { readonly sessionId: string; readonly grantId: string } | undefined;
@@ -30,7 +30,7 @@ const known = new WeakMap<JWTPayload, AccessToken>();
 /**
  * Reads the access token of a request from the `Authorization` header or from a form (RFC 6750 sections 2.1 and 2.2).
  * @throws {PosternError} `invalid_token` if it is missing or longer than {@link maxTokenLength}, `invalid_request` if
- * there are two.
+ * the request contains two.
  */
 export function readBearerToken(request: Request, body: unknown): string {
   const form = typeof body === "object" && body !== null && "access_token" in body ? body.access_token : undefined;
@@ -53,7 +53,7 @@ export function readBearerToken(request: Request, body: unknown): string {
 
 /**
  * Verifies and reads an access token of this tenant: signature by one of its keys, tenant, issuer, lifetime and kind.
- * ID tokens are rejected. The caller must check the API or the client of the token.
+ * ID tokens are rejected. The caller must check which API or client the token was issued for.
  * @throws {PosternError} `invalid_token`.
  */
 async function readAccessToken(tenant: Tenant, token: string): Promise<AccessToken> {
@@ -63,7 +63,7 @@ async function readAccessToken(tenant: Tenant, token: string): Promise<AccessTok
   known.set(claims, read);
   const { iss = "", tenant_id: tenantId } = claims;
   if (tenantId !== tenant.id || isBefore(tenant, read.issuedAt) || !(await tenant.hasIssuer(iss))) {
-    throw new PosternError("invalid_token", "the token was not issued here");
+    throw new PosternError("invalid_token", "the access token was issued by an unknown tenant or issuer");
   }
   return read;
 }
@@ -89,7 +89,7 @@ export async function findAccessToken(tenant: Tenant, token: string): Promise<Ac
 }
 
 /**
- * Returns the claims of an access token; undefined for other tokens. Only access tokens contain their client in
+ * Returns the claims of an access token; undefined for other tokens. Only access tokens contain the id of a client in
  * addition to the audience.
  */
 function toAccessToken(claims: JWTPayload): AccessToken | undefined {
@@ -116,8 +116,8 @@ export function clientSubject(clientId: string): string {
 }
 
 /**
- * Verifies the access token of a request with {@link readAccessToken}, and that it is for this API. Does not check
- * which tenant it can access, see {@link checkTenantAccess}.
+ * Verifies the access token in a request with {@link readAccessToken}, and requires that it was issued for this API.
+ * Does not check which tenants the token can access: see {@link checkTenantAccess}.
  * @param api the path of the API below the issuer: `api/v2/` or `userinfo`.
  * @throws {PosternError} `invalid_token` (401).
  */
@@ -130,11 +130,11 @@ export async function verifyAccessToken(
 ): Promise<{ readonly tenant: Tenant; readonly accessToken: AccessToken }> {
   const tenantId = installation.tokens.peek(token)?.payload["tenant_id"];
   const entry = typeof tenantId === "string" ? await findTenant(installation, tenantId) : undefined;
-  if (entry === undefined) throw invalidToken("the token was not issued here");
+  if (entry === undefined) throw invalidToken("the access token was issued by an unknown tenant or issuer");
   const tenant = new Tenant(installation, entry, address.urls, requestInfo);
 
   const accessToken = await readAccessToken(tenant, token).catch(withChallenge);
-  if (!(await isFor(tenant, accessToken, api))) throw invalidToken("the token is for another API");
+  if (!(await isFor(tenant, accessToken, api))) throw invalidToken("the access token was issued for another API");
   return { tenant, accessToken };
 }
 
@@ -147,7 +147,10 @@ export function checkTenantAccess(tenant: Tenant, address: TenantHint): void {
   throw new PosternError("forbidden", "the token cannot access this tenant");
 }
 
-/** Compares a path: an API of the installation is the same API under every issuer of the tenant. */
+/**
+ * Whether a token was issued for an API. Compares the path below the issuer, because the API is the same under every
+ * issuer of the tenant.
+ */
 async function isFor(tenant: Tenant, { audiences }: AccessToken, api: string): Promise<boolean> {
   for (const audience of audiences) {
     if (audience.endsWith(api) && (await tenant.hasIssuer(audience.slice(0, -api.length)))) return true;

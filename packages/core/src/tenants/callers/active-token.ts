@@ -11,8 +11,9 @@ interface ActiveToken {
 
 /**
  * Returns the user and the client of a user's access token if the token is still active. The user must not be blocked,
- * and the session and the grant must not be revoked. The client must still offer the session's connection, also to
- * members of the token's organization. One round trip, because settings are cached.
+ * and the session and the grant must not be revoked. The client must still offer the session's connection, and if the
+ * token is for an organization, offer it to members of that organization. Costs one round trip to the data store,
+ * because settings are cached.
  */
 export async function findActiveToken(
   tenant: Tenant,
@@ -23,8 +24,8 @@ export async function findActiveToken(
   if (status.kind !== "live") return undefined;
   const { user, session } = status;
   const reference = { clientId, organizationId, connectionId: session?.connection_id };
-  // Another process may have enabled the connection since the settings were cached. So they are read again before a
-  // rejection.
+  // Another process may have enabled the connection since the settings were cached. So this function reads them again
+  // before it rejects the token.
   const client = (await findOfferingClient(tenant, reference)) ?? (await findOfferingClient(tenant.uncached(), reference));
   return client && { user, client };
 }

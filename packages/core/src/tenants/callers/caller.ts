@@ -33,8 +33,8 @@ export interface Caller {
 }
 
 /**
- * A caller with the accessed tenant: the one that the request addresses, or the caller's own tenant until that is
- * known.
+ * A caller, and the tenant that the request accesses. Until that tenant is known, `tenant` is the tenant that issued
+ * the token.
  */
 export interface AuthenticatedCaller {
   readonly tenant: Tenant;
@@ -44,9 +44,9 @@ export interface AuthenticatedCaller {
 /**
  * Authenticates a Management API token. For a user token, requires that the user, the session and the grant are still
  * active, and limits the scopes to those that the user's roles grant now. For a token that a client got for itself,
- * requires the client and its client grant. So the token of a user who was blocked, deleted or demoted grants only what
- * the user still holds.
- * @param recognised called with the caller, first before the accessed tenant is known, so that a rejection can be
+ * requires that the client and its client grant still exist. So the token of a user who was blocked, deleted or demoted
+ * grants only what the user still holds.
+ * @param recognised called with the caller before and after the accessed tenant is known, so that a rejection can be
  * audited.
  * @throws {PosternError} `invalid_token` (401), or `forbidden` (403) for a tenant that the token cannot access, whether
  * that tenant exists or not.
@@ -82,7 +82,7 @@ export async function authenticateCaller(
   return found;
 }
 
-/** A client, and the scopes of a token that its caller still holds. */
+/** The client that a token was issued to, and those scopes of the token that the caller still holds. */
 interface HeldScopes {
   readonly client: Client;
   readonly scopes: ReadonlySet<string>;
@@ -106,8 +106,8 @@ async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldS
 }
 
 /**
- * Returns the scopes that the client still holds; undefined without a client grant. Reads only settings, so cached ones
- * cost no query.
+ * Returns the scopes that the client still holds; undefined without a client grant. Reads only settings, so it costs no
+ * query if they are cached.
  */
 async function clientScopes(tenant: Tenant, client: Client, api: CachedApi, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
   const grant = await findGrantOfToken(tenant, client, api, token.organizationId);
@@ -124,7 +124,7 @@ const cachedScopes = new WeakMap<AccessToken, { readonly grant: object; readonly
 
 /**
  * Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active.
- * One round trip.
+ * Costs one round trip to the data store.
  */
 async function userScopes(tenant: Tenant, client: Client, api: CachedApi, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
   const [activeToken, rights] = await Promise.all([

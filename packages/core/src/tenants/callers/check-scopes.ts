@@ -5,15 +5,18 @@ import type { Scope } from "../../model/scopes.ts";
 import type { Caller } from "./caller.ts";
 import type { ManagementContext } from "./route-context.ts";
 
-/** Requires that a caller has one of these scopes. @throws {PosternError} `insufficient_scope` that names them. */
+/**
+ * Requires that a caller has one of these scopes. @throws {PosternError} `insufficient_scope`, with a message that
+ * names the scopes.
+ */
 function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (scopes.some((scope) => caller.scopes.has(scope))) return;
   throw insufficientScope(`${insufficientScopeText}, expected any of: ${scopes.join(",")}`, scopes);
 }
 
 /**
- * Returns the context of a Management API request after the checks that the route declares: one of `scopes`, and the
- * unconditional `furtherScopes`.
+ * Checks the scopes that the route declares, and returns the context for its handler. The caller must have one of
+ * `scopes`, and satisfy every entry of `furtherScopes` that has no condition.
  * @throws {PosternError} `insufficient_scope`
  */
 export function authorizeRoute(
@@ -27,9 +30,9 @@ export function authorizeRoute(
 }
 
 /**
- * Requires the scopes of an entry of the route's `furtherScopes`.
+ * Requires the scopes that an entry of the route's `furtherScopes` lists.
  * @throws {PosternError} `insufficient_scope`
- * @throws {Error} if the route does not declare the entry, because the OpenAPI document would not name the scopes.
+ * @throws {Error} if the route does not declare the entry. The OpenAPI document would not name its scopes.
  */
 export function requireScopes(context: Pick<ManagementContext, "caller" | "furtherScopes">, further: FurtherScopes): void {
   requireDeclaration(context, further);
@@ -42,7 +45,7 @@ export function requireDeclaration({ furtherScopes }: Pick<ManagementContext, "f
 }
 
 /**
- * Requires that a caller has any scope of the Management API, for routes that name none. @throws {PosternError}
+ * Requires that a caller has any scope of the Management API, for routes that name no scopes. @throws {PosternError}
  * `insufficient_scope`.
  */
 export function checkAnyScope(caller: Caller): void {

@@ -3,11 +3,11 @@ import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /**
- * Returns the tenant for the end user of a backend's request: with the IP address in the header `auth0-forwarded-for`,
- * as in Auth0. Rate limits, one-time codes, sessions and the audit log use this address. The header is ignored unless
- * it contains one IP address, the client authenticated with a credential, and its setting
- * `is_token_endpoint_ip_header_trusted` is `true`.
- * @param credentials of the request, which must already be verified.
+ * Returns the tenant with the IP address of the end user on whose behalf a backend sends the request. The backend sends
+ * it in the header `auth0-forwarded-for`, as in Auth0. Rate limits, one-time codes, sessions and the audit log use this
+ * address. The header is ignored unless it contains one IP address, the client authenticated with a credential, and its
+ * setting `is_token_endpoint_ip_header_trusted` is `true`.
+ * @param credentials the client credentials in the request, which must already be verified.
  */
 export function forwardedTenant(tenant: Tenant, request: Request, client: Client, credentials: { readonly method: string }): Tenant {
   const header = request.headers.get("auth0-forwarded-for");

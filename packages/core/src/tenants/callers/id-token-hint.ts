@@ -40,8 +40,8 @@ export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdT
 }
 
 /**
- * Returns the claims of an ID token that one of these keys signed. Involves only the token, so every failure means that
- * it is invalid.
+ * Returns the claims of an ID token that one of these keys signed; undefined for any other text. Every error here is
+ * caused by the text, so no error is rethrown.
  */
 async function readSigned(keys: readonly SigningKey[], store: KeyStore, hint: string): Promise<z.infer<typeof Payload> | undefined> {
   try {

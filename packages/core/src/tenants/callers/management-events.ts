@@ -16,7 +16,7 @@ export interface ManagementWrite {
 /** Maximum characters of a path in the log. Longer than any valid id. */
 const maximumPathLength = 1000;
 
-/** Audits a change before the response. @param summary a description of the change. */
+/** Audits a change before the response is sent. @param summary a description of the change. */
 export async function recordChange(write: ManagementWrite, summary: string, statusCode: number): Promise<void> {
   await write.tenant.audit(eventOf(write, "sapi", summary, { statusCode }));
 }

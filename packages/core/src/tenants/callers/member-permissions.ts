@@ -8,15 +8,16 @@ import type { Tenant } from "../tenant.ts";
 
 const Stored = z.object({ permissions: z.array(z.string()).default([]), roles: z.array(z.string()).default([]) });
 
-/** Parses the stored grants of all members of a tenant's organization. */
+/** Parses the stored permissions and roles that every member of a tenant's organization has. */
 export function readMemberAccess(stored: JsonObject): MemberAccess {
   return Stored.parse(stored);
 }
 
 /**
- * Returns the Management API permissions that a member of a tenant's organization has in that tenant: those of every
- * member, and those of the member's roles inside the organization. The user's permissions on the control plane itself
- * do not count, so that no user gains more than was granted for the tenant. Empty if the user is no longer a member.
+ * Returns the Management API permissions that a member of a tenant's organization has in that tenant: the permissions
+ * and roles that every member has, and the member's roles inside the organization. The user's permissions on the
+ * control plane itself do not count, so that no user gains more than was granted for the tenant. Empty if the user is
+ * no longer a member.
  */
 export async function memberPermissions(
   controlPlane: Tenant,

@@ -8,8 +8,9 @@ import type { CachedApi } from "../settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /**
- * Returns the client grant by which a client can request tokens for itself at an API (RFC 6749 section 4.4). Undefined
- * if it has none, or for a public client, whose id anyone can use.
+ * Returns the client grant that allows a client to request tokens for itself for an API (RFC 6749 section 4.4).
+ * Undefined if the client has no such grant, if the API denies such tokens, or for a public client, whose id anyone can
+ * use.
  */
 export async function findClientGrant(tenant: Tenant, { record }: Client, api: CachedApi): Promise<Row<"client_grants"> | undefined> {
   if (record.token_endpoint_auth_method === "none" || api.settings.subject_type_authorization?.client?.policy === "deny_all")
@@ -39,7 +40,7 @@ export async function allowsOrganization(tenant: Tenant, grant: Row<"client_gran
 
 /**
  * Returns the client grant behind a token that a client got for itself, if the grant still allows such a token with the
- * same organization, or with none. Reads only cached settings.
+ * same organization, or without an organization if the token has none. Reads only cached settings.
  */
 export async function findGrantOfToken(
   tenant: Tenant,
@@ -61,11 +62,11 @@ export interface Principal {
 }
 
 /**
- * Returns the permissions that a client has at an API on behalf of a user. If the API enforces policies (the Management
- * API always does), these are the permissions of the user's roles and the user's direct permissions. At the Management
- * API they are limited to the user's own account, unless the client may be used for administration or has a client
- * grant for users. Roles inside an organization never count for the Management API, whose scopes apply to the whole
- * tenant. The exception is an organization that stands for a tenant of the control plane: then only the permissions of
+ * Returns the permissions that a client has for an API on behalf of a user. If the API enforces policies (the
+ * Management API always does), these are the permissions of the user's roles and the user's direct permissions. For the
+ * Management API, they are limited to the user's own account, unless the client may be used for administration or has a
+ * client grant for users. Roles inside an organization never count for the Management API, whose scopes apply to the
+ * whole tenant. The exception is an organization that represents a child tenant: for it, only the permissions from
  * {@link memberPermissions} count.
  * @returns undefined if the client must not request user tokens for the API at all.
  */
@@ -76,9 +77,9 @@ export async function permissionsOfPrincipal(
   api: CachedApi,
 ): Promise<readonly string[] | undefined> {
   const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
-  // Anyone who can register a client could lead a signed-in administrator to it. So a client needs permission from an
-  // administrator before users can administer through it. A client whose redirect URIs are inherited from another
-  // tenant's client never qualifies.
+  // Anyone who can register a client could send a signed-in administrator to that client. So a client needs permission
+  // from an administrator before users can administer through it. A client whose redirect URIs are inherited from
+  // another tenant's client never qualifies.
   const hasInheritedRedirects = api.record.is_system && client.usesInheritedRedirects === true;
   const narrowed = hasInheritedRedirects || (api.record.is_system && !client.record.may_administer);
   const grants = narrowed || policy === "require_client_grant" ? await tenant.clientGrants(client.record.client_id) : [];

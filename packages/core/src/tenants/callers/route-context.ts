@@ -12,7 +12,7 @@ export interface Context {
 /** The data that handlers of the Management API receive. */
 export interface ManagementContext extends Context {
   readonly caller: Caller;
-  /** As declared by the route. */
+  /** The entries that the route declares. */
   readonly furtherScopes: readonly FurtherScopes[];
 }
 

@@ -14,8 +14,8 @@ interface TokenScope {
 /**
  * Returns the tenant that a Management API token can access: the tenant that issued it, or the tenant of the
  * organization in a token of the control plane (spec sections 4.10 and 5). With `requireOrganizationMatch: false`, a
- * token of the control plane can access every tenant that the request addresses, with the same scopes. A token with an
- * organization can never access the control plane: its scopes there would apply to every tenant.
+ * token of the control plane can access any tenant that the request addresses, with the same scopes. A token with an
+ * organization can never access the control plane, because scopes there apply to every tenant.
  * @throws {PosternError} `forbidden` for any other tenant, whether it exists or not. `not_found` if the token could
  * access the addressed tenant but it does not exist.
  */
@@ -39,7 +39,7 @@ export async function resolveTargetTenant(
   return childOf(installation, tenant, entry, address);
 }
 
-/** Returns the tenant of the organization in a token of the control plane. */
+/** Returns the tenant that the organization in a control plane token represents. */
 async function tenantOfToken(
   installation: Installation,
   controlPlane: Tenant,
@@ -50,14 +50,14 @@ async function tenantOfToken(
   if (entry === undefined)
     throw new PosternError(
       "forbidden",
-      "the organization of the token belongs to no tenant, and a token with an organization cannot access the control plane",
+      "the organization in the token does not represent a tenant, and a token with an organization cannot access the control plane",
     );
   return childOf(installation, controlPlane, entry, address);
 }
 
 /**
- * Creates a tenant for a request from the control plane. Messages that are sent from there contain URLs of that tenant,
- * never of a custom host of the control plane.
+ * Creates a {@link Tenant} for a child tenant that a caller of the control plane accesses. Messages that the request
+ * sends contain URLs of the child tenant or of the configured issuer, never of a custom host of the control plane.
  */
 function childOf(installation: Installation, { requestInfo }: Tenant, entry: TenantEntry, address: TenantHint): Tenant {
   const urls = address.tenantId === entry.record.id ? address.urls : installation.urls;

@@ -2,9 +2,9 @@ import type { DataAdapter } from "../../store/contract.ts";
 import type { RunCall } from "./database-timeouts.ts";
 
 /**
- * Creates a function that checks once whether the data store fits this version. A success is remembered; after a
- * failure the next call checks again. A check that exceeds the timeout fails for its callers but still counts if it
- * succeeds later, so that a slow store becomes ready as well.
+ * Creates a function that checks whether the schema of the data store fits this version. After a successful check,
+ * later calls return at once; after a failed check, the next call checks again. A check that times out fails for its
+ * callers, but counts as successful if it completes later, so that a slow data store also becomes ready.
  */
 export function createDataCheck(data: DataAdapter, runOnFirst: RunCall): () => Promise<void> {
   let isDone = data.check === undefined;

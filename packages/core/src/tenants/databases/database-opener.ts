@@ -11,8 +11,8 @@ import { assertServes } from "./serves.ts";
 /** Milliseconds for opening a database, for closing it, and for waiting for its calls in progress. */
 export const databaseTimeout = 10_000;
 /**
- * Milliseconds for which a database that failed to open is not opened again: a request makes several calls, and other
- * requests wait.
+ * Milliseconds for which a database that failed to open is not opened again. Otherwise each call of each request would
+ * wait for another attempt.
  */
 const retryInterval = 1000;
 /**
@@ -25,8 +25,8 @@ const checkLifetime = 60_000;
 export type OpenedDatabase = DataAdapter | undefined;
 
 /**
- * Opens the databases of tenants with the host application's factory, checks the adapters that it returns, and closes
- * the opened ones.
+ * Opens the databases of tenants with the host application's factory, checks the adapters that the factory returns, and
+ * closes them after use.
  */
 export class DatabaseOpener {
   readonly #first: DataAdapter;
@@ -50,7 +50,7 @@ export class DatabaseOpener {
 
   /**
    * Opens a tenant's database.
-   * @param before a promise to await first.
+   * @param before a promise to await before the database is opened.
    * @throws {UnavailableError} with its cause, which is also logged. Within a second of a failure it throws at once,
    * without another attempt.
    */

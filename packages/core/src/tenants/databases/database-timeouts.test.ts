@@ -13,7 +13,7 @@ function database(tenantId?: string) {
   const host = { clock, setTimer: clock.setTimer, logger: { log: (entry: LogEntry) => void entries.push(entry) } };
   const timeouts = new DatabaseTimeouts(host, tenantId);
   let sent = 0;
-  /** Sends a call that responds when the test says so. */
+  /** Sends a call whose outcome the test determines with `respond` or `fail`. */
   const call = (collection?: string) => {
     let respond = (_: string): void => {};
     let fail = (_: unknown): void => {};
@@ -61,7 +61,7 @@ const timedOut = expect.objectContaining({
   message: expect.stringMatching(/did not respond within|does not respond/),
 });
 
-test("fails a call when its timeout expires, not before, and aborts its signal", async () => {
+test("rejects a database call and aborts its signal when its timeout expires, and not before", async () => {
   const { call, advance, events } = database();
   const slow = call();
   await advance(7999);
@@ -73,7 +73,7 @@ test("fails a call when its timeout expires, not before, and aborts its signal",
   expect(events()).toEqual(["database_not_responding"]);
 });
 
-test("gives the adapter an aborted signal if it reads the signal only after the timeout", async () => {
+test("gives an adapter an aborted signal if the adapter reads the signal only after the timeout", async () => {
   const { timeouts, advance } = database();
   let options: CallOptions | undefined;
   const failed = timeouts.run(timeout, (given) => ((options = given), new Promise<never>(() => {}))).catch(() => {});
@@ -82,7 +82,7 @@ test("gives the adapter an aborted signal if it reads the signal only after the 
   expect(options?.signal.aborted).toBe(true);
 });
 
-test("after a timeout, calls have one second, then fail at once but for one probe a second", async () => {
+test("after a database call timed out, the next call has one second, and then all calls but one probe per second fail at once", async () => {
   const { call, advance, sent } = database();
   call();
   await advance(timeout);
@@ -104,7 +104,7 @@ test("after a timeout, calls have one second, then fail at once but for one prob
   expect(probes.map(({ outcome }) => outcome())).toEqual([timedOut, timedOut, timedOut]);
 });
 
-test.each(["the next call", "a late response"])("recovers with %s, and every call has its whole timeout again", async (by) => {
+test.each(["the next call", "a late response"])("restores the full timeout of database calls after %s", async (by) => {
   const { call, advance, events } = database();
   const first = call();
   await advance(timeout);
@@ -119,7 +119,7 @@ test.each(["the next call", "a late response"])("recovers with %s, and every cal
   expect(next.outcome()).toBe("answer");
 });
 
-test("recovers after failed probes, within a second of the next response", async () => {
+test("restores the full timeout of database calls when a probe succeeds after failed probes", async () => {
   const { call, advance } = database();
   call();
   await advance(timeout);
@@ -134,7 +134,7 @@ test("recovers after failed probes, within a second of the next response", async
   expect(next.outcome()).toBeUndefined();
 });
 
-test("one slow call of a database that answers others fails alone", async () => {
+test("a database call that times out does not affect later calls if the database responded to another call meanwhile", async () => {
   const { call, advance, events } = database();
   const slow = call();
   await advance(4000);
@@ -147,7 +147,7 @@ test("one slow call of a database that answers others fails alone", async () => 
   expect(next.outcome()).toBeUndefined();
 });
 
-test("after a call to a locked table timed out, further calls to it have one second, and calls to others the whole timeout", async () => {
+test("after a call on a locked table timed out, further calls on the table have one second, and calls on other tables have the full timeout", async () => {
   const { call, advance, events } = database();
   const locked = call("logs");
   await advance(4000);
@@ -166,7 +166,7 @@ test("after a call to a locked table timed out, further calls to it have one sec
   expect(free.outcome()).toBeUndefined();
 });
 
-test("parallel slow calls alone do not make other calls fail at once", async () => {
+test("after parallel database calls timed out, the next call does not fail at once", async () => {
   const { call, advance } = database();
   const slow = [call(), call()];
   await advance(timeout);
@@ -176,7 +176,7 @@ test("parallel slow calls alone do not make other calls fail at once", async () 
   expect(other.outcome()).toBe("answer");
 });
 
-test("a cancelled statement that rejects is no response of the database", async () => {
+test("the rejection of a cancelled statement does not count as a response from the database", async () => {
   const { call, advance, events } = database();
   const first = call();
   await advance(timeout);
@@ -187,7 +187,7 @@ test("a cancelled statement that rejects is no response of the database", async 
   expect(next.outcome()).toEqual(timedOut);
 });
 
-test("an error of the database is a response, and a timeout of the driver is not", async () => {
+test("an error from the database counts as a response, and a timeout in the driver does not", async () => {
   const { call, advance, events } = database();
   const broken = call();
   await broken.fail(new Error("syntax error"));
@@ -201,7 +201,7 @@ test("an error of the database is a response, and a timeout of the driver is not
   expect(events()).toEqual(["database_not_responding"]);
 });
 
-test("opening has a timeout, and opening does not count as a response", async () => {
+test("opening a database has a timeout, and does not count as a response", async () => {
   const { timeouts, call, advance, events, sent } = database("acme");
   call();
   await advance(timeout);
@@ -219,7 +219,7 @@ test("opening has a timeout, and opening does not count as a response", async ()
   expect(sent()).toBe(3);
 });
 
-test("a response that waits in its socket while the process was stalled is no timeout", async () => {
+test("a database call does not time out if its response reached the socket while the process was stalled", async () => {
   const { call, clock } = database();
   const slow = call();
   clock.advance(timeout);
@@ -228,7 +228,7 @@ test("a response that waits in its socket while the process was stalled is no ti
   expect(slow.outcome()).toBe("answer");
 });
 
-test("a logger that throws leaves no call without a result", async () => {
+test("database calls return a result even if the logger throws", async () => {
   const clock = createManualClock(0);
   const logger = {
     log: () => {

@@ -22,7 +22,7 @@ export interface TimedCall extends CallOptions {
  */
 export type RunCall = <T>(call: (options: TimedCall) => Promise<T>, collection?: string) => Promise<T>;
 
-/** The responses of one collection. */
+/** The responses to calls on one collection. */
 interface Responses {
   /** The number of calls that received a response. */
   count: number;
@@ -36,11 +36,12 @@ interface Responses {
  * A database is *suspected* when a call times out and no response to another call arrived since that call began. From
  * then on each call has one second. If such a call times out too, one call per second is sent as a probe, and all
  * others fail at once. The first response, even a late one, ends the suspicion. So a request whose first call timed out
- * does not wait that long again, and calls do not pile up in front of a database that does not respond. One slow
+ * does not wait as long for its next call, and calls do not pile up while a database does not respond. One slow
  * statement does not cause a suspicion if the database responds to other calls.
  *
- * Each collection is observed as well, because a table may be locked. After a call to it timed out, calls to it have
- * one second each until one receives a response. They do not fail at once.
+ * Each collection is observed separately as well, because its table may be locked. After a call on a collection timed
+ * out, each further call on that collection has one second, until one receives a response. These calls do not fail at
+ * once.
  */
 export class DatabaseTimeouts {
   readonly #host: Pick<HostServices, "clock" | "logger" | "setTimer">;
@@ -86,14 +87,14 @@ export class DatabaseTimeouts {
     const [responsesBefore, countBefore] = [this.#responses, own?.count];
     const failed = (): void => {
       if (own !== undefined && own.count === countBefore) own.isSuspected = true;
-      // A call that had one second because of its table says too little about the database.
+      // A call that had only one second because its table is suspected does not show whether the database responds.
       if (isProbe || limit === timeout) this.#recordFailure(responsesBefore, isProbe);
     };
     const options = new Call();
     return new Promise<T>((resolve, reject) => {
       let isSettled = false;
       const expire = async (): Promise<void> => {
-        // After the process was stalled, the timer fires before the response is read from its socket.
+        // If the process was stalled, the timer fires before a response that has arrived is read from the socket.
         await endOfTurn();
         if (isSettled) return;
         options.abort();
@@ -111,7 +112,7 @@ export class DatabaseTimeouts {
         (error: unknown) => {
           isSettled = true;
           cancel();
-          // A cancelled statement also rejects, which says nothing about the database.
+          // A cancelled statement also rejects. This does not show whether the database responds.
           if (options.isAborted) return;
           if (!isUnavailable(error)) {
             if (isCall) this.#recordResponse(own);
@@ -169,7 +170,7 @@ async function begin<T>(call: (options: TimedCall) => Promise<T>, options: Timed
   return call(options);
 }
 
-/** The options of one call. Creates its signal only if the adapter reads it. */
+/** The options of one call. The signal is created when the adapter reads it. */
 class Call implements TimedCall {
   isAborted = false;
   #controller: AbortController | undefined;
@@ -188,7 +189,7 @@ class Call implements TimedCall {
 
 const abandoned = (): DataTimeoutError => new DataTimeoutError("the caller no longer waits");
 
-/** Returns the same collections, whose calls run through `run`. */
+/** Wraps collections so that every call on them runs through `run`. */
 export function withTimeouts(collections: Collections, run: RunCall): Collections {
   const all: { [name: string]: Collection } = {};
   for (const { name } of Object.values(schema)) {
@@ -204,6 +205,6 @@ export function withTimeouts(collections: Collections, run: RunCall): Collection
       delete: (where) => run((options) => inner.delete(where, options), name),
     } satisfies Collection<AnyRow>;
   }
-  // One for each existing collection, with methods of the same types.
+  // Contains a wrapper for each existing collection, with methods of the same types.
   return all as unknown as Collections;
 }

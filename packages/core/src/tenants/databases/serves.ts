@@ -4,8 +4,8 @@ import { schema } from "../../store/schema.ts";
 const methods = ["insert", "find", "count", "update", "delete"] as const;
 
 /**
- * Checks that an adapter can store the data of tenants like the first adapter of the installation.
- * @throws {TypeError} that names what the adapter lacks.
+ * Requires that an adapter has every collection and feature that tenants use in the first database.
+ * @throws {TypeError} that names the missing method or feature of the adapter.
  */
 export function assertServes(adapter: DataAdapter, first: DataAdapter): void {
   const collections: unknown = typeof adapter === "object" ? adapter.collections : undefined;
@@ -15,7 +15,7 @@ export function assertServes(adapter: DataAdapter, first: DataAdapter): void {
     const own = (collections as { readonly [name: string]: Collection | undefined })[name];
     const missing = methods.find((method) => typeof own?.[method] !== "function");
     if (missing !== undefined) throw new TypeError(`getAdapters returned an adapter without ${name}.${missing}`);
-    // Core decides by the first adapter whether to send filters. An adapter that does not support them would return
+    // Whether queries contain filters depends on the first adapter. An adapter that does not support them would return
     // every row.
     if (first.collections[name].filters === true && own?.filters !== true)
       throw new TypeError(`getAdapters returned an adapter that does not support searches (filters) in ${name}, unlike the first adapter`);

@@ -10,27 +10,27 @@ import { OpenTenantDatabases } from "./tenant-databases.ts";
 /** Access to the data of each tenant. */
 export interface Stores {
   /**
-   * The first database: tenants, the directory, operations, the control plane, and every tenant without a
-   * tenant-specific database.
+   * The first database. It contains the tenants, the directory, the operations, and the data of the control plane and
+   * of every tenant without a tenant-specific database.
    */
   readonly first: Collections;
   /** True if tenants can have tenant-specific databases (`databaseIsolation`). */
   readonly isolated: boolean;
   /**
-   * Runs a call on the first database, with the timeout of a call. @throws {DataTimeoutError} if the database does not
-   * respond in time.
+   * Runs a call on the first database, with the timeout of these stores. @throws {DataTimeoutError} if the database
+   * does not respond in time.
    */
   readonly runOnFirst: RunCall;
   /**
    * Returns the collections of a tenant. A tenant-specific database is opened by the first call on it, and again after
-   * it was closed. If it cannot be opened, each call rejects with an {@link UnavailableError}: only that tenant is not
-   * served.
+   * it was closed. If it cannot be opened, each call rejects with an {@link UnavailableError}, and only that tenant is
+   * not served.
    */
   collectionsOf(tenantId: string): Collections;
   /**
    * Runs a function on a tenant-specific database. If the database was not open before, it is closed afterwards.
-   * Opening and the first call have the timeout of a request's call, so that a job quickly detects databases that do
-   * not respond. Later calls have the timeout of these stores.
+   * Opening the database and the first call have the timeout of a request's data call, so that a job quickly detects
+   * databases that do not respond. Later calls have the timeout of these stores.
    * @returns undefined if the tenant's data is in the first database.
    * @throws {DataTimeoutError} if the database is not open in time. `run` is not called then.
    */
@@ -42,21 +42,21 @@ export interface Stores {
    * be opened, and whether it was checked.
    */
   close(tenantId: string): Promise<void>;
-  /** Closes all tenant-specific databases. The first one belongs to the host. */
+  /** Closes all tenant-specific databases. The host application closes the first database. */
   closeAll(): Promise<void>;
 }
 
-/** The {@link Stores} of an installation, by their use. */
+/** Two {@link Stores} of the same databases, for requests and for jobs. */
 interface StoresByUse {
   readonly requests: Stores;
-  /** The same databases for jobs such as `sweep`, whose calls have a longer timeout. */
+  /** For jobs such as `sweep`, whose data calls have a longer timeout. */
   readonly jobs: Stores;
 }
 
 /** Milliseconds that one data call of a job may take. */
 const jobTimeout = 60_000;
 
-/** The parts that the stores of requests and of jobs share. */
+/** The parts that the stores for requests and for jobs share. */
 interface Shared {
   readonly first: DataAdapter;
   readonly controlPlaneId: string | undefined;
@@ -200,7 +200,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DataTimeoutError("the caller no longer waits"))));
 }
 
-/** Runs a call on a collection of a tenant, in the database that the collection is in. */
+/** Runs a call on a tenant's collection, in the database that contains it. */
 type RunOn = <T>(name: TenantCollectionName, call: (collection: Collection, options: CallOptions) => Promise<T>) => Promise<T>;
 
 /** Returns the collections of one tenant. Each call resolves the tenant's database when it runs. */
@@ -219,6 +219,6 @@ function through(runOn: RunOn, first: Collections): Collections {
       delete: (where) => runOn(name, (collection, options) => collection.delete(where, options)),
     } satisfies Collection<AnyRow>;
   }
-  // Every collection of the first adapter. Collections of tenants are replaced by wrappers of the same types.
+  // Contains every collection of the first adapter. The collections of tenants are wrappers of the same types.
   return all as Collections;
 }

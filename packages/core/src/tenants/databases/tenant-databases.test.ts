@@ -66,7 +66,7 @@ const turns = async (): Promise<void> => {
 };
 const nothing = async (): Promise<string> => "done";
 
-test("a factory that hangs times out, other tenants are served, and a late adapter is closed", async () => {
+test("a getAdapters() call that hangs times out, other tenants are served, and an adapter that it returns late is closed", async () => {
   const { databases, clock, events, closed, hold, deadline } = held();
   const release = hold("open a");
   const call = databases.run("a", nothing).catch((error: unknown) => error);
@@ -74,7 +74,7 @@ test("a factory that hangs times out, other tenants are served, and a late adapt
   await deadline();
   expect(await call).toMatchObject({ name: "UnavailableError", cause: { name: "DeadlineError" } });
   expect(events).toEqual(["database_unavailable"]);
-  // Right after the failure, no call waits for it again.
+  // Right after the failure, further calls fail at once.
   await expect(databases.run("a", nothing)).rejects.toMatchObject({ name: "UnavailableError" });
   release();
   await turns();
@@ -83,7 +83,7 @@ test("a factory that hangs times out, other tenants are served, and a late adapt
   expect(await databases.run("a", nothing)).toBe("done");
 });
 
-test("a database is opened again only after it was closed", async () => {
+test("a tenant's database that is being closed is opened again only after that", async () => {
   const { databases, closed, hold } = held();
   await databases.run("a", nothing);
   const release = hold("close a");
@@ -97,7 +97,7 @@ test("a database is opened again only after it was closed", async () => {
   expect(closed).toEqual(["a"]);
 });
 
-test("closing waits for calls in progress, but not forever", async () => {
+test("closing a tenant's database waits for calls in progress, up to a timeout", async () => {
   const { databases, closed, deadline } = held();
   let finish = (): void => {};
   const call = databases.run("a", () => new Promise<void>((resolve) => (finish = resolve)));
@@ -117,7 +117,7 @@ test("closing waits for calls in progress, but not forever", async () => {
   expect(closed).toEqual(["a", "b"]);
 });
 
-test("a database that does not close is logged and opened again", async () => {
+test("a tenant's database that does not close in time is logged and can be opened again", async () => {
   const { databases, events, hold, deadline } = held();
   await databases.run("a", nothing);
   hold("close a");
@@ -128,7 +128,7 @@ test("a database that does not close is logged and opened again", async () => {
   expect(await databases.run("a", nothing)).toBe("done");
 });
 
-test("closing a tenant forgets that its database could not be opened", async () => {
+test("closing a tenant's database clears the cached error of a failed attempt to open it", async () => {
   const { databases, hold, deadline } = held();
   const release = hold("open a");
   const call = databases.run("a", nothing).catch((error: unknown) => error);
@@ -139,7 +139,7 @@ test("closing a tenant forgets that its database could not be opened", async () 
   expect(await databases.run("a", nothing)).toBe("done");
 });
 
-test("a database with calls in progress is not evicted until they have ended", async () => {
+test("a tenant's database is not evicted until its calls in progress have ended", async () => {
   const { databases, opened, closed } = held({ maxOpen: 1 });
   let finish = (): void => {};
   const call = databases.run("a", () => new Promise<void>((resolve) => (finish = resolve)));
@@ -155,7 +155,7 @@ test("a database with calls in progress is not evicted until they have ended", a
   expect({ opened, closed }).toEqual({ opened: ["a", "b", "b"], closed: ["b", "a"] });
 });
 
-test("an adapter of several tenants is closed after its last use", async () => {
+test("an adapter that several tenants use is closed when the last of them is closed", async () => {
   const { databases, closed } = held();
   await Promise.all([databases.run("shard1", nothing), databases.run("shard2", nothing)]);
   await databases.close("shard1");

@@ -20,9 +20,9 @@ interface Entry {
 }
 
 /**
- * The open databases of tenants. A database is opened by the first call. It is closed after it was idle for a while, or
- * to respect `maxOpen`, but never during a call. More than `maxOpen` databases are open only while more are in use, so
- * a tenant whose database hangs does not block other tenants.
+ * The open databases of tenants. A database is opened by the first call on it. It is closed after it was idle for a
+ * while, or when more than `maxOpen` databases are open, but never during a call. More than `maxOpen` databases are
+ * open only while more are in use, so a tenant whose database hangs does not block other tenants.
  */
 export class OpenTenantDatabases {
   readonly #opener: DatabaseOpener;
@@ -31,7 +31,7 @@ export class OpenTenantDatabases {
   readonly #context: Pick<ServiceContext, "host" | "secrets">;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
-  /** Databases that are being closed, by tenant. They are opened again only after that. */
+  /** Databases that are being closed, by tenant. Each can be opened again only after it was closed. */
   readonly #closing = new Map<string, Promise<void>>();
 
   constructor(first: DataAdapter, isolation: DatabaseIsolation, context: Pick<ServiceContext, "host" | "secrets">) {
@@ -47,8 +47,8 @@ export class OpenTenantDatabases {
   }
 
   /**
-   * Runs a call on a tenant's database without evicting one that is in use. If the database was not open before, it is
-   * closed afterwards.
+   * Runs a call on a tenant's database without evicting another open database. If the database was not open before, it
+   * is closed afterwards.
    */
   visit<T>(tenantId: string, call: (adapter: OpenedDatabase) => Promise<T>): Promise<T> {
     return this.#hold(tenantId, false, call);
@@ -112,7 +112,7 @@ export class OpenTenantDatabases {
     return entry;
   }
 
-  /** Closes idle databases until `maxOpen` is respected, the least recently used first. */
+  /** Closes idle databases until at most `maxOpen` are open, the least recently used first. */
   #shrink(): void {
     const { maxOpen = defaultMaxOpen } = this.#isolation;
     let surplus = this.#entries.size - maxOpen;
@@ -149,7 +149,7 @@ export class OpenTenantDatabases {
       // A call that never ends must not prevent the deletion of a tenant.
       await withDeadline(() => onIdle, databaseTimeout, "a call to a database", this.#context.host.wait).catch(() => {});
     }
-    // A database that failed to open needs no closing, and its callers got the error.
+    // A database that failed to open need not be closed, and its callers received the error.
     const adapter = await entry.adapter.catch(() => undefined);
     if (adapter !== undefined) await this.#opener.shut(tenantId, adapter);
   }

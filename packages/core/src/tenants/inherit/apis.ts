@@ -6,10 +6,10 @@ import { isNeverInherited } from "./never-inherited.ts";
 import { inheritedTenantOf } from "./inherited-tenant.ts";
 
 /**
- * Returns an API of a tenant, or of the tenant that it inherits from. A tenant-specific API comes first. If the control
- * plane's APIs are copied, only copies are returned, never the originals: grants of roles refer to a record, and would
- * be lost when the copy is created. The absence of a tenant-specific API is cached only if an API is inherited, so that
- * guessed names do not fill the cache.
+ * Returns a tenant-specific API; if there is none, the API that the tenant inherits. If the control plane's APIs are
+ * copied, only copies are returned, never the originals. The permissions of roles refer to the row of an API, so
+ * permissions for an original would be lost when the copy is created. The absence of a tenant-specific API is cached
+ * only if an API is inherited, so that guessed names do not fill the cache.
  */
 export async function findApi(installation: Installation, own: TenantSettingsCache, key: ApiKey): Promise<CachedApi | undefined> {
   const { tenantId } = own.data;
@@ -30,8 +30,9 @@ export async function findApi(installation: Installation, own: TenantSettingsCac
 }
 
 /**
- * Whether an API of a tenant cannot have this identifier, because an API of the control plane or of the tenant that it
- * inherits from has it. Tokens for the control plane's APIs have the same issuer and are signed with the same keys.
+ * Whether an identifier is reserved, so that an API of the tenant cannot have it: an API of the control plane, or of
+ * the tenant that this tenant inherits from, already has it. Tokens for the control plane's APIs have the same issuer
+ * and are signed with the same keys.
  */
 export async function isReservedIdentifier(installation: Installation, tenantId: string, identifier: string): Promise<boolean> {
   const { controlPlaneTenantId } = installation;
@@ -43,8 +44,8 @@ export async function isReservedIdentifier(installation: Installation, tenantId:
 }
 
 /**
- * Whether child tenants inherit an API. The Management API of each tenant is a separate record, and copies are
- * inherited only from the tenant of the original.
+ * Whether child tenants inherit an API. The Management API is not inherited, because each tenant has a separate row for
+ * it. Copies are not inherited: only the original is.
  */
 function isInheritable(record: Row<"resource_servers">): boolean {
   return !record.is_system && record.origin === null && !isNeverInherited(record.settings);

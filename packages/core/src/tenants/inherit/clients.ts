@@ -6,9 +6,9 @@ const visibleSettings = ["logo_uri", "tos_uri", "policy_uri"] as const;
 
 /**
  * Returns a client with the settings that it inherits from the fallback client of the control plane. Redirect URIs and
- * origins are inherited together, and only by a client without any. Such a client is marked with
- * `usesInheritedRedirects`: users cannot administer through a client whose responses go to URLs that another tenant
- * chose.
+ * origins are inherited together, and only by a client that has none of them. Such a client is marked with
+ * `usesInheritedRedirects`: users get no administrative permissions through a client whose responses go to URLs that
+ * another tenant chose.
  */
 export function withFallback(client: Client, fallback: Client): Client {
   const known = merged.get(client);
@@ -18,7 +18,10 @@ export function withFallback(client: Client, fallback: Client): Client {
   return result;
 }
 
-/** Both clients are cached objects. The result is valid until one of them is loaded again. */
+/**
+ * Merged clients, by the tenant's client. Both clients are cached objects, so a result is valid until one of them is
+ * loaded again.
+ */
 const merged = new WeakMap<Client, { readonly fallback: Client; readonly result: Client }>();
 
 function merge(client: Client, fallback: Client): Client {

@@ -17,7 +17,10 @@ export function withInherited(own: readonly Connection[], parents: readonly Conn
   });
 }
 
-/** Both records are cached objects. The result is valid until one of them is loaded again. */
+/**
+ * Merged connections, by the tenant's connection. Both connections are cached objects, so a result is valid until one
+ * of them is loaded again.
+ */
 const merged = new WeakMap<Connection, { readonly parent: Connection; readonly connection: Connection }>();
 
 /** Returns the connection that a connection inherits from. */

@@ -35,7 +35,10 @@ function toSource(installation: Installation, tenantId: string, clientId: string
   return { tenantId, own: new TenantSettingsCache(installation, tenantId), clientId };
 }
 
-/** Calls the host application's resolver. The result that a tenant inherits nothing is cached too. */
+/**
+ * Calls the host application's resolver. The result is an object, so that it is also cached if the tenant inherits
+ * nothing.
+ */
 async function resolve(
   installation: Installation,
   resolver: ControlPlaneResolver,

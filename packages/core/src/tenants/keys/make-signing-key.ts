@@ -5,8 +5,8 @@ import type { Installation } from "../installation.ts";
 const inProgress = new WeakMap<Installation, Map<string, Promise<SigningKey>>>();
 
 /**
- * Creates a key of an algorithm that a tenant has no key for. The key signs at once. Parallel requests of one process
- * share one key; two processes may create one each, and both keys are published.
+ * Creates a signing key for an algorithm that a tenant has no key for. The key is active at once. Parallel requests in
+ * one process share the key. Two processes may create one key each; then both keys are published.
  */
 export function makeSigningKey(installation: Installation, tenantId: string, alg: SigningAlgorithm): Promise<SigningKey> {
   const pending = inProgress.get(installation) ?? new Map<string, Promise<SigningKey>>();

@@ -6,7 +6,7 @@ import type { SigningKey } from "../../tokens/keys/signing-keys.ts";
 import type { Installation } from "../installation.ts";
 import { placedTenants, sharedPlaces } from "./shared-issuer.ts";
 
-/** Returns the keys of one tenant. */
+/** Returns the signing keys of one tenant. */
 export async function keysOf({ cache, scope }: Installation, tenantId: string): Promise<readonly SigningKey[]> {
   const read = async (): Promise<readonly SigningKey[]> => {
     const rows = await readAll(scope(tenantId).signing_keys, schema.signing_keys.key, {});
@@ -16,8 +16,8 @@ export async function keysOf({ cache, scope }: Installation, tenantId: string): 
 }
 
 /**
- * Returns the keys that are valid under the configured issuer: those of the control plane, and those of the tenants
- * that have a place there.
+ * Returns the keys that are valid under the configured issuer: those of the control plane, and those of other tenants
+ * that have a place there (see {@link placedTenants}).
  */
 export async function sharedIssuerKeys(installation: Installation): Promise<readonly SigningKey[]> {
   const { controlPlaneTenantId, stores } = installation;

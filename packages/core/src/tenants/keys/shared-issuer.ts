@@ -7,16 +7,16 @@ import type { Installation } from "../installation.ts";
 export const sharedPlaces = 50;
 
 /**
- * Returns the tenants that have a place, other than the control plane: their keys sign under the configured issuer, and
- * are listed in its JWKS.
+ * Returns the tenants, other than the control plane, that have one of the {@link sharedPlaces}. Their keys are valid
+ * under the configured issuer and are listed in its JWKS.
  */
 export async function placedTenants({ cache, collections }: Installation): Promise<readonly string[]> {
   return (await cache.get("", "directory", ["keys"], () => readPlaces(collections)))?.map(({ tenant_id }) => tenant_id) ?? [];
 }
 
 /**
- * Gives a tenant a place, unless it has one. The insert into the directory decides, so that parallel calls never take
- * the same place. Repeatable.
+ * Assigns one of the {@link sharedPlaces} to a tenant, unless it has one. A place is a unique row of the directory, so
+ * that parallel calls never assign the same place. Safe to repeat.
  * @returns false if all places belong to other tenants.
  */
 export async function takePlace(installation: Installation, tenantId: string): Promise<boolean> {

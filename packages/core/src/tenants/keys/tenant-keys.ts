@@ -38,8 +38,8 @@ export class TenantKeys {
 
   /**
    * Whether tenant-specific keys are valid under the issuer of this request. Keys of the control plane are valid
-   * everywhere. Keys of another tenant are valid under its own hosts, and under the configured issuer if the tenant has
-   * a place there.
+   * everywhere. Keys of another tenant are valid under its own hosts, and under the configured issuer if the tenant is
+   * one of the {@link placedTenants}.
    */
   async ownKeysAreValid(): Promise<boolean> {
     const { urls, controlPlaneTenantId } = this.#installation;
@@ -48,8 +48,8 @@ export class TenantKeys {
   }
 
   /**
-   * Makes tenant-specific keys valid under the configured issuer, if a place is free there. @returns whether they are
-   * valid anywhere: there, or under a tenant-specific host.
+   * Makes tenant-specific keys valid under the configured issuer, if one of its places for tenants is free. @returns
+   * whether the keys are valid under any issuer: the configured issuer, or that of a tenant-specific host.
    */
   async makeOwnKeysValid(): Promise<boolean> {
     if (this.#tenant.id === this.#installation.controlPlaneTenantId) return true;
@@ -61,9 +61,9 @@ export class TenantKeys {
   }
 
   /**
-   * Returns the key that signs tokens by an algorithm now: a tenant-specific key if the tenant has keys that are valid
-   * here, else the control plane's. If no key of the algorithm exists, creates one; never uses another algorithm.
-   * @throws {PosternError} `invalid_request` if no key of the tenant is valid here.
+   * Returns the current signing key for an algorithm: a tenant-specific key if the tenant has keys that are valid under
+   * the issuer of this request, else a key of the control plane. Creates a key if none exists for the algorithm.
+   * @throws {PosternError} `invalid_request` if no key of the tenant is valid under the issuer of this request.
    */
   async signer(alg: SigningAlgorithm): Promise<SigningKey> {
     const { controlPlaneTenantId } = this.#installation;

@@ -3,7 +3,7 @@ import type { Installation } from "../installation.ts";
 import { callAfterHook } from "./hooks.ts";
 import { operationStore, stepsOf, type LifecycleOperation } from "./operations.ts";
 
-/** Maximum number of calls of a hook for one change. */
+/** Maximum number of times that a hook is called for one change. */
 const maximumAttempts = 5;
 
 type After = "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";

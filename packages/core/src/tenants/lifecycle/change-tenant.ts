@@ -6,7 +6,7 @@ import { beginOperation, describe } from "./operations.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
- * Changes a tenant's record, and calls the hooks before and after the change.
+ * Changes a tenant's row, and calls the hooks before and after the change.
  * @param change returns the fields to set. It is called again after a conflict with a concurrent change.
  * @throws {PosternError} `not_found`, `conflict`, or `invalid_request` if a hook rejects the change.
  */
@@ -24,8 +24,8 @@ export async function updateTenant(
   const planned = toHookTenant({ ...entry.record, ...change(entry.record) });
   await callBeforeHook(installation, "onTenantUpdating", before, planned);
   if (hooks.onTenantUpdated === undefined) return changeTenant(installation, tenantId, change);
-  // Stored before the change, so that the hook is called even if the process crashes after it. The revision shows
-  // whether the change was made.
+  // The operation is stored before the change, so that the hook is called even if the process crashes after the change.
+  // The stored revision shows whether the change was made.
   const input = { tenants: [{ ...before }], revision: entry.record.revision };
   const operation = await beginOperation(installation, { kind: "update", tenantId, input });
   try {

@@ -20,13 +20,13 @@ const reportEach = 5000;
 /** Maximum number of rows in a chunk with the same first key field that are deleted one by one. */
 const fewInCommon = 50;
 
-/** Identifies a tenant: one that is created later under the same id has another creation time. */
+/** Identifies a tenant. A later tenant with the same id has another creation time. */
 type TenantBeingDeleted = Pick<Row<"tenants">, "id" | "organization_id" | "settings" | "created_at">;
 
 /**
- * Deletes all data of a tenant whose deletion has begun (`deleting_at`), and its record last. Repeatable: the next call
- * deletes what a crashed process left.
- * @throws if something could not be deleted. The record stays, and `sweep` continues later.
+ * Deletes all data of a tenant whose deletion has begun (`deleting_at`), and its row last. Safe to repeat: the next
+ * call deletes the data that a crashed process left.
+ * @throws if some data could not be deleted. Then the row stays, and `sweep` continues later.
  */
 export async function clearTenant(
   installation: Installation,
@@ -37,10 +37,10 @@ export async function clearTenant(
   const { collections, stores, isolation, controlPlaneTenantId } = installation;
   const { id: tenantId, organization_id: organizationId, created_at } = target;
   if (isSecondClearing(target)) return clearSecondTime(installation, target, operation, lease);
-  // First removes its hosts and clients from the directory, so that requests no longer find the tenant.
+  // First removes the tenant's hosts and clients from the directory, so that requests no longer find the tenant.
   await operation.step("directory", () => clearDirectory(installation, tenantId, lease));
-  // A tenant-specific database is dropped as a whole if the host application does that, even if it can no longer be
-  // opened.
+  // A tenant-specific database is dropped as a whole if the host application passes `onDeprovision`, even if the
+  // database can no longer be opened.
   const isOwn = isolation?.onDeprovision !== undefined && (await stores.visit(tenantId, async () => true).catch(() => true)) === true;
   const from = isOwn ? stores.first : stores.collectionsOf(tenantId);
   await operation.step("records", () => clearData(installation, from, tenantId, operation, lease));
@@ -56,8 +56,8 @@ export async function clearTenant(
       await withDeadline(deprovision, provisionTime, "onDeprovision", installation.host.wait);
     });
   }
-  // Repeated for hosts that were verified and clients that were created in the meantime. Otherwise no other tenant
-  // could use their names.
+  // Repeated, to release the names of hosts that were verified and clients that were created in the meantime. Otherwise
+  // no other tenant could use these names.
   await clearDirectory(installation, tenantId, lease);
   await markDeleted(installation, tenantId);
   await collections.tenants.delete({ id: tenantId, created_at, deleting_at: { exists: true } });
@@ -65,8 +65,8 @@ export async function clearTenant(
 }
 
 /**
- * Deletes what other processes stored for a deleted tenant before they noticed the deletion. Its organization is
- * deleted already, and the host has dropped its database.
+ * Deletes the data that other processes stored for a deleted tenant before they noticed the deletion. The tenant's
+ * organization is already deleted, and the host application has already dropped a tenant-specific database.
  */
 async function clearSecondTime(
   installation: Installation,
@@ -78,7 +78,7 @@ async function clearSecondTime(
   if (await claimMarker(installation, tenantId)) {
     await clearDirectory(installation, tenantId, lease);
     await clearData(installation, stores.first, tenantId, operation, lease);
-    // Opening a database that the host has dropped could create it again.
+    // Opening a database that the host application has dropped could create it again.
     if (stores.isolated && isolation?.onDeprovision === undefined) await clearOwnDatabase(installation, tenantId, operation, lease);
     lease.check();
     await finishSecondClearing(installation, tenantId);
@@ -122,7 +122,10 @@ export async function clearData(
   }
 }
 
-/** Also deletes rows whose deletion has begun, because these collections hide no rows. */
+/**
+ * Deletes a tenant's rows in one collection, including rows whose deletion has begun, because these collections hide no
+ * rows.
+ */
 async function clearCollection(
   collection: Collection,
   tenantId: string,
@@ -135,7 +138,7 @@ async function clearCollection(
     for (const where of conditionsOf(rows, key)) {
       lease.check();
       await progress(await collection.delete({ tenant_id: tenantId, ...where }));
-      // A database in the same process responds in the same turn. This lets other work run in between.
+      // A database in the same process responds in the same turn. This pause lets other work run in between.
       await endOfTurn();
     }
     if (rows.length < chunk) return;

@@ -20,23 +20,24 @@ export interface NewTenant {
   readonly id: string;
   readonly name: string;
   readonly friendlyName: string;
-  /** As stored in the record. */
+  /** In the format of the `settings` column. */
   readonly settings: JsonObject;
   /** The user of the control plane that creates the tenant, and becomes the first member of its organization. */
   readonly creatorId: string | undefined;
 }
 
 /**
- * Creates a tenant, with its organization on the control plane. If several calls create the same tenant, the insert of
- * its record decides which one does. The tenant serves requests only when all it needs is created. A failure is undone.
- * `sweep` undoes the unfinished creation of a crashed process.
+ * Creates a tenant, with its organization on the control plane. If several calls create the same tenant, the call whose
+ * insert of the tenant's row succeeds creates it, and the others fail. Requests find the tenant only after all its
+ * resources were created. If the creation fails, everything that it created is deleted. If the process crashes, `sweep`
+ * deletes it.
  * @throws {PosternError} `conflict` if the id is taken, `invalid_request` if the id is invalid or a hook rejects the
  * tenant.
  */
 export async function createTenant(installation: Installation, given: NewTenant): Promise<Row<"tenants">> {
   const { collections } = installation;
   if (!isTenantId(given.id))
-    throw new PosternError("invalid_request", "body: 'id' must be 1 to 63 lower-case letters, digits, - and _, and no reserved word");
+    throw new PosternError("invalid_request", "body: 'id' must be 1 to 63 lower-case letters, digits, - and _, and not a reserved word");
   const taken = (): PosternError => new PosternError("conflict", "a tenant with this id exists, or is being created or deleted");
   if ((await collections.tenants.count({ id: given.id })) > 0) throw taken();
   const access = await newAccess(installation);
@@ -91,25 +92,26 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
   return { ...row, ready_at: readyAt, lease_until: 0 };
 }
 
-/** Calls the host's hook that creates resources of the tenant. */
+/** Calls the host application's `onProvision`, which creates the tenant's resources. */
 export async function provision(installation: Installation, tenantId: string, operation: LifecycleOperation): Promise<void> {
   const { isolation } = installation;
   if (isolation?.onProvision === undefined) return;
   const callHook = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
   await operation.step("provision", () => withDeadline(callHook, provisionTime, "onProvision", installation.host.wait));
-  // Clears what was cached about its database, such as that it is missing or lacks a table.
+  // Clears the cached state of the tenant's database, such as that it is missing or lacks a table.
   await installation.stores.close(tenantId);
 }
 
 async function firstRecords(installation: Installation, tenantId: string, operation: LifecycleOperation, lease: Lease): Promise<void> {
-  // Deletes what requests in progress wrote for an earlier tenant of this id while it was being deleted.
+  // Deletes the data that requests in progress wrote for an earlier tenant with this id while that tenant was being
+  // deleted.
   await removeMarker(installation, tenantId);
   await clearDirectory(installation, tenantId, lease);
   await clearData(installation, installation.stores.collectionsOf(tenantId), tenantId, operation, lease);
   await insertSystemRecords(installation, installation.scope(tenantId), defaultPasswordConnection);
 }
 
-/** Deletes what was created for a tenant whose creation failed. `sweep` deletes what cannot be deleted now. */
+/** Deletes everything that was created for a tenant whose creation failed. If that fails, `sweep` deletes the rest. */
 async function undo(
   installation: Installation,
   row: Row<"tenants">,

@@ -11,7 +11,10 @@ export interface Executor {
 /** Maximum number of operations that one process runs at a time. */
 const maximumRunning = 2;
 
-/** Creates the {@link Executor} of an installation: the host application's, or this process itself. */
+/**
+ * Creates an {@link Executor} that submits operations to the host application's executor, or runs them in this process
+ * if there is none.
+ */
 export function createExecutor(host: OperationExecutor | undefined, logger: Logger): Executor {
   const begin = (afterResponse: RequestInfo["afterResponse"], work: () => Promise<void>): void => {
     if (afterResponse === undefined) void work();
@@ -33,7 +36,7 @@ export function createExecutor(host: OperationExecutor | undefined, logger: Logg
   let running = 0;
   const waiting: (() => void)[] = [];
   const runQueued = async (operationId: string, run: () => Promise<void>): Promise<void> => {
-    // A finished operation passes its slot to the next one that waits.
+    // A finished operation passes its slot to the next waiting operation.
     if (running >= maximumRunning) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {

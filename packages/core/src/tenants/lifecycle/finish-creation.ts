@@ -5,9 +5,9 @@ import type { LifecycleOperation } from "./operations.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
- * Completes the creation of a tenant after it became ready. Copies the control plane's shared records again, because a
- * concurrent change could not find the tenant yet, and calls the hook. If either fails, the operation stays open and
- * `sweep` tries again. Never rejects, because the tenant exists.
+ * Completes the creation of a tenant after it became ready. Copies the control plane's shared resources again, because
+ * a concurrent sync could not find the tenant yet, and then calls the hook `onTenantCreated`. If either fails, the
+ * operation stays open and `sweep` tries again. Never rejects, because the tenant exists.
  */
 export async function finishCreation(installation: Installation, operation: LifecycleOperation, tenant: HookTenant): Promise<void> {
   try {

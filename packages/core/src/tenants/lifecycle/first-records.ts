@@ -7,12 +7,12 @@ import { forgetTenant, type Installation } from "../installation.ts";
 import { requireNoClearing } from "./second-clearing.ts";
 
 /**
- * Requires a length and no kinds of characters (NIST SP 800-63B section 3.1.1.2). Connections that are created later
- * start with Auth0's policy.
+ * The password policy of a new tenant's first connection. Requires a minimum length, but no mix of character types
+ * (NIST SP 800-63B section 3.1.1.2). Connections that are created later start with Auth0's policy.
  */
 const firstPolicy = { passwordPolicy: "low", password_complexity_options: { min_length: 8 } };
 
-/** Creates the initial records of every tenant: the Management API, and a password connection with this name. */
+/** Creates the initial resources of every tenant: the Management API, and a password connection with this name. */
 export async function insertSystemRecords(installation: Installation, data: TenantData, passwordConnection: string): Promise<void> {
   const now = installation.now();
   const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
@@ -32,7 +32,7 @@ export async function insertSystemRecords(installation: Installation, data: Tena
   ]);
 }
 
-/** Inserts the tenant's record. */
+/** Inserts the tenant's row. */
 export async function insertTenant(
   installation: Installation,
   { tenantId, name = tenantId }: { readonly tenantId: string; readonly name?: string | undefined },
@@ -58,8 +58,7 @@ export async function insertTenant(
       deleting_at: null,
     },
   ]);
-  // Another process may have created the tenant concurrently. A deletion in progress must not delete what was just
-  // seeded.
+  // Another process may have created the tenant concurrently. A deletion in progress must not delete the seeded data.
   if (!inserted) await requireNoClearing(installation, tenantId);
   forgetTenant(installation, tenantId);
 }

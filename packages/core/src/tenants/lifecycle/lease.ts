@@ -3,8 +3,8 @@ import type { AnyRow, Change, Collection, Match } from "../../store/contract.ts"
 import { PosternError } from "../../errors.ts";
 
 /**
- * An exclusive right to work on something, across all processes. It is renewed during the work, and expires if the
- * process crashes.
+ * The exclusive right of one process to work on a row. It is renewed during the work, and expires if the process
+ * crashes.
  */
 export interface Lease {
   /**
@@ -16,7 +16,7 @@ export interface Lease {
   isLost(): boolean;
 }
 
-/** Another process or request is working on the same thing. */
+/** Thrown if another process or request is working on the same row. */
 export class UnderWayError extends PosternError {
   constructor() {
     super("conflict", "another operation on this tenant is in progress");
@@ -44,7 +44,7 @@ export async function withLease<Row extends Leased, T>(
   held?: number,
 ): Promise<T> {
   let until = held ?? clock.now() + leaseTime;
-  // Combines the caller's key with the lease field that every such row has.
+  // The caller's key together with a condition on the lease field, which every such row has.
   const where = (condition: object): Match<Row> => ({ ...key, lease_until: condition }) as Match<Row>;
   const set = (leaseUntil: number): Change<Row> => ({ set: { lease_until: leaseUntil } }) as unknown as Change<Row>;
   if (held === undefined && (await collection.update(where({ lte: clock.now() }), set(until))) !== 1) {
@@ -57,14 +57,14 @@ export async function withLease<Row extends Leased, T>(
       await wait(renewal, done.signal);
       if (done.signal.aborted || lost) return;
       const next = clock.now() + leaseTime;
-      // If the store fails, a later attempt may still succeed in time.
+      // If the data store fails, a later renewal may still succeed in time.
       const renewed = await collection.update(where({ gte: until, lte: until }), set(next)).catch(() => undefined);
       if (renewed === 1) until = next;
       else if (renewed === 0 || clock.now() >= until) lost = true;
     }
   };
   const renewing = renew();
-  // A process that was paused must notice the expiry at once, and not with the next renewal.
+  // A process that was paused must notice the expiry at once, and not only at the next renewal.
   const isLost = (): boolean => lost || clock.now() >= until;
   const check = (): void => {
     if (isLost()) throw new Error("the lease was lost: another process may have continued the work");

@@ -13,9 +13,9 @@ import { removeTenant } from "./remove-tenant.ts";
 import { runOperation } from "./run-operation.ts";
 
 /**
- * The tenants of an installation that a caller of the control plane can see (spec section 4.10). A client of the
- * control plane sees all of them. A user sees the tenants whose organization they are a member of, and the control
- * plane itself if they hold `read:tenant_settings`.
+ * The tenants that a caller of the control plane can see (spec section 4.10). A client of the control plane sees all of
+ * them. A user sees the tenants whose organization they are a member of, and the control plane itself if they hold
+ * `read:tenant_settings`.
  */
 export class ManagedTenants {
   readonly #installation: Installation;
@@ -23,24 +23,24 @@ export class ManagedTenants {
   readonly #caller: Caller;
 
   /**
-   * @throws {PosternError} `forbidden` for any other tenant than the control plane, and for a token with an
+   * @throws {PosternError} `forbidden` if the tenant is not the control plane, or the caller's token is for an
    * organization.
    */
   constructor(installation: Installation, tenant: Tenant, caller: Caller) {
     if (tenant.id !== installation.controlPlaneTenantId || caller.tenantId !== tenant.id || caller.organizationId !== undefined) {
-      throw new PosternError("forbidden", "tenants are managed on the control plane, with a token that has no organization");
+      throw new PosternError("forbidden", "managing tenants requires an access token from the control plane that is for no organization");
     }
     this.#installation = installation;
     this.#controlPlane = tenant;
     this.#caller = caller;
   }
 
-  /** The records of all tenants, for lists. */
+  /** The rows of all tenants, for lists. */
   get collection(): Collection<Row<"tenants">> {
     return this.#installation.collections.tenants;
   }
 
-  /** Returns the tenants that a user sees; undefined for a client, which sees all. */
+  /** Returns the tenants that the caller can see if it is a user; undefined for a client, which can see all tenants. */
   async ofUser(): Promise<readonly Row<"tenants">[] | undefined> {
     const { subject, sessionId } = this.#caller;
     if (sessionId === undefined) return undefined;
@@ -66,7 +66,8 @@ export class ManagedTenants {
 
   /**
    * @see updateTenant
-   * @param requireSettingsScope called if a user changes the control plane. Throws if the user lacks the scope for it.
+   * @param requireSettingsScope called if a user changes the control plane. Must throw if the user lacks the scope for
+   * that change.
    */
   async change(
     id: string,
@@ -84,16 +85,16 @@ export class ManagedTenants {
     await removeTenant(this.#installation, id);
   }
 
-  /** The store of operations. Routes that need it exist only if there is one. */
+  /** The store of operations. The routes that use it exist only if the adapter stores operations. */
   get operations(): OperationStore {
     const store = operationStore(this.#installation);
-    if (store === undefined) throw new PosternError("not_found", "this installation does not store operations");
+    if (store === undefined) throw new PosternError("not_found", "this service does not store operations");
     return store;
   }
 
   /**
-   * Returns the time from which the caller may see the operations of a tenant. A client sees all of them, including
-   * those of a deleted tenant. A user sees those of the existing tenant, but not of a deleted one with the same id.
+   * Returns the time since which the caller may see the operations of a tenant. A client may see all of them, including
+   * those of a deleted tenant with the same id. A user may see only those of the existing tenant.
    * @returns milliseconds since 1970.
    * @throws {PosternError} `not_found`, also for a tenant that the caller cannot see.
    */
@@ -105,7 +106,7 @@ export class ManagedTenants {
     return isPerson && entry !== undefined ? entry.record.created_at : 0;
   }
 
-  /** Stores an upgrade and runs it after the response. */
+  /** Stores an operation that upgrades a tenant, and runs it after the response. */
   async upgrade(id: string): Promise<Row<"tenant_operations">> {
     const tenant = await this.read(id);
     const operation = await beginOperation(this.#installation, { kind: "upgrade", tenantId: tenant.id, status: "pending" });

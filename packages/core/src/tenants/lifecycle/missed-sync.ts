@@ -7,9 +7,10 @@ import { beginOperation, operationStore } from "./operations.ts";
 const page = 50;
 
 /**
- * Starts a copy of the control plane's shared records that a crashed process did not start: it changed them without
- * storing an operation. Each operation stores a digest of the records that it copied. So any later change is detected,
- * including one that `sweep` finished, and a kind of records that is shared only since then.
+ * Stores a sync operation if the control plane's shared resources changed without one, because a process crashed
+ * between the change and the operation. Each sync operation stores a digest of the resources that it copied. So this
+ * detects every later change, including a change that `sweep` completed, and a setting that shares another kind of
+ * resources.
  */
 export async function scheduleMissedSync(installation: Installation): Promise<void> {
   const { sync, controlPlaneTenantId: tenantId } = installation;

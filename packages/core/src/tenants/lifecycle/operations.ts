@@ -13,7 +13,7 @@ type OperationKind = (typeof operationKinds)[number];
 export const operationStatuses = ["pending", "running", "succeeded", "failed"] as const;
 export type OperationStatus = (typeof operationStatuses)[number];
 
-/** The two optional collections for operations. An adapter has both or none. */
+/** The two optional collections for operations. An adapter has both or neither. */
 export interface OperationStore {
   readonly operations: Collection<Row<"tenant_operations">>;
   readonly events: Collection<Row<"tenant_operation_events">>;
@@ -25,7 +25,9 @@ export function operationStore({ collections }: Pick<Installation, "collections"
   return operations === undefined || events === undefined ? undefined : { operations, events };
 }
 
-/** An operation on a tenant. Without an {@link OperationStore}, it runs the same way and its steps are not stored. */
+/**
+ * An operation on a tenant. Without an {@link OperationStore}, the operation runs in the same way, but is not stored.
+ */
 export interface LifecycleOperation {
   /** Undefined if the operation is not stored. */
   readonly id: string | undefined;
@@ -33,9 +35,9 @@ export interface LifecycleOperation {
   readonly report: ReportStep;
   /** Runs a step, and stores its start and its end or failure. @throws what `work` throws. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Stores the progress, so that a process that resumes the operation continues there. */
+  /** Stores how far the work has progressed, so that a process that resumes the operation continues there. */
   reached(position: string): Promise<void>;
-  /** Replaces the stored input with what a process that resumes the operation needs to know. */
+  /** Replaces the stored input, which a process that resumes the operation reads. */
   keep(input: JsonObject): Promise<void>;
   /** Finishes the operation. */
   finish(status: "succeeded" | "failed", error?: string): Promise<void>;
@@ -57,7 +59,7 @@ export async function beginOperation(installation: Installation, operation: NewO
   if (store === undefined || (lifecycle && installation.isolation?.recordProvisionOperations === false)) return unkept;
   const now = installation.now();
   const id = installation.random.record("top_");
-  // The process that begins a running operation holds its lease. `sweep` resumes it after the lease.
+  // The process that begins a running operation holds its lease. If the lease expires, `sweep` resumes the operation.
   const leaseUntil = status === "running" ? now + leaseTime : 0;
   const times = { created_at: now, updated_at: now, finished_at: null, expires_at: null };
   await store.operations.insert([
@@ -117,7 +119,7 @@ async function step<T>(report: ReportStep, name: string, work: () => Promise<T>)
   }
 }
 
-/** Describes an error for callers that may read operations. */
+/** Returns the message of an error, for callers that may read operations. */
 export function describe(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }

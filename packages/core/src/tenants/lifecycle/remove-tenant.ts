@@ -7,8 +7,8 @@ import { beginOperation, describe } from "./operations.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
- * Deletes a tenant with all its data. The tenant is no longer found from the beginning. `sweep` deletes what cannot be
- * deleted at once, and what a crashed process left.
+ * Deletes a tenant with all its data. As soon as the deletion begins, requests no longer find the tenant. `sweep`
+ * deletes data that cannot be deleted at once, and data that a crashed process left.
  * @throws {PosternError} `not_found`, `forbidden` for the control plane, `conflict` if another operation is in
  * progress, `invalid_request` if a hook rejects the deletion.
  */
@@ -35,7 +35,7 @@ export async function removeTenant(installation: Installation, tenantId: string)
     try {
       await clearTenant(installation, entry.record, operation, lease);
     } catch (error) {
-      // The tenant is deleted for all callers. Only the operator needs to know that data is left.
+      // The tenant is deleted for all callers. Only the operator needs to know that some data is not deleted yet.
       installation.host.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: tenantId, error });
       await operation.report({ name: "removal", status: "failed", detail: { error: describe(error) } });
       return;

@@ -14,8 +14,8 @@ import { upgradeTenant } from "./upgrade-tenant.ts";
 
 /**
  * Runs a stored, unfinished operation: one that is pending, or one that a crashed process left. A lease ensures that
- * one process runs it at a time. Resolves when the operation is finished, or still open because a hook must be called
- * again.
+ * one process runs it at a time. Resolves when the operation is finished, or when it stays open because a hook must be
+ * called again.
  */
 export async function runOperation(installation: Installation, id: string): Promise<void> {
   const store = operationStore(installation);
@@ -45,7 +45,7 @@ const Input = z.object({
   tenants: z.tuple([
     z.object({ id: z.string(), name: z.string(), friendly_name: z.string(), created_at: z.string(), updated_at: z.string() }),
   ]),
-  /** For an update: the tenant's revision before it. */
+  /** For an update: the tenant's revision before the update. */
   revision: z.int().exactOptional(),
 });
 
@@ -74,7 +74,10 @@ async function perform(
   }
 }
 
-/** Continues after the last tenant that was synced. The history has one entry per hundred tenants. */
+/**
+ * Copies the shared resources to all tenants after the last one that was synced. Reports a step for every hundred
+ * tenants.
+ */
 async function sync(
   installation: Installation,
   { position }: Row<"tenant_operations">,
@@ -98,14 +101,17 @@ async function sync(
   await report(total, "succeeded");
 }
 
-/** An unfinished creation is undone by `sweep`, unless the tenant was ready. In that case, only its hook is called. */
+/**
+ * Resumes a creation. If the tenant is ready, completes the creation and calls the hook. Otherwise `sweep` undoes the
+ * creation.
+ */
 async function afterProvision(installation: Installation, row: Row<"tenant_operations">, operation: LifecycleOperation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return operation.finish("failed", "the process stopped while the tenant was being created");
   if (tenant.ready_at !== null) await finishCreation(installation, operation, inputTenant(row));
 }
 
-/** A crash can leave an update applied or not. The hook is called with the current state. */
+/** Resumes an update. Calls the hook with the current state if the change was made before the crash. */
 async function afterUpdate(installation: Installation, row: Row<"tenant_operations">, operation: LifecycleOperation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return operation.finish("failed", "the tenant was deleted");
@@ -113,7 +119,7 @@ async function afterUpdate(installation: Installation, row: Row<"tenant_operatio
   await callAfterHooks(installation, operation, "onTenantUpdated", [inputTenant(row), toHookTenant(tenant)]);
 }
 
-/** An unfinished deletion is continued by `sweep`. When nothing is left, its hook is called. */
+/** Resumes a deletion. Calls the hook when all data is deleted. Until then, `sweep` continues the deletion. */
 async function afterDeletion(installation: Installation, row: Row<"tenant_operations">, operation: LifecycleOperation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return callAfterHooks(installation, operation, "onTenantDeleted", [inputTenant(row)]);
@@ -121,7 +127,7 @@ async function afterDeletion(installation: Installation, row: Row<"tenant_operat
   if (!isBegun) await operation.finish("failed", "the process stopped before the deletion began");
 }
 
-/** Returns the tenant of an operation, unless it was created later under the same id. */
+/** Returns the tenant that an operation belongs to; undefined if only a later tenant with the same id exists. */
 async function tenantOf({ collections }: Installation, row: Row<"tenant_operations">): Promise<Row<"tenants"> | undefined> {
   const [tenant] = await collections.tenants.find({ where: { id: row.tenant_id }, limit: 1 });
   return tenant !== undefined && inputTenant(row).created_at === toTimestamp(tenant.created_at) ? tenant : undefined;

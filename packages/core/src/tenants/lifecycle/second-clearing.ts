@@ -4,14 +4,15 @@ import { cacheLifetime } from "../cache.ts";
 import type { Installation } from "../installation.ts";
 
 /**
- * Another process serves a deleted tenant from its cache for up to five seconds. The data that it stores in that time,
- * such as sign-ups, is deleted by a second clearing. A marker in the directory remembers the deletion until then.
+ * The kind of directory entry that marks a deleted tenant until its second clearing. After a deletion, other processes
+ * serve the tenant from their caches for up to five seconds. The second clearing deletes the data that they store in
+ * that time, such as sign-ups.
  */
 const markerKind = "deleted";
 
 /**
- * Milliseconds after the deletion of a tenant before its second clearing: the cache lifetime, the duration of a request
- * that began before, and the clock skew of processes.
+ * Milliseconds after the deletion of a tenant before its second clearing: the cache lifetime, plus time for requests
+ * that began before, and for clock skew between processes.
  */
 const secondClearingDelay = cacheLifetime + 120_000;
 
@@ -21,17 +22,17 @@ const page = 50;
 /** The timestamp of a marker whose clearing has begun. */
 const clearingBegun = 0;
 
-/** Marks the record that reserves the id of a deleted tenant during its second clearing. */
+/** The settings that mark a row that reserves the id of a deleted tenant during its second clearing. */
 const reservation = { second_clearing: true };
 
-/** Whether a tenant record only reserves the id of a deleted tenant during its second clearing. */
+/** Whether a tenant's row only reserves the id of a deleted tenant during its second clearing. */
 export function isSecondClearing({ settings }: Pick<Row<"tenants">, "settings">): boolean {
   return settings["second_clearing"] === true;
 }
 
 /**
- * Stores that a tenant was deleted now. Call it before its record is deleted, so that a crash between the two loses
- * nothing.
+ * Stores the marker for a tenant that is being deleted. Call it before the tenant's row is deleted, so that a crash
+ * between the two does not lose the marker.
  */
 export async function markDeleted(installation: Installation, tenantId: string): Promise<void> {
   // The marker belongs to no tenant, so that clearing the directory does not delete it.
@@ -41,16 +42,17 @@ export async function markDeleted(installation: Installation, tenantId: string):
 }
 
 /**
- * Removes the marker of a deleted tenant, because a new tenant takes the id. The creation of the new tenant begins with
- * a clearing, and its data must not be deleted later. A marker whose clearing has begun stays.
+ * Removes the marker of a deleted tenant, because a new tenant takes the id. The creation of the new tenant clears the
+ * data under the id itself, and the new tenant's data must not be deleted later. A marker whose second clearing has
+ * begun stays.
  */
 export async function removeMarker({ collections }: Pick<Installation, "collections">, tenantId: string): Promise<void> {
   await collections.directory.delete({ kind: markerKind, value: tenantId, created_at: { gt: clearingBegun } });
 }
 
 /**
- * Begins the clearing of a reserved id, or continues it after a crash. One statement decides between the clearing and a
- * new tenant.
+ * Claims the marker before the second clearing of a reserved id. The claim is one conditional update, so it succeeds
+ * only if no new tenant has removed the marker. It also succeeds if a crashed process claimed the marker before.
  * @returns false if a new tenant took the id, so that nothing may be deleted.
  */
 export async function claimMarker({ collections }: Pick<Installation, "collections">, tenantId: string): Promise<boolean> {
@@ -63,22 +65,21 @@ export async function finishSecondClearing({ collections }: Pick<Installation, "
 }
 
 /**
- * Ensures that no second clearing deletes the data of a tenant that is about to be created, whose record is inserted
- * last.
+ * Ensures that no second clearing deletes the data of a tenant that is being seeded, whose row is inserted last.
  * @throws {PosternError} `conflict` while a tenant with this id is being deleted or cleared.
  */
 export async function requireNoClearing({ collections }: Pick<Installation, "collections">, tenantId: string): Promise<void> {
   await removeMarker({ collections }, tenantId);
-  // The reserving record is inserted before the marker is claimed. So either it is found here, or the clearing finds no
-  // marker.
+  // The row that reserves the id is inserted before the marker is claimed. So either that row is found here, or the
+  // second clearing finds no marker.
   if ((await collections.tenants.count({ id: tenantId, deleting_at: { exists: true } })) === 0) return;
   throw new PosternError("conflict", `the tenant '${tenantId}' is being deleted: try again in a moment`);
 }
 
 /**
- * Reserves the ids of the tenants that were deleted long enough ago, each with a record that is being deleted. The
- * caller clears them like any other deleted tenant.
- * @returns false if further markers may be ready.
+ * Reserves the ids of the tenants that were deleted long enough ago, each with a row that is marked as being deleted.
+ * The caller clears them like any other deleted tenant.
+ * @returns false if more ids may need to be reserved: call it again.
  */
 export async function beginSecondClearings(installation: Installation): Promise<boolean> {
   const now = installation.now();

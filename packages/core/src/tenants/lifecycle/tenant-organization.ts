@@ -5,13 +5,13 @@ import { PosternError } from "../../errors.ts";
 import { fromCreateOrganization } from "../../model/organizations/organizations.ts";
 import { changeTenant, type Installation, type MemberAccess } from "../installation.ts";
 
-/** The fields of a tenant's record about its organization. */
+/** The fields of a tenant's row that concern its organization. */
 type Access = Pick<Row<"tenants">, "organization_id" | "member_access">;
 
 /**
- * Returns the fields for the record of a new tenant: the id of its organization, and the permissions and roles of its
- * members.
- * @throws if the host's options name a role that does not exist.
+ * Returns the fields for the row of a new tenant: the id of its organization, and the permissions and roles that every
+ * member has.
+ * @throws if the host application's options name a role that does not exist.
  */
 export async function newAccess(installation: Installation): Promise<Access> {
   if (installation.controlPlaneTenantId === undefined) return { organization_id: null, member_access: {} };
@@ -22,12 +22,12 @@ export async function newAccess(installation: Installation): Promise<Access> {
   };
 }
 
-/** Gives a seeded tenant the organization that a created tenant has. */
+/** Creates the organization of a seeded tenant, unless it has one, as for a tenant that is created through the API. */
 export async function giveOrganization(installation: Installation, tenantId: string): Promise<void> {
   if (installation.controlPlaneTenantId === undefined || installation.controlPlaneTenantId === tenantId) return;
   const access = await newAccess(installation);
-  // Stores the id before the organization is created. After a crash between the two, the next call creates the
-  // organization with the stored id.
+  // Stores the id before the organization is created. After a crash in between, the next call creates the organization
+  // with the stored id.
   const row = await changeTenant(installation, tenantId, ({ organization_id: known }) => (known === null ? access : {}));
   const data = installation.scope(installation.controlPlaneTenantId);
   if (row.organization_id === null || (await data.organizations.count({ id: row.organization_id })) > 0) return;
@@ -35,8 +35,8 @@ export async function giveOrganization(installation: Installation, tenantId: str
 }
 
 /**
- * Creates the tenant's organization on the control plane. An existing organization with this name does not belong to
- * the tenant.
+ * Creates the tenant's organization on the control plane. Fails if an organization with the same name exists, because
+ * that organization does not belong to the tenant.
  */
 export async function insertOrganization(installation: Installation, row: Row<"tenants">, creatorId: string | undefined): Promise<void> {
   const { controlPlaneTenantId } = installation;
@@ -53,8 +53,8 @@ export async function insertOrganization(installation: Installation, row: Row<"t
 }
 
 /**
- * Returns what members of a new organization are granted, with roles by their ids. @throws if the host's options name a
- * role that does not exist.
+ * Returns the permissions and the ids of the roles that every member of a new organization has.
+ * @throws if the host application's options name a role that does not exist.
  */
 async function memberAccess({ memberAccess: { permissions, roles }, controlPlaneTenantId, scope }: Installation): Promise<MemberAccess> {
   if (controlPlaneTenantId === undefined || roles.length === 0) return { permissions, roles: [] };

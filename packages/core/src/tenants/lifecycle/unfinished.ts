@@ -13,9 +13,9 @@ import { callAfterHooks } from "./call-after-hooks.ts";
 const page = 50;
 
 /**
- * Completes what crashed processes left: undoes unfinished creations, completes deletions, resumes operations, and
+ * Completes the work of crashed processes: undoes unfinished creations, completes deletions, resumes operations, and
  * calls failed hooks again.
- * @returns whether nothing is left that can be completed now.
+ * @returns false if more work may be left: call it again.
  */
 export async function finishLifecycles(installation: Installation): Promise<boolean> {
   const { collections } = installation;
@@ -38,7 +38,7 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
       if (row.deleting_at === null && !(await beginUndoing(installation, row))) return;
       const operation = isSecondClearing(row) ? unrecorded(installation) : await operationOn(installation, id);
       await clearTenant(installation, row, operation, lease);
-      // A stored operation is resumed below, and calls the hook there.
+      // If the operation is stored, `finishOperations` resumes it and calls the hook.
       if (operation.id === undefined && row.ready_at !== null)
         await callAfterHooks(installation, operation, "onTenantDeleted", [toHookTenant(row)]);
     });
@@ -47,14 +47,17 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
     // Another process holds the lease.
     if (error instanceof UnderWayError) return true;
     installation.host.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
-    // Postpones the retry by a minute, so that fifty failing tenants do not block the others.
+    // Postpones the retry by a minute, so that failing tenants do not fill the page and block others.
     const later = installation.now() + leaseTime;
     await collections.tenants.update({ id, created_at, lease_until: 0 }, { set: { lease_until: later } });
     return false;
   }
 }
 
-/** @returns false if the tenant has become ready: the process that created it was slow, and did not crash. */
+/**
+ * Begins to undo an unfinished creation. @returns false if the tenant has become ready, because the process that
+ * created it was only slow and has not crashed.
+ */
 async function beginUndoing(installation: Installation, { id, created_at }: Row<"tenants">): Promise<boolean> {
   const { collections } = installation;
   const where = { id, created_at, ready_at: null, deleting_at: null };
@@ -63,7 +66,7 @@ async function beginUndoing(installation: Installation, { id, created_at }: Row<
   return begun === 1;
 }
 
-/** Returns the operation of a deletion, so that its steps are stored there. */
+/** Returns the open operation that creates or deletes a tenant, so that the steps of the deletion are stored there. */
 async function operationOn(installation: Installation, tenantId: string): Promise<LifecycleOperation> {
   const store = operationStore(installation);
   const open =
@@ -76,7 +79,10 @@ async function operationOn(installation: Installation, tenantId: string): Promis
   return storedOperation(installation, store, row?.id);
 }
 
-/** A second clearing belongs to no operation: the history of the deletion is complete. */
+/**
+ * Returns an operation that is not stored, for a second clearing. The stored operation of the deletion is already
+ * finished.
+ */
 function unrecorded(installation: Installation): LifecycleOperation {
   return storedOperation(installation, undefined, undefined);
 }

@@ -7,8 +7,9 @@ import type { LifecycleOperation } from "./operations.ts";
 import { giveOrganization } from "./tenant-organization.ts";
 
 /**
- * Updates a tenant to this version and to the current state of the control plane. The host application's hook adds what
- * its database lacks, shared records are copied again, and a seeded tenant gets its organization. Repeatable.
+ * Updates a tenant to this version and to the current state of the control plane. Calls the host application's
+ * `onProvision`, which can migrate the tenant's database, copies the shared resources again, and creates the
+ * organization of a seeded tenant. Safe to repeat.
  */
 export async function upgradeTenant(installation: Installation, tenantId: string, operation: LifecycleOperation): Promise<void> {
   const { collections } = installation;

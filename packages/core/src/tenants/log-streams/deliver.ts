@@ -21,11 +21,11 @@ import {
 } from "./late-events.ts";
 import { postEvents } from "./post-events.ts";
 
-/** The result of a call of `deliverEvents`. */
+/** The result of {@link deliverEvents}. */
 export interface Delivered {
-  /** Events that were delivered. Each counts once per stream. */
+  /** The number of events that were delivered. An event counts once per stream. */
   readonly delivered: number;
-  /** Streams whose delivery failed. A later call retries them. */
+  /** The number of streams to which delivery failed. A later call retries them. */
   readonly failed: number;
   /** Whether all due events were delivered. If false, call again. */
   readonly finished: boolean;
@@ -48,7 +48,7 @@ type Stream = StoredRow<"log_streams">;
 const batchSize = 100;
 const oneByOne = 10;
 
-/** Streams of one query. */
+/** Streams per query. */
 const page = 50;
 
 /** Milliseconds for which a process leases a stream: longer than a delivery takes. */
@@ -61,14 +61,14 @@ const deadline = 10_000;
 const firstPause = 5000;
 const maximumPause = 3_600_000;
 
-/** Failures in a row after which a stream is suspended: about half a day. */
+/** Number of consecutive failures after which a stream is suspended. With the pauses, this takes about half a day. */
 const maximumFailures = 20;
 
 /**
  * Delivers the due events of every tenant's log streams, in the order of each log. Late events follow out of order
  * (late-events.ts). The cursor of a stream advances after a successful delivery: if the process crashes before that,
  * the delivery is repeated. One process at a time leases a stream.
- * @param budget approximate maximum of events.
+ * @param budget approximate maximum number of events.
  */
 export async function deliverEvents(installation: Installation, budget: number): Promise<Delivered> {
   const { stores } = installation;
@@ -124,9 +124,9 @@ async function deliverFrom(installation: Installation, collections: Collections,
 }
 
 /**
- * Delivers batch by batch: first the late events behind the cursor, then the events after it, until none is left. A
- * delivery is recorded before the stream is updated. A crash between the two, or before them, delivers the events
- * again.
+ * Delivers batch by batch: first the late events behind the cursor, then the events after it, until none are left. A
+ * delivery is recorded before the stream is updated. If the process crashes before the update, the events may be
+ * delivered again.
  */
 async function deliverStream(
   installation: Installation,
@@ -165,7 +165,7 @@ async function deliverStream(
       return { delivered, failed: 0, finished: true };
     }
 
-    // The update of the revision decides which process gets the lease.
+    // The process whose conditional update of the revision succeeds gets the lease.
     const { revision } = stream;
     const leased = await collections.log_streams.update(
       { tenant_id: tenantId, id, status: "active", revision },
@@ -185,7 +185,8 @@ async function deliverStream(
     const after = withHandled(window, rows);
     const cursor = isLate ? pickCursor(stream) : { cursor_date: last.date, cursor_id: last.log_id };
     const set = { ...cursor, window_state: storeWindow(after, cursor), failures: 0, last_error: "", next_at: 0, leased_until: 0 };
-    // If the stream was changed concurrently, that change wins, and the next call delivers these events again.
+    // If another request changed the stream in the meantime, this update has no effect, and the next call delivers
+    // these events again.
     if ((await collections.log_streams.update(key, { set, add: { revision: 1 } })) !== 1) return { delivered, failed: 0, finished: false };
     stream = { ...stream, ...set, revision: revision + 2 };
     window = after;
@@ -203,8 +204,8 @@ function pickCursor({ cursor_date, cursor_id }: Stream): Pick<Stream, "cursor_da
 }
 
 /**
- * Stores that nothing behind the cursor needs to be searched any more, for a log without new events. The next call then
- * omits the search.
+ * Stores that no events behind the cursor need to be searched for any more, if the log has no new events. Then the next
+ * call omits the search.
  */
 async function endSearch(collections: Collections, stream: Stream, window: LateEventWindow): Promise<void> {
   const { tenant_id, id, revision, cursor_date: cursorDate } = stream;
@@ -224,7 +225,7 @@ async function send(installation: Installation, stream: Stream, rows: readonly S
       if (type === "http")
         return postEvents(installation.host, { id: delivery, sink: streamSettings(stream).sink, secrets, events, signal });
       const sink = installation.host.logSinks[type];
-      if (sink === undefined) throw new Error(`this installation has no sink of the type '${type}'`);
+      if (sink === undefined) throw new Error(`no log sink is configured for the type '${type}'`);
       await sink.deliver({ tenantId, streamId: id, id: delivery, sink: { ...streamSettings(stream).sink, ...secrets }, events, signal });
     },
     deadline,
@@ -234,8 +235,8 @@ async function send(installation: Installation, stream: Stream, rows: readonly S
 }
 
 /**
- * Records a failed delivery. The pause grows with each failure, and in the end the stream is suspended until an
- * administrator activates it. No event is skipped.
+ * Records a failed delivery. The pause before the next attempt grows with each failure. After {@link maximumFailures},
+ * the stream is suspended until an administrator activates it. No event is skipped.
  */
 async function recordFailure(
   installation: Installation,
@@ -267,5 +268,5 @@ async function recordFailure(
   await installation.audit.write({ ...toLogRow(installation, event, noRequest), tenant_id: tenantId });
 }
 
-/** Request data for deliveries, which belong to no request. */
+/** Request data for audit events of deliveries, which do not belong to a request. */
 const noRequest = { requestId: "log-streams", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };

@@ -5,27 +5,27 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
 
 /**
- * Late events: those that are committed when the cursor of a log stream is already behind their date, because their
- * transaction was long or the clock of their process is behind. The log behind the cursor is searched for them
- * repeatedly, within a window. The search compares two numbers for an interval of the log: its events, and those of
- * them that were handled. It reads ids only in an interval where the two differ, so an ordinary search costs two
- * counts, independent of the number of events in the window.
+ * A late event is committed when the cursor of a log stream has already passed its date, because its transaction was
+ * long or the clock of its process is slow. The log behind the cursor is searched for them repeatedly, within a window.
+ * For an interval of the log, the search compares the number of events with the number of events that were handled. It
+ * reads ids only in an interval in which the numbers differ, so an ordinary search costs two counts, independent of the
+ * number of events in the window.
  */
 
 /** Milliseconds of the log that share one count of handled events. */
 const interval = 5000;
 
-/** Rows of one page. */
+/** Rows per query. */
 const page = 1000;
 
-/** Maximum number of events that are read from the log before a new stream. */
+/** Maximum number of existing events that are read when a stream is created. */
 const maximumRead = 10_000;
 
 /** Maximum number of log ids in one condition. */
 const maximumIds = 50;
 
 /**
- * Milliseconds after which `sweep` deletes the record of a delivery that its stream has not deleted, because it was
+ * Milliseconds after which `sweep` deletes the row of a delivery that was not deleted earlier, because its stream was
  * paused or suspended that long.
  */
 const recordLifetime = 30 * 86_400_000;
@@ -38,7 +38,7 @@ export interface LateEventWindow {
   /** Milliseconds since 1970. Events with dates up to here are no longer searched for. */
   readonly searchedUntil: number;
   /**
-   * How many events after `searchedUntil` were handled (delivered, or excluded by the filters), by the first
+   * The number of events after `searchedUntil` that were handled (delivered, or excluded by the filters), by the first
    * millisecond of their interval.
    */
   readonly handled: ReadonlyMap<number, number>;
@@ -62,7 +62,7 @@ export function readWindow({ cursor_date: date, cursor_id: id, window_state: sto
   return { searchedUntil: data.searched_until, handled: new Map(handled) };
 }
 
-/** The column of a window, for the cursor that is stored with it. */
+/** Returns the column value for a window and the cursor that is stored with it. */
 export function storeWindow(
   { searchedUntil, handled }: LateEventWindow,
   { cursor_date, cursor_id }: Pick<Stream, "cursor_date" | "cursor_id">,
@@ -74,7 +74,8 @@ export function storeWindow(
  * Creates the window of a new stream that begins at `now`. It counts the existing events of the log as handled. So the
  * stream delivers every event that is committed from now on, even one with an earlier date, and none that was committed
  * before.
- * @param length milliseconds of the window. It begins later if the log has more than 10,000 events in it.
+ * @param length length of the window in milliseconds. The window is shorter if it would contain more than 10,000
+ * events.
  */
 export async function createWindow(
   { logs, log_stream_deliveries: records }: Pick<TenantData, "logs" | "log_stream_deliveries">,
@@ -119,7 +120,7 @@ export function withHandled(window: LateEventWindow, rows: readonly Pick<LogRow,
   return { ...window, handled };
 }
 
-/** Stores which events an acknowledged delivery contained, within the window, so that another search skips them. */
+/** Stores which events of the window an acknowledged delivery contained, so that later searches skip them. */
 export async function recordDelivery(
   { log_stream_deliveries: records }: Collections,
   { tenant_id, id: stream_id }: Stream,
@@ -139,7 +140,7 @@ function recordOf(
   return { first_date: Math.min(...dates), last_date: Math.max(...dates), log_ids: rows.map(({ log_id: id }) => id) };
 }
 
-/** Deletes the records of deliveries that no search needs any more. */
+/** Deletes the rows of deliveries that no search needs any more. */
 export async function deleteOldRecords(
   { log_stream_deliveries: records }: Collections,
   { tenant_id, id: stream_id }: Stream,
@@ -196,9 +197,9 @@ export async function findLateEvents(
   const selected = late.slice(0, Math.min(limit, maximumIds));
   const rows =
     selected.length === 0 ? [] : await collections.logs.find({ where: { tenant_id, log_id: { in: selected } }, limit: maximumIds });
-  // A count is too small if a delivery was recorded and the process stopped before the stream was updated.
+  // The stored count is too small if a process recorded a delivery and stopped before it updated the stream.
   const corrected = new Map(handled).set(first, ids.length - late.length);
-  // Counts that disagree with the rows, as in an inconsistent store, must not cause an endless search.
+  // If counts never match the rows, because the data store is inconsistent, the search must still end.
   const finished = rows.length === 0 && corrected.get(first) === (handled.get(first) ?? 0);
   return { rows: rows.toSorted(byPosition), window: { searchedUntil, handled: corrected }, finished };
 }

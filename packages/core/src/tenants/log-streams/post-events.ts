@@ -3,7 +3,7 @@ import { webhookHeaders } from "../../logs/webhook-signature.ts";
 import type { JsonObject } from "../../store/value.ts";
 import type { LogEvent } from "../../model/logs/logs.ts";
 
-/** Events for an HTTP endpoint. */
+/** A delivery of events to an HTTP endpoint. */
 interface Post {
   readonly id: string;
   readonly sink: { readonly [name: string]: unknown };
@@ -15,7 +15,7 @@ interface Post {
 /**
  * Posts events in Auth0's format, `{ log_id, data }` each. Every request is signed as Standard Webhooks specifies
  * (`webhook-id`, `webhook-timestamp`, `webhook-signature`).
- * @throws if the endpoint does not respond with success.
+ * @throws if the endpoint does not respond with a 2xx status.
  */
 export async function postEvents(
   { outboundFetch, clock }: Pick<HostServices, "outboundFetch" | "clock">,

@@ -7,10 +7,10 @@ import type { Installation } from "../installation.ts";
 import type { SharedKinds } from "./shared-records.ts";
 import { scheduleSync } from "./schedule-sync.ts";
 
-/** A record that may be a copy, or belong to the installation. */
+/** A row that may be a copy, or a system resource. */
 type Protected = Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">;
 
-/** The records that the control plane shares with child tenants, from the perspective of one tenant. */
+/** The resources that the control plane shares with child tenants, from the perspective of one tenant. */
 export class ControlPlaneSync {
   readonly #installation: Installation;
   readonly #tenant: { readonly id: string; readonly requestInfo: RequestInfo };
@@ -21,8 +21,8 @@ export class ControlPlaneSync {
   }
 
   /**
-   * Call it after a change of shared records. On the control plane, updates the copies in child tenants. Resolves when
-   * the update is scheduled.
+   * Schedules an update of the copies in child tenants, if this tenant is the control plane. Call it after a change of
+   * shared resources. Resolves when the update is scheduled.
    */
   async changed(): Promise<void> {
     if (this.#tenant.id !== this.#installation.controlPlaneTenantId) return;
@@ -30,9 +30,9 @@ export class ControlPlaneSync {
   }
 
   /**
-   * Rejects a change of a copy, or of a record of the installation. A body that changes nothing is accepted and not
-   * written, because tools write back what they read.
-   * @param shown the record as replies show it, before and after the change.
+   * Rejects a change of a copy or of a system resource. A body that changes nothing is accepted and not written,
+   * because tools send back what they read.
+   * @param shown the resource as responses contain it, before and after the change.
    * @returns whether the change must be written.
    * @throws {PosternError} `forbidden`
    */
@@ -43,8 +43,8 @@ export class ControlPlaneSync {
   }
 
   /**
-   * @throws {PosternError} `forbidden` for a record of the installation, and for a copy. A copy whose kind is no longer
-   * shared can be deleted, because it would not be created again.
+   * Rejects the deletion of a copy or of a system resource. @throws {PosternError} `forbidden` for a system resource
+   * and for a copy. A copy of a kind that is no longer shared can be deleted, because it would not be created again.
    */
   checkRemoval(row: Protected, kind: keyof SharedKinds): void {
     const rejection = rejectionOf(row);
@@ -57,9 +57,9 @@ export class ControlPlaneSync {
   }
 }
 
-/** Returns why a record cannot be changed; undefined if it can. */
+/** Returns the error for a row that cannot be changed; undefined if it can be changed. */
 function rejectionOf({ origin, is_system: isSystem }: Protected): PosternError | undefined {
-  if (isSystem) return new PosternError("forbidden", "this record belongs to the installation and cannot be changed");
+  if (isSystem) return new PosternError("forbidden", "this is a system resource and cannot be changed");
   if (origin === null) return undefined;
-  return new PosternError("forbidden", "this record belongs to the control plane: change it there for all tenants");
+  return new PosternError("forbidden", "this is a copy of a resource of the control plane: change the original there for all tenants");
 }

@@ -3,17 +3,17 @@ import { isConflict } from "../../store/conflicts.ts";
 import type { AnyRow, Collection, FieldName, Match } from "../../store/contract.ts";
 import { readAll } from "../../store/read-all.ts";
 
-/** The fields of a record that may be a copy. */
+/** The fields of a row that may be a copy. */
 type Copyable = AnyRow & { readonly id: string; readonly origin: string | null; readonly revision: number };
 
-/** The result of copying one kind of records to one tenant. */
+/** The result of copying one kind of resources to one tenant. */
 export interface CopyResult {
   /** The existing copies, by the ids of their originals. Complete and up to date if `again` is false. */
   readonly copies: ReadonlyMap<string, { readonly id: string }>;
   /** Whether the round found something to write. If true, another round must check the result. */
   readonly again: boolean;
   /**
-   * The names (of APIs: the identifiers) of records that were not copied, because other records of the tenant have
+   * The names (for APIs, the identifiers) of resources that were not copied, because the tenant's own resources have
    * them.
    */
   readonly skippedNames: readonly string[];
@@ -25,7 +25,7 @@ export async function readCopies<Row extends Copyable>(collection: Collection<Ro
   return new Map(rows.map((row) => [row.origin ?? "", row]));
 }
 
-/** Returns the copies of a kind that is not shared. They stay unchanged. */
+/** Returns the existing copies of a kind of resources that is not shared. They stay unchanged. */
 export async function currentCopies<Row extends Copyable>(collection: Collection<Row>): Promise<CopyResult> {
   return { copies: await readCopies(collection), again: false, skippedNames: [] };
 }
@@ -36,8 +36,8 @@ export function readCopiesBeingDeleted<Row extends Copyable>(collection: Collect
 }
 
 /**
- * Returns which of the names belong to records of the tenant that are not copies. A record keeps its name until its
- * deletion is complete.
+ * Returns which of the names belong to the tenant's own resources, which are not copies. A resource keeps its name
+ * until its deletion is complete.
  */
 export async function ownNames<Row extends Copyable>(
   collection: Collection<Row>,
@@ -51,7 +51,10 @@ export async function ownNames<Row extends Copyable>(
   return new Set(rows.flat().flatMap((row) => (row.origin === null ? [String(row[field])] : [])));
 }
 
-/** Updates a copy at the revision that was read. @returns false after a conflict, or if the name is taken. */
+/**
+ * Updates a copy, unless its revision has changed since it was read. @returns false after a conflict, or if the name is
+ * taken.
+ */
 export async function changeCopy<Row extends Copyable>(
   collection: Collection<Row>,
   { id, revision }: Pick<Row, "id" | "revision">,

@@ -4,13 +4,13 @@ import type { Row } from "../../store/schema.ts";
 import { removeApi } from "../../identity/access/remove-api.ts";
 import { changeCopy, ownNames, readCopies, readCopiesBeingDeleted, type CopyResult } from "./copies.ts";
 
-/** Makes a tenant's copies of APIs equal to the originals. Repeatable, and safe to run in parallel. */
+/** Makes a tenant's copies of APIs equal to the originals. Safe to repeat and to run in parallel. */
 export async function copyApis(context: DataContext, shared: readonly Row<"resource_servers">[]): Promise<CopyResult> {
   const { resource_servers: collection } = context.data;
   const now = context.now();
   const [copies, beingDeleted] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
   const sharedIds = new Set(shared.map(({ id }) => id));
-  // A released identifier may belong to another API now. So deletions come first.
+  // Deletes copies first, because another API of the control plane may have the identifier of a deleted one now.
   const unwanted = [...beingDeleted, ...[...copies].flatMap(([origin, copy]) => (sharedIds.has(origin) ? [] : [copy]))];
   for (const copy of unwanted) await removeApi(context.data, copy, now);
 

@@ -9,8 +9,8 @@ const chunk = 100;
 
 /**
  * Makes the permissions of a tenant's copied roles equal to those of the originals. The permissions of a copied API
- * refer to the copy, and those of the Management API to the tenant's own record. If APIs are inherited instead of
- * copied, permissions refer to the original (`apis.areInherited`). Repeatable, and safe to run in parallel.
+ * refer to the copy, and permissions of the Management API refer to the tenant's own row for it. If APIs are inherited
+ * instead of copied (`apis.areInherited`), permissions refer to the original. Safe to repeat and to run in parallel.
  * @returns whether anything was written.
  */
 export async function copyPermissions(

@@ -6,7 +6,7 @@ import { changeCopy, ownNames, readCopies, readCopiesBeingDeleted, type CopyResu
 import { roleNames } from "./role-names.ts";
 
 /**
- * Makes a tenant's copies of roles equal to the originals, except for their permissions. Repeatable, and safe to run in
+ * Makes a tenant's copies of roles equal to the originals, except for their permissions. Safe to repeat and to run in
  * parallel.
  */
 export async function copyRoles(context: DataContext, shared: readonly Row<"roles">[]): Promise<CopyResult> {
@@ -14,7 +14,7 @@ export async function copyRoles(context: DataContext, shared: readonly Row<"role
   const now = context.now();
   const [copies, beingDeleted] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
   const sharedIds = new Set(shared.map(({ id }) => id));
-  // A released name may belong to another role now. So deletions come first.
+  // Deletes copies first, because another role of the control plane may have the name of a deleted one now.
   const unwanted = [...beingDeleted, ...[...copies].flatMap(([origin, copy]) => (sharedIds.has(origin) ? [] : [copy]))];
   for (const copy of unwanted) await removeRole(context.data, copy, now);
 
@@ -31,8 +31,8 @@ export async function copyRoles(context: DataContext, shared: readonly Row<"role
     const same = copy.name === set.name && copy.description === set.description && sameJson(copy.metadata, set.metadata);
     return same ? [] : [{ copy, set }];
   });
-  // Copies may exchange their names. A copy whose name another copy needs first gets a temporary name, and its final
-  // name in the next round.
+  // Two roles may have exchanged their names. So a copy whose name another copy needs first gets a temporary name, and
+  // gets its final name in the next round.
   const claimed = new Set(changed.map(({ set }) => set.name));
   for (const { copy, set } of changed) {
     if (copy.name === set.name || !claimed.has(copy.name)) continue;

@@ -4,7 +4,7 @@ import { syncAll, type SyncProgress } from "./copy-to-all.ts";
 
 const ids = Array.from({ length: 300 }, (_, i) => `t${String(i).padStart(3, "0")}`);
 
-test("copies to each of 300 tenants once, a few at a time, and reports progress", async () => {
+test("syncAll copies to each of 300 tenants once, at most ten at a time, and reports progress", async () => {
   const service = await copyingService(ids);
   await addRole(service.scope("main"), "clerk", "Clerk");
   const under = new Map<unknown, number>();
@@ -32,7 +32,7 @@ test("copies to each of 300 tenants once, a few at a time, and reports progress"
   expect(Math.max(...steps)).toBeLessThanOrEqual(100);
 });
 
-test("continues after the last reported tenant if it was interrupted", async () => {
+test("syncAll continues after the last reported tenant if it was interrupted", async () => {
   const service = await copyingService(ids);
   await addRole(service.scope("main"), "clerk", "Clerk");
   let position = "";
@@ -62,7 +62,7 @@ test("continues after the last reported tenant if it was interrupted", async () 
   expect([...reached].toSorted()).toEqual(left);
 });
 
-test("counts failed tenants and tenants with conflicting records, and skips tenants that are being created or deleted", async () => {
+test("syncAll counts failed tenants and tenants with conflicting roles, and skips tenants that are being created or deleted", async () => {
   const service = await copyingService(["a", "b", "c", "d", "e"]);
   await addRole(service.scope("main"), "clerk", "Clerk");
   await addRole(service.scope("b"), "own", "Clerk");

@@ -6,9 +6,9 @@ import { copyToTenant, type Copying } from "./copy-to-tenant.ts";
 export interface SyncProgress {
   /** The last tenant that was handled, in the order of ids. After a crash, copying continues there. */
   readonly position: string;
-  /** The number of tenants that now have the shared records. */
+  /** The number of tenants that now have the shared resources. */
   readonly done: number;
-  /** Those of them in which a copy is missing, because another record of the tenant has its name. */
+  /** The number of these tenants in which a copy is missing, because one of the tenant's own resources has its name. */
   readonly skipped: number;
   /** The number of tenants that could not be written to. The log contains the reasons. */
   readonly failed: number;
@@ -22,12 +22,12 @@ interface CopyOptions {
   report(progress: SyncProgress): Promise<void>;
 }
 
-/** Tenants that are handled in parallel. */
+/** Number of tenants that are handled in parallel. */
 const page = 10;
 
 /**
- * Copies the shared records to every tenant. A failure in one tenant does not stop the others. @throws what `report`
- * throws.
+ * Copies the shared resources to every tenant. A failure in one tenant does not prevent the copies in others. @throws
+ * what `report` throws.
  */
 export async function syncAll(installation: Copying, { position: after, report }: CopyOptions): Promise<SyncProgress> {
   let progress: SyncProgress = { position: after, done: 0, skipped: 0, failed: 0 };

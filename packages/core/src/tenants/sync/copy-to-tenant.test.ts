@@ -5,7 +5,7 @@ import { copyToTenant } from "./copy-to-tenant.ts";
 
 const child = "child";
 
-/** A tenant with copies of an older state of the control plane, with every kind of change. */
+/** Creates a child tenant with outdated copies, after every kind of change on the control plane. */
 async function outdated(): Promise<CopyingService> {
   const service = await copyingService([child]);
   const main = service.scope("main");
@@ -44,7 +44,7 @@ async function outdated(): Promise<CopyingService> {
   return service;
 }
 
-/** The expected records of the child tenant: those of the control plane, and the tenant's own role. */
+/** Returns the expected rows of the child tenant: those of the control plane, and the tenant's own role. */
 async function expected(service: CopyingService): Promise<unknown> {
   const main = await holdings(service.scope("main"));
   return { ...main, roles: [...(main["roles"] ?? []), "Own own "].toSorted() };
@@ -69,7 +69,7 @@ describe("copyToTenant", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "that crashes %s any of its writes is completed by the next call",
+    "is completed by the next call after a crash %s any of its writes",
     { timeout: 30_000 },
     async (side) => {
       let died = true;
@@ -97,7 +97,7 @@ describe("copyToTenant", () => {
     },
   );
 
-  test("from 32 processes during changes of the control plane ends with its final state and no duplicates", async () => {
+  test("copies the final state of the control plane without duplicates if 32 processes call it while the control plane changes", async () => {
     const service = await outdated();
     const main = service.scope("main");
     // Writes take different times, so that data of the control plane becomes outdated in between.
@@ -129,7 +129,7 @@ describe("copyToTenant", () => {
     "role_permissions.delete": (main) => main.role_permissions.delete({ role_id: "clerk", resource_server_id: "next" }),
   };
 
-  test.each(Object.entries(single))("detects changes of the control plane during its writes (%s)", async (name, change) => {
+  test.each(Object.entries(single))("detects changes on the control plane during its writes (%s)", async (name, change) => {
     const service = await outdated();
     await copyToTenant(service, child);
     const main = service.scope("main");
@@ -169,7 +169,7 @@ describe("copyToTenant", () => {
     expect(seen).toMatchObject([{ description: "newer" }]);
   });
 
-  test("leaves a tenant's record unchanged if it takes a name that a copy is about to get", async () => {
+  test("leaves a tenant's own resources unchanged if they take the names of copies during the call", async () => {
     const service = await copyingService([child]);
     const main = service.scope("main");
     await addRole(main, "clerk", "Clerk");
@@ -199,7 +199,7 @@ describe("copyToTenant", () => {
     let removed = false;
     service.around = async ({ name }, run) => {
       await run();
-      // The deletion passes the collections when the first copies exist.
+      // The deletion clears the collections after the first copies were inserted.
       if (name !== "roles.insert" || removed) return;
       removed = true;
       await service.collections.tenants.update({ id: child }, { set: { deleting_at: 1 } });
@@ -221,7 +221,7 @@ describe("copyToTenant", () => {
     expect(await holdings(service.scope(child))).toEqual(before);
   });
 
-  test("writes nothing on the control plane itself, or if nothing is shared", async () => {
+  test("writes nothing for the control plane itself, or if nothing is shared", async () => {
     const service = await outdated();
     service.around = async ({ name }) => {
       throw new Error(`wrote ${name}`);
@@ -231,7 +231,7 @@ describe("copyToTenant", () => {
     expect(await copyToTenant({ ...service, controlPlaneTenantId: undefined }, child)).toEqual([]);
   });
 
-  test("skips a copy whose name belongs to a record of the tenant that is being deleted", async () => {
+  test("skips a copy whose name belongs to a resource of the tenant whose deletion is in progress", async () => {
     const service = await outdated();
     const data = service.scope(child);
     await addApi(data, "own-api", "urn:new");

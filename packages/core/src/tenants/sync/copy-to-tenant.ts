@@ -10,26 +10,29 @@ import { copyRoles } from "./copy-roles.ts";
 import { currentCopies, readCopies } from "./copies.ts";
 import { readShared } from "./shared-records.ts";
 
-/** A record of the control plane that is not copied to a tenant, because a record of the tenant has the same name. */
+/**
+ * A resource of the control plane that is not copied to a tenant, because one of the tenant's own resources has the
+ * same name.
+ */
 interface SkippedCopy {
   readonly kind: "api" | "role";
   /** The role's name, or the API's identifier. */
   readonly name: string;
 }
 
-/** The parts of an installation that copying needs. */
+/** The parts of an {@link Installation} that copying uses. */
 export interface Copying extends ServiceContext, Pick<Installation, "cache" | "collections" | "controlPlaneTenantId" | "scope" | "sync"> {}
 
-/** Maximum number of rounds, which repeat after concurrent changes. */
+/** Maximum number of rounds. A round repeats the copying after the previous one wrote something. */
 const rounds = 100;
 
 /**
- * Makes the copies in one tenant equal to the records that the control plane shares now. The tenant's own records stay
- * unchanged and keep their names.
+ * Makes the copies in one tenant equal to the resources that the control plane shares now. The tenant's own resources
+ * stay unchanged and keep their names.
  *
- * Copying ends when a round has read both sides and found nothing to write. So if several processes copy in parallel,
- * with older and newer data of the control plane, the last one that writes checks again. If a process crashes, the next
- * copying completes its work.
+ * Copying ends when a round has read the data of both tenants and found nothing to write. So if several processes copy
+ * in parallel, with older and newer data of the control plane, the last process that writes checks the result again. If
+ * a process crashes, the next copying completes its work.
  * @throws {UnavailableError} if concurrent writes prevent it from finishing.
  */
 export async function copyToTenant(installation: Copying, tenantId: string): Promise<readonly SkippedCopy[]> {
@@ -59,17 +62,20 @@ export async function copyToTenant(installation: Copying, tenantId: string): Pro
       return [];
     }
   }
-  throw new UnavailableError(`concurrent writes kept the copies of tenant '${tenantId}' from being completed`);
+  throw new UnavailableError(`the shared resources could not be copied to tenant '${tenantId}' because of concurrent writes`);
 }
 
-/** Whether a tenant exists or is being created. Reads the store, because a deletion may have just begun. */
+/**
+ * Whether a tenant exists or is being created. Reads the data store and not the cache, because a deletion may have just
+ * begun.
+ */
 async function exists({ collections }: Copying, tenantId: string): Promise<boolean> {
   return (await collections.tenants.count({ id: tenantId, deleting_at: null })) > 0;
 }
 
 /**
- * Deletes the copies that were written while the tenant was being deleted. The deletion may have passed those
- * collections already.
+ * Deletes the copies that were written while the tenant was being deleted. The deletion of the tenant may have cleared
+ * these collections before the copies were written.
  */
 async function removeCopies(installation: Copying, data: TenantData): Promise<void> {
   const now = installation.now();

@@ -4,9 +4,9 @@ interface Named {
 }
 
 /**
- * Returns the names of the copies of roles, by the ids of the originals. Another role of the tenant keeps its name.
- * Then an existing copy keeps its current name, because users have the role under it, and a new copy is skipped. The
- * same applies to names that such a copy keeps.
+ * Returns the names of the copies of roles, by the ids of the originals. The tenant's own roles keep their names. If
+ * one of them has the name of a shared role, an existing copy of the shared role keeps its current name, because users
+ * may already have the role, and a new copy is skipped. The name that such a copy keeps is taken for other copies, too.
  */
 export function roleNames(
   roles: readonly (Named & { readonly id: string })[],

@@ -5,16 +5,16 @@ import { syncAll } from "./copy-to-all.ts";
 import { sharedStateDigest } from "./shared-state-digest.ts";
 import { runOperation } from "../lifecycle/run-operation.ts";
 
-/** Installations with a copy in progress, and whether the shared records have changed since it began. */
+/** Installations with a sync in progress, and whether the shared resources have changed since the sync began. */
 const running = new WeakMap<Installation, { again: boolean }>();
 
-/** The digest of the records that were last copied, if operations are not stored. */
+/** The digest of the resources that were last copied, if operations are not stored. */
 const copiedDigests = new WeakMap<Installation, string>();
 
 /**
- * Copies changed records of the control plane to every tenant after the response to the current request. Stores an
- * operation for it, which another process continues after a crash. If operations are not stored, this process copies
- * the records directly.
+ * Copies the changed resources of the control plane to every tenant after the response to the current request. Stores
+ * an operation, which another process continues after a crash. If operations are not stored, this process copies the
+ * resources directly.
  */
 export async function scheduleSync(installation: Installation, { afterResponse }: RequestInfo): Promise<void> {
   const { sync, executor, controlPlaneTenantId: tenantId } = installation;
@@ -38,14 +38,15 @@ export async function scheduleSync(installation: Installation, { afterResponse }
 }
 
 /**
- * Copies the shared records if this process has not copied their current state. For installations that do not store
- * operations.
+ * Copies the shared resources if this process has not copied their current state. Used if operations are not stored.
  */
 export async function syncIfChanged({ jobs: installation }: Installation): Promise<void> {
   if ((copiedDigests.get(installation) ?? "") !== (await sharedStateDigest(installation))) await syncOnce(installation);
 }
 
-/** Runs one copy at a time. A change during a copy starts another copy after it. */
+/**
+ * Copies the shared resources to all tenants, one sync at a time. A change during a sync starts another sync after it.
+ */
 async function syncOnce(installation: Installation): Promise<void> {
   const known = running.get(installation);
   if (known !== undefined) {

@@ -5,20 +5,20 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { managementIdentifier } from "../audience.ts";
 import { isNeverInherited } from "../inherit/never-inherited.ts";
 
-/** The kinds of records that the control plane shares with the other tenants. */
+/** Which kinds of resources the control plane shares with the other tenants. */
 export interface SharedKinds {
   readonly resourceServers: boolean;
   readonly roles: boolean;
 }
 
-/** The stored records that the control plane shares with the other tenants. */
+/** The rows that the control plane shares with the other tenants. */
 export interface SharedRecords {
   /** The shared APIs, even if APIs are not copied, because permissions of roles refer to them. */
   readonly apis: readonly Row<"resource_servers">[];
   readonly roles: readonly Row<"roles">[];
   /** The permissions of these roles. */
   readonly permissions: readonly Row<"role_permissions">[];
-  /** The id of the control plane's record of the Management API. */
+  /** The id of the control plane's row for the Management API. */
   readonly managementApiId: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function readShared(data: TenantData, kinds: Pick<SharedKinds, "rol
     kinds.roles ? readAll(data.roles, schema.roles.key, {}) : [],
     findManagementApi(data),
   ]);
-  // The administrator role is for the installation. Its copies in thousands of tenants would be useless.
+  // System roles, such as the administrator role, have no use in other tenants.
   const shared = roles.filter((role) => !role.is_system && !isNeverInherited(role));
   return {
     apis: apis.filter((row) => !row.is_system && !isNeverInherited(row.settings)),
@@ -45,7 +45,7 @@ export function readPermissions(data: TenantData, roles: readonly Pick<Row<"role
   return readAllByIds(data.role_permissions, schema.role_permissions.key, "role_id", ids);
 }
 
-/** Returns the id of a tenant's record of the Management API. */
+/** Returns the id of a tenant's row for the Management API. */
 export async function findManagementApi(data: TenantData): Promise<string | undefined> {
   const [row] = await data.resource_servers.find({ where: { identifier: managementIdentifier }, limit: 1 });
   return row?.id;

@@ -3,8 +3,8 @@ import { findTenant, type Installation } from "../installation.ts";
 import { readShared } from "./shared-records.ts";
 
 /**
- * Returns a digest of the records that the control plane shares now. It differs after each change, and is empty if
- * nothing is shared.
+ * Returns a digest of the resources that the control plane shares now. The digest differs after each change, and is
+ * empty if nothing is shared.
  */
 export async function sharedStateDigest(installation: Installation): Promise<string> {
   const { sync, controlPlaneTenantId } = installation;
