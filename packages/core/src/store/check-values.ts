@@ -60,7 +60,7 @@ function operatorFault(field: Field, operator: string, value: unknown, siblings:
     if (!Array.isArray(value) || value.length < 1 || value.length > 50) return "requires 1 to 50 values";
     return value.map((item: unknown) => comparisonFault(field, item)).find((fault) => fault !== undefined);
   }
-  if (operator === "prefix" || operator === "contains") return field.type === "string" ? comparisonFault(field, value) : "requires a field of type string";
+  if (operator === "prefix" || operator === "contains") return field.type === "string" ? comparisonFault(field, value) : "is only for text";
   return comparisons.has(operator) ? comparisonFault(field, value) : "is not an operator";
 }
 

@@ -107,7 +107,7 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
     const { field: name, path, op, value } = tree;
     if (path !== undefined && field(name).type !== "object") refuse(`.${name} is not an object, so a filter must not have a path into it`);
     if (!filterOperators.has(op)) refuse(`.${name}: '${op}' is not a filter operator`);
-    if ((op === "exists") !== (value === undefined)) refuse(`.${name}: ${op} ${value === undefined ? "requires a" : "must not have a"} value`);
+    if ((op === "exists") !== (value === undefined)) refuse(`.${name}: ${op} ${value === undefined ? "requires a" : "takes no"} value`);
     field(name);
   };
 
@@ -131,7 +131,7 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
       }
       if (!Number.isInteger(limit) || limit < 1 || limit > 1000) refuse(`: 'limit' must be 1 to 1000, not ${limit}`);
       if (offset !== undefined && after !== undefined) refuse(": 'offset' and 'after' cannot be combined");
-      if (offset !== undefined && (!Number.isSafeInteger(offset) || offset < 0)) refuse(`: 'offset' must be a whole number from 0, not ${offset}`);
+      if (offset !== undefined && (!Number.isSafeInteger(offset) || offset < 0)) refuse(`: offset must be an integer >= 0, not ${offset}`);
       order(query);
     },
     change({ set = {}, add = {} }) {

@@ -68,7 +68,7 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
     return { tenant_id: tenantId, ...where };
   };
   const refuseEmpty = (where: Match<AnyRow>): void => {
-    if (Object.keys(where).length === 0) throw new TypeError(`${description.name}: an empty condition would change every row of the tenant`);
+    if (Object.keys(where).length === 0) throw new TypeError(`${description.name}: an empty condition would change every row`);
   };
   const notDeleting = (where: Match<AnyRow>): Match<AnyRow> =>
     hidesDeleting && !Object.hasOwn(where, "deleting_at") ? { ...inTenant(where), deleting_at: null } : inTenant(where);

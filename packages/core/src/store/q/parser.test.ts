@@ -46,7 +46,7 @@ describe("values", () => {
     ["name:jane*", "prefix", "jane"],
     ["name:*jane*", "contains", "jane"],
     ["name:*jane", "suffix", "jane"],
-  ])("%s is parsed as a %s match", (q, match, text) => expect(parsed(q)).toEqual(term("name", { kind: "text", text, quoted: false, match })));
+  ])("%s is read as a %s match", (q, match, text) => expect(parsed(q)).toEqual(term("name", { kind: "text", text, quoted: false, match })));
 
   test("existence has three spellings", () => {
     for (const q of ["_exists_:a.b", "a.b:*", "a.b:[* TO *]"]) expect(parsed(q)).toEqual(term("a.b", { kind: "exists" }));
