@@ -28,7 +28,7 @@ export const faultCases = [
     },
   ),
 
-  define("close: later calls reject", "A call that never settles delays a request, and so the shutdown of the service.", [], async (s, { openToClose }) => {
+  define("close: later calls reject", "A call that hangs delays a request, and so the shutdown.", [], async (s, { openToClose }) => {
     if (openToClose === undefined) throw new NotApplicable("the option openToClose is not set");
     const adapter = await openToClose();
     if (adapter.close === undefined) throw new NotApplicable("the adapter has nothing to close");
@@ -41,7 +41,7 @@ export const faultCases = [
     await rejects("delete", () => closing.collection.delete(s.where()));
   }),
 
-  define("check: passes on a migrated database", "Postern calls `check` at each start. If `check` fails on a correct database, the service does not start.", [], async (_, { adapter }) => {
+  define("check: passes on a migrated database", "Postern calls `check` each time that it starts.", [], async (_, { adapter }) => {
     if (adapter.check === undefined) throw new NotApplicable("the adapter has no check");
     await adapter.check();
   }),

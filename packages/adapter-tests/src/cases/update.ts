@@ -155,7 +155,7 @@ export const updateCases = [
     },
   ),
 
-  define(everyRowRemoved, "If rows of a deleted user remain, data leaks. If rows of another user are deleted, data is lost.", ["text"], async (s) => {
+  define(everyRowRemoved, "If a user's rows remain, data leaks. If others are deleted, data is lost.", ["text"], async (s) => {
     const { text } = s.fields;
     await s.put(...s.rows(text, ["a", "a", "a", "b"]));
     equal("result of a delete", Number(await s.collection.delete(s.where({ [text]: "a" }))), 3);

@@ -144,7 +144,7 @@ export const whereCases = [
     }
   }),
 
-  define("where: a condition that no row matches", "If no row matches, callers expect an empty list. Null or an error would make the request fail.", ["text"], async (s) => {
+  define("where: a condition that no row matches", "Callers expect an empty list, not null and not an error.", ["text"], async (s) => {
     equal("find", await s.find(), []);
     equal("count", await s.count(), 0);
   }),
