@@ -58,7 +58,7 @@ describe.each(kinds)("%s", (_, make) => {
 
   test.each(["", "A", "../a", "a/b", "a.b", "a$b", 'a"b', "-a", "ä", "a\0b", `${longest}x`])("rejects %j as a tenant id", async (id) => {
     for (const method of ["open", "provision", "drop"] as const) {
-      await expect(async () => databases[method](id)).rejects.toThrow("no tenant id");
+      await expect(async () => databases[method](id)).rejects.toThrow("the tenant id is invalid");
     }
   });
 });
