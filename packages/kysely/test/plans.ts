@@ -257,7 +257,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
 
     if (age === "old") return;
 
-    test.each(pages)("reads a page of users by $orderBy.fields.0 $orderBy.direction with an index", async ({ orderBy, after: place, index }) => {
+    test.each(pages)("reads a page by $orderBy.fields.0 $orderBy.direction with an index", async ({ orderBy, after: place, index }) => {
       for (const rest of [{}, { after: place }]) {
         const { where } = lists.users;
         const plan = await planOf(() => untyped(open(), "users").find({ where, ...(orderBy && { orderBy }), ...rest, limit: 50 }));
