@@ -17,7 +17,7 @@ export interface DomainClaim {
 export interface DomainVerifier {
   /**
    * Returns whether the claim is verified. A rejection is logged, and the caller of the Management API receives an
-   * error that asks to retry later.
+   * error with the advice to retry later.
    */
   verify(claim: DomainClaim): Promise<boolean>;
 }

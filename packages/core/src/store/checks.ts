@@ -86,8 +86,8 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
     const { fields: names, direction } = orderBy;
     if (direction !== "asc" && direction !== "desc") refuse(`: the direction must be 'asc' or 'desc', not '${String(direction)}'`);
     for (const name of names) if (field(name).nullable) refuse(`.${name} is nullable, so rows cannot be ordered by it`);
-    // An index may have fields of the key earlier. If the order lacks one of them, the order of two rows may be
-    // undefined.
+    // The fields of the key need not be last, because an index may have them earlier. If one of them is missing, the
+    // order of two rows may be undefined.
     if (!orderKey.every((name) => names.includes(name))) refuse(": 'orderBy' must contain every field of the key");
     if (after === undefined) return;
     if (after.length !== names.length) refuse(": 'after' must have one value for each field of 'orderBy'");

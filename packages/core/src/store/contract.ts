@@ -20,7 +20,7 @@ export type Condition<V> =
 
 /** The operators of a {@link Condition}. If an object has several, all must match. */
 export interface Operators<V extends Scalar> {
-  /** The field equals one of these values: 1 to 50. */
+  /** The field equals one of these values. The list has 1 to 50 values. */
   readonly in?: readonly V[];
   readonly lt?: V;
   readonly lte?: V;

@@ -2,8 +2,8 @@ import { pathToFileURL } from "node:url";
 import type { AnySqliteDatabase } from "./builtin-sqlite.ts";
 
 /*
- * Each import has its own `try`, which tells bundlers (Next.js, webpack, esbuild) that the package is optional. They
- * bundle or trace the drivers that are installed and resolve the others at run time. Comments that make a bundler
+ * Each import is in a separate `try`, which tells bundlers (Next.js, webpack, esbuild) that the package is optional.
+ * Bundlers include or trace the drivers that are installed, and the others are resolved at run time. Comments that make a bundler
  * ignore an import would also leave installed drivers out of traced deployments.
  */
 
