@@ -3,8 +3,8 @@ import type { AnySqliteDatabase } from "./builtin-sqlite.ts";
 
 /*
  * Each import is in a separate `try`, which tells bundlers (Next.js, webpack, esbuild) that the package is optional.
- * Bundlers include or trace the drivers that are installed, and the others are resolved at run time. Comments that make a bundler
- * ignore an import would also leave installed drivers out of traced deployments.
+ * Bundlers include or trace the drivers that are installed, and the others are resolved at run time. Comments that make
+ * a bundler ignore an import would also leave installed drivers out of traced deployments.
  */
 
 /**
