@@ -3,33 +3,36 @@ import { collectionNames, definitions } from "./cases/all.ts";
 import type { CaseDefinition, CaseContext } from "./definition.ts";
 import { CaseFailure, NotApplicable } from "./failure.ts";
 
-/** Options of the suite. */
+/** Options of {@link createAdapterCases}. */
 export interface AdapterCasesOptions {
   /**
-   * Returns the adapter under test. It may return the same adapter for all cases. Each case uses its own tenant and
+   * Returns the adapter under test. It may return the same adapter for all cases. Each case uses a separate tenant and
    * does not delete its rows, so use a test database.
    */
   readonly open: () => DataAdapter | Promise<DataAdapter>;
-  /** Returns an adapter that one case closes. Without it, that case is skipped. */
+  /** Returns an adapter that one case closes. Without this option, that case is skipped. */
   readonly openToClose?: () => DataAdapter | Promise<DataAdapter>;
-  /** The collections under test. Default: all. Use it if the host application replaces only some collections. */
+  /**
+   * The collections under test. Default: all. Set this option if the host application replaces only some collections.
+   */
   readonly collections?: readonly CollectionName[];
-  /** Names of cases that this adapter is known to fail, each list with a reason for the report. */
+  /** The cases that this adapter is known to fail, by name. The report shows the reason for each list. */
   readonly skip?: readonly { readonly reason: string; readonly cases: readonly string[] }[];
   /** Timeout of one case, in milliseconds. Default: 30,000. */
   readonly timeout?: number;
 }
 
-/** One requirement of the contract. Cases are independent: run them in any order, or concurrently. */
+/** Tests one requirement of the contract. Cases are independent: run them in any order, or concurrently. */
 export interface AdapterCase {
   readonly name: string;
-  /** The consequence for a service whose adapter does not meet the requirement. */
+  /** What can go wrong in a service whose adapter does not meet the requirement. */
   readonly why: string;
-  /** The reason if `skip` contains the case. */
+  /** The reason for skipping the case, if the option `skip` lists it. */
   readonly skip?: string;
   /**
-   * Resolves if the adapter meets the requirement; otherwise rejects with the expected and the actual result. Pass it
-   * directly to a test runner: a case that does not apply then marks itself as skipped, with the reason.
+   * Resolves if the adapter meets the requirement. Otherwise it rejects, and the error contains the expected and the
+   * actual result. Pass this function directly to a test runner. If the case does not apply to the adapter, the
+   * function marks the test as skipped and passes the reason.
    */
   readonly run: (this: unknown, ...context: unknown[]) => Promise<void>;
 }
@@ -53,8 +56,8 @@ export function createAdapterCases(options: AdapterCasesOptions): readonly Adapt
 }
 
 /**
- * Returns the runner's function to skip a test: from the test's first argument (vitest, node:test) or from its `this`
- * (mocha).
+ * Returns the function of the test runner that skips the current test. It is a member of the test's first argument
+ * (vitest, node:test) or of the test's `this` (mocha).
  */
 function skipOf(runner: unknown): ((reason: string) => void) | undefined {
   if ((typeof runner !== "object" && typeof runner !== "function") || runner === null || !("skip" in runner)) return undefined;
@@ -62,7 +65,7 @@ function skipOf(runner: unknown): ((reason: string) => void) | undefined {
   return typeof skip === "function" ? (reason) => void skip.call(runner, reason) : undefined;
 }
 
-/** A case for a specific adapter. `execute` resolves with a reason if the case is skipped. */
+/** A case that is bound to an adapter. If the case is skipped, `execute` resolves with the reason. */
 export interface BoundCase extends Omit<AdapterCase, "run"> {
   readonly execute: () => Promise<string | undefined>;
 }
@@ -77,7 +80,7 @@ export function adapterCasesOf({
 }: AdapterCasesOptions): readonly BoundCase[] {
   const reasons = new Map<string, string>();
   for (const { reason, cases } of skip) {
-    if (reason.trim() === "") throw new TypeError(`a skip needs a reason: ${cases.join(", ")}`);
+    if (reason.trim() === "") throw new TypeError(`'skip' requires a reason for ${cases.join(", ")}`);
     for (const name of cases) {
       if (!definitions.some((definition) => definition.name === name)) throw new TypeError(`the case '${name}' in 'skip' does not exist`);
       reasons.set(name, reason);
@@ -114,7 +117,7 @@ async function run(definition: CaseDefinition, room: CaseContext): Promise<strin
 async function within<T>(timeout: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new CaseFailure(`timeout after ${timeout} ms: a call hangs`)), timeout);
+    timer = setTimeout(() => reject(new CaseFailure(`timeout after ${timeout} ms: a call does not settle`)), timeout);
   });
   try {
     return await Promise.race([work, late]);

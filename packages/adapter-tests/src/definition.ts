@@ -2,27 +2,27 @@ import type { CollectionName, DataAdapter } from "@postern/core/adapter";
 import { NotApplicable } from "./failure.ts";
 import { findSetting, TestedCollection, type Role } from "./subject.ts";
 
-/** The context of a case. */
+/** The values that a case receives in addition to its collection. */
 export interface CaseContext {
   readonly adapter: DataAdapter;
-  /** Returns an adapter that the case may close; undefined if the options have none. */
+  /** Returns an adapter that the case may close. Undefined if the options contain no such function. */
   readonly openToClose: (() => DataAdapter | Promise<DataAdapter>) | undefined;
   /** The collections under test. */
   readonly names: readonly CollectionName[];
 }
 
-/** A case, independent of an adapter. */
+/** The definition of a case, which is not bound to an adapter. */
 export interface CaseDefinition {
-  /** The requirement, in unique words. */
+  /** States the requirement. Each case has a different name. */
   readonly name: string;
-  /** The consequence for a service whose adapter does not meet the requirement. */
+  /** What can go wrong in a service whose adapter does not meet the requirement. */
   readonly why: string;
-  /** Whether one of these collections has the fields that the case needs. */
+  /** Whether at least one of these collections has the fields that the case needs. */
   fits(names: readonly CollectionName[]): boolean;
   run(room: CaseContext): Promise<void>;
 }
 
-/** Defines a case that runs on any collection that has a field for each of these roles. */
+/** Defines a case that can run on any collection with a field for each of these roles. */
 export function define<const R extends Role>(
   name: string,
   why: string,
@@ -41,7 +41,7 @@ export function define<const R extends Role>(
   };
 }
 
-/** Returns the adapter's `transaction`, or skips the case if the adapter has none. */
+/** Returns the adapter's `transaction`. Skips the case if the adapter has none. */
 export function transactionOf(adapter: DataAdapter): NonNullable<DataAdapter["transaction"]> {
   if (adapter.transaction === undefined) throw new NotApplicable("the adapter has no transactions");
   return adapter.transaction.bind(adapter);

@@ -1,11 +1,12 @@
-/** An adapter does not meet a requirement. The message has the call, the expected and the actual result. */
+/** An adapter does not meet a requirement. The message contains the call, the expected result and the actual result. */
 export class CaseFailure extends Error {
   override readonly name = "CaseFailure";
 }
 
 /**
- * A case has no result, because something that it depends on is broken. `dependsOn` names the case that tests that. A
- * test runner shows it as a failure; the report distinguishes the two.
+ * A case has no result, because it depends on a requirement that the adapter does not meet. `dependsOn` names the case
+ * that tests this requirement. A test runner shows an inconclusive case as failed; the report distinguishes
+ * inconclusive and failed cases.
  */
 export class Inconclusive extends Error {
   override readonly name = "Inconclusive";
@@ -22,12 +23,15 @@ export class NotApplicable extends Error {
   override readonly name = "NotApplicable";
 }
 
-/** Throws a {@link CaseFailure} unless both values are the same data. The order of an object's keys is ignored. */
+/** Throws a {@link CaseFailure} unless both values are the same data. The order of keys in objects is ignored. */
 export function equal(what: string, actual: unknown, expected: unknown): void {
   if (!isSame(actual, expected)) throw new CaseFailure([what, ...differences("", actual, expected).slice(0, 5)].join("\n"));
 }
 
-/** Returns the paths where two values differ, because a row has up to thirty fields. */
+/**
+ * Returns the paths at which two values differ. A row has up to thirty fields, so printing both rows would hide the
+ * difference.
+ */
 function differences(place: string, actual: unknown, expected: unknown): string[] {
   if (isSame(actual, expected)) return [];
   const [a, b] = [members(actual), members(expected)];
@@ -40,7 +44,7 @@ function differences(place: string, actual: unknown, expected: unknown): string[
 const members = (value: unknown): Map<string, unknown> | undefined =>
   typeof value === "object" && value !== null ? new Map(Object.entries(value)) : undefined;
 
-/** Like {@link equal}, for two lists in any order. */
+/** Like {@link equal}, but ignores the order of the two lists. */
 export function equalInAnyOrder(what: string, actual: readonly unknown[], expected: readonly unknown[]): void {
   equal(what, inOneOrder(actual), inOneOrder(expected));
 }
@@ -63,12 +67,15 @@ export async function rejects(what: string, call: () => Promise<unknown>, test: 
   throw new CaseFailure(`${what}\n  expected a rejection, got ${show(result)}`);
 }
 
-/** Throws {@link Inconclusive} if a precondition that another case tests does not hold. */
+/** Throws {@link Inconclusive} unless a precondition holds. Another case, `dependsOn`, tests the precondition. */
 export function assume(holds: boolean, dependsOn: string): void {
   if (!holds) throw new Inconclusive(dependsOn);
 }
 
-/** Whether two values are the same data: only own keys count, `__proto__` is an ordinary key, and +0 equals -0. */
+/**
+ * Whether two values are the same data. Compares own keys only, treats `__proto__` as an ordinary key, and treats +0
+ * and -0 as equal.
+ */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;

@@ -4,19 +4,22 @@ import { Inconclusive } from "./failure.ts";
 /** The result of one case. */
 export interface CaseResult {
   readonly name: string;
-  /** `inconclusive`: the case cannot be checked while another case fails; `reason` names that case. */
+  /** `inconclusive`: the result is unknown because another case fails, which `reason` names. */
   readonly outcome: "passed" | "failed" | "inconclusive" | "skipped";
-  /** Why the case was skipped or could not be checked, or the expected and the actual result. Empty if it passed. */
+  /**
+   * If the case was skipped or is inconclusive: why. If it failed: the expected and the actual result. Empty if it
+   * passed.
+   */
   readonly reason: string;
   readonly milliseconds: number;
 }
 
 /** The results of all cases. */
 export interface AdapterReport {
-  /** True if every case passed or was skipped. Read the reasons of the skipped ones. */
+  /** Whether every case passed or was skipped. Read why cases were skipped. */
   readonly ok: boolean;
   readonly results: readonly CaseResult[];
-  /** The results as a table to print. */
+  /** The results as a printable table. */
   readonly text: string;
 }
 

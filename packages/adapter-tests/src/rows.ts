@@ -9,14 +9,14 @@ import {
 } from "@postern/core/adapter";
 
 /**
- * An instant within the range of every store, and so far in the future that no `sweep` of a running service deletes its
- * rows: 2100-01-01.
+ * An instant that every store supports: 2100-01-01. It is so far in the future that the `sweep` of a running service
+ * does not delete the rows.
  */
 const someInstant = 4_102_444_800_000;
 
 /**
- * Returns random lower-case letters and digits. Not for secrets: cryptographic randomness would take most of the time
- * of a run.
+ * Returns random lower-case letters and digits. Do not use it for secrets: it is not cryptographically random, because
+ * cryptographic randomness would take most of the time of a test run.
  */
 export function randomToken(length = 16): string {
   let text = "";
@@ -24,19 +24,19 @@ export function randomToken(length = 16): string {
   return text.slice(0, length);
 }
 
-/** Returns the names of the fields in the key and in unique keys. */
+/** Returns the names of all fields in the key and in the unique keys. */
 export function keyFields(description: CollectionDescription): ReadonlySet<string> {
   return new Set([...storedKey(description), ...storedUnique(description).flat()]);
 }
 
-/** Returns new values for each field of the key and of the unique keys, to create many rows from one. */
+/** Returns new values for every field in the key and in the unique keys, to create many rows from one row. */
 export function freshKeys(description: CollectionDescription): AnyRow {
   const keys = keyFields(description);
   const own = Object.entries(description.fields).filter(([name]) => keys.has(name));
   return Object.fromEntries(own.map(([name, field]) => [name, field.type === "string" ? randomToken() : Math.floor(Math.random() * 1e12)]));
 }
 
-/** Returns a minimal row: null, '', 0, false, [] and {}, with random values in the keys. */
+/** Returns a row with minimal values: null, '', 0, false, [] and {}. The fields of keys have random values. */
 export function emptyRow(description: CollectionDescription): AnyRow {
   const keys = keyFields(description);
   return rowOf(description, (field, name) =>
@@ -44,7 +44,7 @@ export function emptyRow(description: CollectionDescription): AnyRow {
   );
 }
 
-/** Returns a row with a value in each nullable text, so that only cases put null into a row. */
+/** Returns a row in which every nullable text has a value, so that a row contains null only if a case sets it. */
 export function plainRow(description: CollectionDescription): AnyRow {
   const texts = Object.entries(description.fields).filter(
     ([, field]) => field.nullable && (field.type === "string" || field.type === "text"),
@@ -53,7 +53,10 @@ export function plainRow(description: CollectionDescription): AnyRow {
   return { ...emptyRow(description), ...Object.fromEntries(filled) };
 }
 
-/** Returns a maximal row: each text has its maximum length, in characters of three bytes unless the field is ASCII. */
+/**
+ * Returns a row with maximal values. Each text has its maximum length, in characters of three bytes unless the field is
+ * ASCII.
+ */
 export function fullRow(description: CollectionDescription): AnyRow {
   return rowOf(description, full);
 }
@@ -100,7 +103,10 @@ function full(field: Field): Value {
   }
 }
 
-/** Random characters, because a store that compresses index entries would accept a repeated character. */
+/**
+ * Returns random characters. A repeated character would not test the maximum length in a store that compresses index
+ * entries.
+ */
 function ideographs(length: number): string {
   const codes = crypto.getRandomValues(new Uint16Array(length));
   return Array.from(codes, (code) => String.fromCharCode(0x4e00 + (code % 0x5000))).join("");

@@ -17,17 +17,17 @@ import { inOneOrder } from "./failure.ts";
 import { keyFields, plainRow, randomToken } from "./rows.ts";
 
 /**
- * The purpose that a case needs a field for. Cases name roles instead of fields, so that a case can run on any
- * collection that a host replaces. An index orders by `sort…` fields within the group. `unique` and `nullableUnique`
- * are part of a unique key.
+ * The purpose for which a case needs a field. Cases name roles instead of fields, so that a case can run on any
+ * collection that a host replaces. There is an index that orders the rows of a group by the `sort…` field. `unique` and
+ * `nullableUnique` are parts of a unique key.
  */
 export type Role = keyof typeof roles;
 
 interface Place {
   readonly description: CollectionDescription;
-  /** The field whose random value separates the rows of a case from others. */
+  /** The field whose random value distinguishes the rows of one case from all other rows. */
   readonly group: string;
-  /** Fields that are neither part of a key nor the group. */
+  /** The fields that are neither part of a key nor the group field. */
   readonly free: readonly (readonly [name: string, field: Field])[];
 }
 
@@ -61,12 +61,15 @@ const roles = {
   tenant: ({ description }: Place) => (description.scope === "tenant" ? "tenant_id" : undefined),
 };
 
-/** The collection that a case runs on, and the field for each role of the case. */
+/** The collection that a case runs on, with the field for each role that the case needs. */
 interface SubjectSetting<R extends Role = Role> extends Place {
   readonly fields: { readonly [role in R]: string };
 }
 
-/** Returns the first collection that has a field for every role. `users` comes first, because it has nearly all. */
+/**
+ * Returns the first collection that has a field for every role. `users` is tried first, because it has a field for
+ * nearly every role.
+ */
 export function findSetting<R extends Role>(wanted: readonly R[], names: readonly CollectionName[]): SubjectSetting<R> | undefined {
   for (const name of names.toSorted((a, b) => Number(b === "users") - Number(a === "users"))) {
     const description: CollectionDescription = schema[name];
@@ -74,7 +77,7 @@ export function findSetting<R extends Role>(wanted: readonly R[], names: readonl
     for (const [group] of description.indexes) {
       const field = group === undefined ? undefined : description.fields[group];
       if (group === undefined || field?.type !== "string" || field.nullable || description.unique.flat().includes(group)) continue;
-      // Core, not the adapter, hides rows with `deleting_at` in a tenant's scope.
+      // Rows with `deleting_at` are hidden in a tenant's scope by core, not by the adapter.
       const free = Object.entries(description.fields).filter(([other]) => other !== group && other !== "deleting_at" && !keys.has(other));
       const place = { description, group, free };
       const found = wanted.map((role) => [role, roles[role](place)] as const);
@@ -87,8 +90,8 @@ export function findSetting<R extends Role>(wanted: readonly R[], names: readonl
 }
 
 /**
- * The rows of one case in one collection. Each case has a new tenant and a new group in it, so that cases do not affect
- * each other.
+ * The rows of one case in one collection. Each case uses a new tenant and a new group, so that cases do not affect each
+ * other.
  */
 export class TestedCollection<R extends Role = never> {
   readonly description: CollectionDescription;
@@ -114,12 +117,12 @@ export class TestedCollection<R extends Role = never> {
     this.tenant = tenant;
   }
 
-  /** Returns the same rows in other collections, such as those of a transaction. */
+  /** Returns this object for the same rows, but on other collections, such as those in a transaction. */
   through(collections: Collections): TestedCollection<R> {
     return new TestedCollection(this.#setting, collections, this.tenant, this.#group);
   }
 
-  /** Stores copies of the rows in another tenant and group, with new keys. */
+  /** Stores copies of the rows in another tenant and another group, with new keys. */
   async copy(rows: readonly AnyRow[]): Promise<TestedCollection<R>> {
     const other = new TestedCollection(this.#setting, this.#collections);
     const own = new Set([...keyFields(this.description), ...Object.keys(this.#scope())]);
@@ -128,7 +131,8 @@ export class TestedCollection<R extends Role = never> {
   }
 
   /**
-   * Returns a change that marks rows: a new value in a field that is not excluded. Undefined if there is no such field.
+   * Returns a change that makes updated rows recognizable: a new value for a field that is not in `excluded`. Undefined
+   * if there is no such field.
    */
   mark(excluded: readonly string[]): { readonly [field: string]: string | number } | undefined {
     const markable = ["integer", "string", "text"];
@@ -142,32 +146,32 @@ export class TestedCollection<R extends Role = never> {
     };
   }
 
-  /** Creates a row with these values. */
+  /** Returns a row with these values. Does not store it. */
   row(values: { readonly [field: string]: Value } = {}): AnyRow {
     return { ...plainRow(this.description), ...this.#scope(), ...values };
   }
 
-  /** Creates one row for each value of the field. */
+  /** Returns one row for each value of the field. Does not store them. */
   rows(field: string, values: readonly Value[]): AnyRow[] {
     return values.map((value) => this.row({ [field]: value }));
   }
 
-  /** Creates a row with the key of another row. */
+  /** Returns a row that has the same key as another row. */
   twin(of: AnyRow): AnyRow {
     return this.row(pick(of, this.description.key));
   }
 
-  /** Creates a row with the unique key of another row, and a new key. */
+  /** Returns a row that has the same unique key as another row, but a different key. */
   rival(of: AnyRow): AnyRow {
     return this.row(pick(of, this.description.unique[0] ?? []));
   }
 
-  /** Inserts rows that have no conflicts. */
+  /** Inserts rows that must not conflict. */
   async put(...rows: readonly AnyRow[]): Promise<void> {
     await this.collection.insert(rows);
   }
 
-  /** Returns a condition on the rows of this case. */
+  /** Returns a condition that limits a query to the rows of this case. */
   where(conditions: { readonly [field: string]: Condition<Scalar | null> } = {}): Match<AnyRow> {
     return { ...this.#scope(), ...conditions };
   }
@@ -177,12 +181,12 @@ export class TestedCollection<R extends Role = never> {
     return Object.fromEntries([...Object.keys(this.#scope()), ...this.description.key].map((field) => [field, scalar(row[field])]));
   }
 
-  /** Returns an order by this field. */
+  /** Returns an order that starts with this field. */
   order(field: string, direction: "asc" | "desc" = "asc"): Order<AnyRow> {
     return { fields: [field, ...this.description.key.filter((name) => name !== field)], direction };
   }
 
-  /** Returns the values of a row for `after`, in this order. */
+  /** Returns the values of a row for `after`, in the order of `order.fields`. */
   cursor(row: AnyRow | undefined, order: Order<AnyRow>): Scalar[] {
     return order.fields.map((field) => scalar(row?.[field]));
   }
@@ -192,7 +196,7 @@ export class TestedCollection<R extends Role = never> {
     return this.collection.find({ where: this.where(conditions), limit: 1000, ...rest });
   }
 
-  /** Returns one field of the matching rows, sorted unless the query has an order. */
+  /** Returns the values of one field in the matching rows. They are sorted unless the query has an order. */
   async values(
     field: string,
     conditions?: { readonly [field: string]: Condition<Scalar | null> },
@@ -202,13 +206,13 @@ export class TestedCollection<R extends Role = never> {
     return rest.orderBy === undefined ? inOneOrder(found) : found;
   }
 
-  /** Returns the stored row. */
+  /** Returns a row as it is stored. */
   async stored(row: AnyRow): Promise<AnyRow | undefined> {
     const [found] = await this.collection.find({ where: this.key(row), limit: 1 });
     return found;
   }
 
-  /** Returns the number of matching rows. */
+  /** Returns the number of rows of this case that match the conditions. */
   async count(conditions?: { readonly [field: string]: Condition<Scalar | null> }): Promise<number> {
     return Number(await this.collection.count(this.where(conditions)));
   }
@@ -229,7 +233,8 @@ function scalar(value: Value | undefined): Scalar {
 }
 
 /**
- * Returns a collection with untyped rows: the suite works with descriptions, whose types the compiler cannot follow.
+ * Returns a collection whose rows are untyped. The suite works with descriptions, from which the compiler cannot infer
+ * row types.
  */
 export function untyped(collections: Partial<Collections>, name: string): Collection {
   const found = Object.entries(collections).find(([key]) => key === name)?.[1];

@@ -6,13 +6,13 @@ import { untyped } from "../src/subject.ts";
 
 const open = createMemoryAdapter;
 
-test("case names are unique, and each case has a reason", () => {
+test("case names are unique, and each case says why it matters", () => {
   const cases = createAdapterCases({ open });
   expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
   expect(cases.filter(({ why }) => why === "")).toEqual([]);
 });
 
-test("every case has a collection to run on in the complete schema", async () => {
+test("every case finds a collection to run on if all collections are under test", async () => {
   const { results } = await runAdapterCases({ open });
   expect(results.filter(({ outcome }) => outcome !== "passed").map(({ name, reason }) => [name, reason])).toEqual([
     ["close: later calls reject", "the option openToClose is not set"],
@@ -25,7 +25,7 @@ test("all cases can run concurrently on one adapter", async () => {
   await Promise.all(createAdapterCases({ open: () => adapter }).map(({ run }) => run()));
 });
 
-test("a single collection runs the cases that apply to it", async () => {
+test("only the cases that apply run if a single collection is under test", async () => {
   const adapter = createMemoryAdapter();
   const { ok, results } = await runAdapterCases({ open: () => adapter, collections: ["logs"] });
   expect(ok).toBe(true);
@@ -36,7 +36,7 @@ test("a single collection runs the cases that apply to it", async () => {
   expect(names).not.toContain("insert: null in a unique key conflicts with nothing");
 });
 
-test("tests one custom collection next to those of another adapter, as in the guide", async () => {
+test("tests an adapter that replaces one collection of another adapter, as in the guide", async () => {
   const base = createMemoryAdapter();
   const own = createMemoryAdapter();
   const { logs } = defineAdapter((description) => untyped(own.collections, description.name)).collections;
@@ -52,12 +52,12 @@ test("tests one custom collection next to those of another adapter, as in the gu
   ]);
 });
 
-test("rejects a skip without a reason or with an unknown case", () => {
+test("rejects an entry in 'skip' without a reason or with an unknown case", () => {
   const name = "race: all of 32 additions count";
   expect(() => createAdapterCases({ open, skip: [{ reason: "because", cases: ["no such case"] }] })).toThrow(
     "the case 'no such case' in 'skip' does not exist",
   );
-  expect(() => createAdapterCases({ open, skip: [{ reason: " ", cases: [name] }] })).toThrow("a skip needs a reason");
+  expect(() => createAdapterCases({ open, skip: [{ reason: " ", cases: [name] }] })).toThrow("'skip' requires a reason");
   expect(createAdapterCases({ open, skip: [{ reason: "because", cases: [name] }] }).find((one) => one.name === name)?.skip).toBe("because");
 });
 
@@ -93,18 +93,18 @@ test("accepts an adapter without an optional collection", async () => {
   expect(results.find(({ name }) => name === "tenant_operations: enforces its keys")?.outcome).toBe("skipped");
 });
 
-test("reports a call that hangs as a failure", async () => {
+test("reports a case as failed if a call never settles", async () => {
   const never = (): Promise<never> => new Promise(() => {});
   const hanging: Collection = { insert: never, find: never, count: never, update: never, delete: never };
   const adapter = defineAdapter(() => hanging);
   const { results } = await runAdapterCases({ open: () => adapter, collections: ["used_assertions"], timeout: 20 });
   expect(results.find(({ name }) => name === "used_assertions: enforces its keys")).toMatchObject({
     outcome: "failed",
-    reason: expect.stringContaining("timeout after 20 ms: a call hangs"),
+    reason: expect.stringContaining("timeout after 20 ms: a call does not settle"),
   });
 });
 
-test("fails an adapter that hangs or responds after close", async () => {
+test("fails an adapter whose calls hang or succeed after close", async () => {
   const name = "close: later calls reject";
   const result = async (adapter: DataAdapter) =>
     (await runAdapterCases({ open, openToClose: () => adapter, timeout: 500 })).results.find((one) => one.name === name);
@@ -129,7 +129,7 @@ test("fails an adapter that hangs or responds after close", async () => {
   expect(await result(closing)).toMatchObject({ outcome: "passed" });
 });
 
-test("the report contains the expected result, the actual result and the reason", async () => {
+test("the report of a failed case contains the expected result, the actual result and why it matters", async () => {
   const memory = createMemoryAdapter();
   const wrong = defineAdapter((description) => ({ ...untyped(memory.collections, description.name), count: async () => 7 }));
   const { ok, text } = await runAdapterCases({ open: () => wrong, collections: ["used_assertions"] });

@@ -11,11 +11,11 @@ import { brokenWrites } from "./broken/writes.ts";
 
 const broken = [...brokenWrites, ...brokenReads, ...brokenFilters, ...brokenTransactions, ...brokenChanges];
 
-// These tests prove that the suite finds defects: each adapter has one defect that real adapters had.
-describe("each broken adapter fails the cases for its defect, and no others", () => {
+// These tests prove that the suite finds defects. Each adapter here has one defect that real adapters have had.
+describe("an adapter with one defect fails exactly the cases for that defect", () => {
   for (const { defect, fails, adapter } of broken) {
     test(defect, async () => {
-      // One adapter for all cases, like the database of a host.
+      // One adapter serves all cases, like the database of a host.
       const wrong = adapter();
       const { results, ok } = await runAdapterCases({ open: () => wrong });
       const failed = results.filter(({ outcome }) => outcome === "failed");
@@ -34,8 +34,8 @@ describe("each broken adapter fails the cases for its defect, and no others", ()
   }
 });
 
-// Many cases use the same operators, so that several may fail.
-describe("a condition that one method misinterprets fails the cases for it, and no cases about other subjects", () => {
+// Many cases use the same operators, so several cases may fail because of one defect.
+describe("an adapter with one misinterpreted condition fails the cases for it, and no cases about other subjects", () => {
   for (const { defect, fails, adapter } of brokenConditions) {
     test(defect, async () => {
       const wrong = adapter();
@@ -47,7 +47,7 @@ describe("a condition that one method misinterprets fails the cases for it, and 
   }
 });
 
-describe("a basic defect fails at least the case for it", () => {
+describe("an adapter with a basic defect fails at least the case for that defect", () => {
   for (const { defect, fails, adapter } of brokenBasics) {
     test(defect, async () => {
       const wrong = adapter();
@@ -58,14 +58,16 @@ describe("a basic defect fails at least the case for it", () => {
   }
 });
 
-test("every case can fail", () => {
+test("every case is failed by at least one broken adapter", () => {
   const failed = new Set([...broken, ...brokenConditions, ...brokenBasics].flatMap(({ fails }) => fails).map(withoutCollection));
   const never = createAdapterCases({ open: createMemoryAdapter })
     .map(({ name }) => withoutCollection(name))
     .filter((name) => !failed.has(name));
-  // Tested in adapter-cases.test.ts, because it needs a separate adapter.
+  // adapter-cases.test.ts tests this case, because the case needs a separate adapter.
   expect(new Set(never)).toEqual(new Set(["close: later calls reject"]));
 });
 
-/** The cases of single collections are identical for each collection. */
+/**
+ * Removes the collection from the name of a case. The cases for single collections are identical for each collection.
+ */
 const withoutCollection = (name: string): string => name.replace(/^[a-z_]+(?=: (stores a full|enforces its|supports its))/, "each");

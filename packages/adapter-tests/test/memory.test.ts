@@ -2,7 +2,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { describe, test } from "vitest";
 import { createAdapterCases } from "../src/index.ts";
 
-// One adapter for all cases, as host applications run them.
+// One adapter serves all cases, as in the tests of host applications.
 for (const strict of [false, true]) {
   describe(strict ? "memory, strict" : "memory", () => {
     const adapter = createMemoryAdapter({ strict });

@@ -1,11 +1,11 @@
 /**
- * Prints the SQL that the descriptions ask for: `node scripts/print-sql.ts sqlite [collection …]`.
+ * Prints the SQL that creates the tables of the descriptions: `node scripts/print-sql.ts sqlite [collection …]`.
  *
- * A draft for a new migration, nothing more: the committed files under src/migrations are the truth, and a test
- * compares them with the descriptions.
+ * The output is only a draft for a new migration. The committed files under src/migrations are authoritative, and a
+ * test compares them with the descriptions.
  */
 import type { CollectionDescription, Field } from "../../core/src/store/description.ts";
-// Not through the package, whose pages Node cannot read without a build.
+// These modules are imported by path, because Node cannot read the pages in the package without a build.
 import { schema, storedFields, storedIndexes, storedKey, storedUnique } from "../../core/src/store/schema.ts";
 import { tableName } from "../src/names.ts";
 
@@ -15,8 +15,8 @@ function columnType(target: Target, field: Field): string {
   if (target === "sqlite") return field.type === "integer" || field.type === "instant" || field.type === "boolean" ? "integer" : "text";
   switch (field.type) {
     case "string":
-      // Bytes: MySQL and MariaDB share no collation for text that is binary and does not pad. A character has up to
-      // four bytes.
+      // MySQL stores bytes: MySQL and MariaDB have no common collation for text that is binary and does not pad. A
+      // character has up to four bytes.
       return target === "mysql" ? `varbinary(${field.ascii ? field.length : field.length * 4})` : `varchar(${field.length}) collate "C"`;
     case "integer":
     case "instant":
@@ -28,7 +28,10 @@ function columnType(target: Target, field: Field): string {
   }
 }
 
-/** Rows that are little more than their key live in the key's own tree; wide ones would make that tree deep. */
+/**
+ * Whether rows are little larger than their key. Such rows are stored in the B-tree of the key; wide rows would make
+ * that tree deep.
+ */
 function isNarrow(description: CollectionDescription): boolean {
   return Object.values(description.fields).every(({ type }) => type !== "text" && type !== "object" && type !== "strings");
 }
@@ -49,7 +52,7 @@ function print(target: Target, description: CollectionDescription): string {
   storedUnique(description).forEach((columns, i) => index("unique", description.unique[i] ?? columns, columns));
   storedIndexes(description).forEach((columns, i) => {
     const declared = [...description.indexes, ...(description.counted ?? [])][i];
-    // What follows the declared indexes is without the tenant.
+    // Indexes after the declared ones do not start with the tenant.
     if (declared === undefined) index("across", columns, columns);
     else index("by", declared, columns);
   });

@@ -8,22 +8,25 @@ import type { SingleRunner } from "./runner.ts";
 import type { TableAdapter } from "./table-adapter.ts";
 import { TransactionRunner } from "./transaction-runner.ts";
 
-/** Postern's data in a SQL database that has transactions. */
+/** An adapter that stores Postern's data in a SQL database with transactions. */
 export interface SqlAdapter extends TableAdapter {
   transaction: NonNullable<DataAdapter["transaction"]>;
 }
 
-/** Postern's data in a SQL database whose connections the host uses too, so that both can write in one transaction. */
+/**
+ * An adapter for a SQL database whose connections the host also uses, so that the host and Postern can write in one
+ * transaction.
+ */
 export interface JoiningAdapter<Connection extends object> extends SqlAdapter {
   /**
-   * Returns the same data on a connection of the host, in the transaction that the host has begun on it: for
-   * `postern.inTransaction`. The adapter never begins, commits or rolls back the transaction, and never releases the
-   * connection. Statements that may fail run after a savepoint, so that a taken unique key does not abort the
-   * transaction.
+   * Returns an adapter for the same data that uses the host's connection, in the transaction that the host has begun on
+   * it. Pass the adapter to `postern.inTransaction`. The adapter never begins, commits or rolls back the transaction,
+   * and never releases the connection. Statements that may fail run after a savepoint, so that a conflict on a unique
+   * key does not abort the transaction.
    *
-   * Postern's statements run one after the other. Do not run your own statements while a call of Postern is pending:
-   * they could run after a savepoint and be rolled back with it. After any failure other than a taken key, all further
-   * calls reject with that failure and you must roll back the transaction. Create a new adapter with `within` for each
+   * Postern's statements run one after another. Do not run your own statements while a call of Postern is pending: they
+   * could run after a savepoint and be rolled back with it. After any failure other than such a conflict, all further
+   * calls reject with the same failure, and you must roll back the transaction. Call `within` again for each
    * transaction.
    *
    * @param connection the connection with the open transaction, at the isolation level `read committed`.
@@ -31,21 +34,21 @@ export interface JoiningAdapter<Connection extends object> extends SqlAdapter {
   within(connection: Connection): DataAdapter;
 }
 
-/** Creates the adapter of a database. */
+/** Creates the adapter for a database. */
 export function sqlAdapter(parts: AdapterParts): SqlAdapter {
   return onTables(parts, openTables(parts));
 }
 
 /**
- * Creates the adapter of a database whose connections the host uses too.
- * @param driverOn returns Kysely's dialect for one connection and leaves that connection open.
+ * Creates the adapter for a database whose connections the host also uses.
+ * @param driverOn returns Kysely's dialect for one connection. The dialect must leave the connection open.
  */
 export function joiningAdapter<Connection extends object>(
   parts: AdapterParts,
   driverOn: (connection: Connection) => KyselyDialect,
 ): JoiningAdapter<Connection> {
   const tables = openTables(parts);
-  // Adapters of the same connection share one queue.
+  // All adapters on the same connection share one queue.
   const queues = new WeakMap<Connection, Queue>();
   return {
     ...onTables(parts, tables),
@@ -65,7 +68,7 @@ function onTables({ dialect, isSynchronous = false }: AdapterParts, tables: Open
   return { collections, transaction, migrate: () => migrate(db, dialect), pending, check, close, isSynchronous };
 }
 
-/** Creates the collections of a runner. */
+/** Creates an adapter whose collections run their statements on a runner. */
 function through({ collectionsOn }: OpenTables, runner: SingleRunner | JoinedRunner): DataAdapter {
   return defineAdapter(collectionsOn(runner), { transaction: (run) => runner.transaction((inner) => run(collectionsOn(inner))) });
 }

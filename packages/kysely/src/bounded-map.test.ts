@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { StatementCache } from "./bounded-map.ts";
 
-test("forgets what was used longest ago", () => {
+test("evicts the entry that was not used for the longest time", () => {
   const map = new StatementCache<string, number>(4);
   for (const [i, key] of ["a", "b", "c"].entries()) map.set(key, i);
   expect(map.get("a")).toBe(0);
@@ -10,7 +10,7 @@ test("forgets what was used longest ago", () => {
   expect([map.get("a"), map.get("d")]).toEqual([0, 3]);
 });
 
-test("a new value takes the place of the one before, in whichever generation that is", () => {
+test("a new value replaces the previous value of the same key in either generation", () => {
   const map = new StatementCache<string, number>(4);
   map.set("a", 1);
   map.set("b", 2);
@@ -19,7 +19,7 @@ test("a new value takes the place of the one before, in whichever generation tha
   expect(map.size).toBe(2);
 });
 
-test("stays within its limit, and keeps what is used over and over", () => {
+test("never exceeds its limit, and keeps entries that are used repeatedly", () => {
   const map = new StatementCache<number, number>(500);
   map.set(-1, -1);
   for (let i = 0; i < 5000; i++) {

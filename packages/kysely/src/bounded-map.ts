@@ -1,9 +1,9 @@
 /**
  * A map of at most `limit` entries that always contains at least the `limit / 2` most recently used ones.
  *
- * It has two generations. A used entry moves to the young generation. When that is full, the old generation is dropped.
- * Reading an entry of the young generation writes nothing, while exact least-recently-used order would need a write for
- * each read.
+ * The map has two generations. An entry moves to the young generation when it is used. When the young generation is
+ * full, it becomes the old generation, and the previous old generation is dropped. Reading an entry in the young
+ * generation writes nothing, whereas an exact least-recently-used order would need a write for each read.
  */
 export class StatementCache<K, V> {
   readonly #generation: number;

@@ -1,6 +1,6 @@
 /**
- * Waits for `work` until `signal` is aborted. The outcome of `work` after the abort is ignored.
- * @param cancel called once if the signal is aborted first, or was aborted before the call.
+ * Waits for `work` until `signal` is aborted. What `work` returns or throws after the abort is ignored.
+ * @param cancel called once if the signal is aborted before `work` settles, or was already aborted before the call.
  * @throws the error of `work`, or the reason of the signal.
  */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>, cancel: () => void): Promise<T> {
@@ -10,7 +10,7 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>, ca
       try {
         cancel();
       } catch {
-        // An error in an event listener would end the process. Cancelling is best effort.
+        // An error in an event listener would end the process, so errors of `cancel` are ignored.
       }
       reject(signal.reason instanceof Error ? signal.reason : new Error("the call was aborted"));
     };

@@ -5,7 +5,7 @@ import type { SqlTable } from "./table.ts";
 
 /**
  * Compares the tables with core's descriptions.
- * @throws an error that names missing tables, columns and migrations, or server settings that would make results wrong.
+ * @throws an error that names missing tables, columns or migrations, or server settings that would make results wrong.
  */
 export async function check(db: Kysely<unknown>, dialect: Dialect, expected: readonly SqlTable[]): Promise<void> {
   const tables = new Map<string, Set<string>>();
@@ -23,14 +23,14 @@ export async function check(db: Kysely<unknown>, dialect: Dialect, expected: rea
   }
   if (missing.length > 0) throw new Error(`${listed(missing)} missing in the database: ${advice}`);
   for (const table of expected) if (table.isHostTable) await checkOwn(db, table);
-  // All columns may exist while a unique key or an index is missing.
+  // All columns may exist although a unique key or an index is missing.
   const waiting = (await pendingMigrations(db, dialect)) ?? [];
   if (waiting.length > 0) throw new Error(`Migration ${waiting.join(", ")} has not run: ${advice}`);
   const complaints = (await dialect.settingProblems?.(db)) ?? [];
   if (complaints.length > 0) throw new Error(complaints.join(" "));
 }
 
-/** Checks a table of the host. The error contains the message of the database. */
+/** Checks a host table. The error contains the message from the database. */
 async function checkOwn(db: Kysely<unknown>, table: SqlTable): Promise<void> {
   await sql`select ${table.inserted} from ${table.ref} where 1 = 0`.execute(db).catch((cause: unknown) => {
     const said = cause instanceof Error ? cause.message : String(cause);

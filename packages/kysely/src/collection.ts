@@ -10,14 +10,14 @@ import { compileStatement, type Statement } from "./statement.ts";
 import { bind, decodeRow, type Column, type SqlTable } from "./table.ts";
 
 /**
- * Sorting this many rows takes about as long as reading along a list of a million rows until a page of
- * one-in-a-thousand matches is full.
+ * Up to this number of matching rows, `find` reads the rows and sorts them. Sorting them takes about as long as reading
+ * along a list of a million rows until a page is full, if one row in a thousand matches.
  */
 const few = 1000;
 
-/** Columns for which the planner must not use an index, by their place in the query. */
+/** The columns for which the planner must not use an index, by the part of the query in which they occur. */
 interface Hidden {
-  /** Distinguishes statements of one query that hide different columns. */
+  /** Distinguishes the statements for one query that hide different columns. */
   readonly key: string;
   readonly where: (column: string) => boolean;
   readonly filter: (column: string) => boolean;
@@ -27,8 +27,8 @@ interface Hidden {
 const nothing: Hidden = { key: "", where: () => false, filter: () => false, orderBy: () => false };
 
 /**
- * The five methods of a collection on one table. Each is one statement, which is compiled when its shape is used for
- * the first time.
+ * Implements the five methods of a collection on one table. A statement is compiled when its shape is used for the
+ * first time.
  */
 export class SqlCollection implements Collection {
   readonly filters = true;
@@ -88,10 +88,11 @@ export class SqlCollection implements Collection {
   }
 
   /**
-   * If one index serves a part of the filter and another one the order, returns the columns to hide from the planner,
-   * so that it uses the better index. If few rows match the filter, they are read and sorted. If many match, reading in
-   * the list's order soon fills a page. The matching rows are counted in the index, up to a limit. Planners with no or
-   * old statistics guess, and a wrong guess reads the whole list.
+   * Decides which index a query should use, if one index serves part of the filter and another index serves the order.
+   * Returns the columns to hide from the planner, so that the planner uses the better index. If few rows match the
+   * filter, it is better to read and sort them. If many rows match, reading in the list's order soon fills a page. To
+   * decide, this method counts the matching rows in the index, up to a limit. Planners whose statistics are missing or
+   * old guess, and after a wrong guess the whole list is read.
    */
   async #hides(
     where: Match<AnyRow>,
@@ -107,7 +108,7 @@ export class SqlCollection implements Collection {
     }
     const { dialect, db } = this.#runner;
     const shape = new ConditionShape("few", table);
-    // For collections without a tenant, the index may serve only the filter.
+    // In a collection without a tenant, the index may serve only conditions in the filter.
     const named = Object.keys(answered.where).length > 0;
     if (named) shape.match(answered.where);
     shape.add(few + 1);
@@ -168,8 +169,8 @@ export class SqlCollection implements Collection {
   }
 
   /**
-   * Returns the compiled statement of a shape. Statements with filters are not cached, because callers can send any
-   * number of shapes.
+   * Returns the compiled statement for a shape. Statements with filters are not cached, because callers can send any
+   * number of filter shapes.
    */
   #statement(shape: ConditionShape, filter: Filter | undefined, build: () => Sql): Statement {
     if (filter !== undefined) return compileStatement(this.#runner.db, build());
@@ -177,8 +178,9 @@ export class SqlCollection implements Collection {
   }
 
   /**
-   * The keyset condition. If indexes serve row comparisons, one comparison of two rows. Otherwise written out, with the
-   * first field bounding the range.
+   * Returns the values of the keyset condition, in the order of the placeholders in `#afterSql`. If indexes serve row
+   * comparisons, the condition is one comparison of two rows. Otherwise it compares field by field, and a condition on
+   * the first field bounds the range.
    */
   #afterValues(fields: readonly string[], after: readonly (string | number | boolean)[]): BoundValue[] {
     const values = fields.map((name, i) => bind(after[i] ?? null, this.#table.column(name).codec.encode));
@@ -191,7 +193,7 @@ export class SqlCollection implements Collection {
     const { dialect } = this.#runner;
     const next = (): Sql => dialect.conditionValue(shape.slot());
     const [first] = refs;
-    if (first === undefined) throw new TypeError("an order without fields");
+    if (first === undefined) throw new TypeError("an order requires at least one field");
     if (refs.length === 1) return sql`${first} ${comparison} ${next()}`;
     if (dialect.comparesRows) return sql`(${sql.join(refs)}) ${comparison} (${sql.join(refs.map(next))})`;
     const bound = sql`${first} ${comparison}= ${next()}`;

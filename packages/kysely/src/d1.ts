@@ -11,20 +11,21 @@ export type { D1Database, D1Result, D1Statement } from "./drivers/d1.ts";
 /** Options of {@link createD1Adapter}. */
 interface D1Options {
   /**
-   * The D1 binding of a Worker: `env.DB`. Do not pass a session of it (`withSession`): a session may read from a
-   * replica that lags behind, and Postern must read its own writes.
+   * The Worker's D1 binding: `env.DB`. Do not pass a session (`withSession`): a session may read from a replica that
+   * lags behind, and Postern must read its own writes.
    */
   readonly database: D1Database;
   /**
-   * Tables of the host that replace Postern's, by collection, for example the `users` table of an app. They must not
-   * have triggers that write: D1 adds the rows of a trigger to the row count of the statement, and Postern relies on
-   * that count.
+   * Host tables that replace Postern's tables, by collection, for example the `users` table of an app. They must not
+   * have triggers that write. D1 adds the rows that a trigger changes to the statement's row count, and Postern relies
+   * on that count.
    */
   readonly tables?: HostTables;
 }
 
 /**
- * Postern's data in Cloudflare D1. The adapter has no `transaction`, because D1 has none.
+ * Creates the adapter that stores Postern's data in Cloudflare D1. It has no `transaction`, because D1 has no
+ * interactive transactions.
  *
  * @example
  * const data = createD1Adapter({ database: env.DB });

@@ -1,42 +1,44 @@
 import type { Field, Scalar, Value } from "@postern/core/adapter";
 import type { Kysely, RawBuilder } from "kysely";
 
-/** What a driver binds to a placeholder. */
+/** A value that a driver binds to a placeholder. */
 export type BoundValue = Scalar | null | readonly (Scalar | null)[];
 
-/** SQL of a condition. Its result is true or false, never null. */
+/** The SQL of a condition. Its result is true or false, never null. */
 export type SqlCondition = RawBuilder<unknown>;
 
-/** SQL of a value. */
+/** The SQL of a value. */
 export type Sql = RawBuilder<unknown>;
 
-/**
- * Converts the values of one field between core and the driver. A missing function means that no conversion is needed.
- */
+/** Converts the values of one field between core and the driver. If a function is missing, no conversion is needed. */
 export interface Codec {
   readonly encode?: (value: Value) => BoundValue;
-  /** Replaces a search text that the database could not store, so that it matches no row and causes no error. */
+  /** Replaces a text to search for that the database could not store, so that it matches no row and causes no error. */
   readonly search?: (text: string) => string;
   readonly decode?: (value: unknown) => Value;
 }
 
-/** Operators of a filter that compare with a value. */
+/** The operators with which a filter compares a value. */
 export type ComparisonOperator = "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" | "contains";
 
 /**
- * What an error of a driver means.
+ * The class of a driver's error.
  *
- * - `conflict`: a unique key is taken.
- * - `retry`: the statement had no effect, and repeating it may succeed.
- * - `unavailable`: the database cannot do it now, or its result is unknown. It is never repeated automatically.
+ * - `conflict`: a unique key is already in use.
+ * - `retry`: the statement had no effect, and it may succeed if it is run again.
+ * - `unavailable`: the database cannot run the statement now, or the result of the statement is unknown. The statement
+ *   is never retried automatically.
  */
 export type ErrorClass = "conflict" | "retry" | "unavailable";
 
-/** How to insert several rows with few statements and few SQL texts. */
+/** How to insert any number of rows with few different SQL statements. */
 type BulkInsert =
-  /** One SQL text for each of these row counts. Other counts combine several of them in one transaction. */
+  /**
+   * One SQL statement for each of these row counts. Other counts combine several of these statements in one
+   * transaction.
+   */
   | { readonly by: "values"; readonly sizes: readonly number[] }
-  /** One SQL text for any row count: each column is bound as one list. */
+  /** One SQL statement for all row counts: each column is bound as one list. */
   | { readonly by: "unnest"; readonly type: (field: Field) => string };
 
 /** A column that exists in the database. */
@@ -48,61 +50,66 @@ interface DatabaseColumn {
 /** The differences between the supported databases. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres" | "mysql" | "pglite" | "d1";
-  /** The schema of the tables. Undefined: the schema that the connection selects. */
+  /** The schema that contains the tables. Undefined: the schema that the connection selects. */
   readonly schema?: string;
   readonly codec: (field: Field) => Codec;
-  /** `true` if the database has `on conflict do nothing`. Otherwise the error of a plain insert is caught. */
+  /**
+   * Whether the database supports `on conflict do nothing`. If not, the adapter catches the error of a plain insert.
+   */
   readonly hasOnConflict: boolean;
-  /** `true` if a failed statement aborts its transaction, so that statements that may fail need a savepoint. */
+  /** Whether a failed statement aborts its transaction. If so, statements that may fail need a savepoint. */
   readonly errorAbortsTransaction: boolean;
-  /** `true` if `(a, b) > (?, ?)` uses an index. */
+  /** Whether `(a, b) > (?, ?)` uses an index. */
   readonly comparesRows: boolean;
   readonly bulkInsert: BulkInsert;
   /** The maximum number of bound values in one insert statement. Default: no limit. */
   readonly maxValues?: number;
-  /** Wraps a placeholder that is used in a condition. */
+  /** Wraps a placeholder for a value in a condition. */
   readonly conditionValue: (placeholder: Sql) => Sql;
-  /** Wraps a placeholder for a number of rows (`limit`). */
+  /** Wraps a placeholder for a number of rows in `limit`. */
   readonly rowCount: (placeholder: Sql) => Sql;
-  /** Wraps a column so that its value stays the same and the planner uses no index for it. */
+  /** Wraps a column so that its value is unchanged but the planner uses no index on the column. */
   readonly withoutIndex: (column: Sql, type: Field["type"]) => Sql;
-  /** The condition that `text` contains `part`, compared byte by byte. */
+  /** Returns the condition that `text` contains `part`, compared byte by byte. */
   readonly contains: (text: Sql, part: Sql) => Sql;
   /** Converts the value of a `text` column so that it is compared byte by byte. */
   readonly asBytes: (text: Sql) => Sql;
-  /** Converts a comparison that may be null to true or false. Null becomes false. */
+  /** Converts a comparison whose result may be null so that the result is true or false. Null becomes false. */
   readonly nullAsFalse: (truth: Sql) => SqlCondition;
-  /** Wraps a value that is compared with a numeric column and may be a fraction. */
+  /** Wraps a value that may be a fraction and that is compared with a numeric column. */
   readonly number: (value: Sql) => Sql;
   /**
-   * The condition that the value at `path` in the JSON text of `column` passes `test`. If the value is an array, one of
-   * its members must pass. Nested arrays are not searched, and null never passes.
+   * Returns the condition that the value at `path` in the JSON text of `column` passes `test`. If the value is an
+   * array, one of its members must pass. Nested arrays are not searched. Null never passes.
    */
   readonly anyInJson: (column: Sql, path: readonly string[], test: JsonTest) => SqlCondition;
-  /** Classifies an error of the driver. Returns undefined for a mistake in the program or the schema. */
+  /** Classifies an error from the driver. Returns undefined for a mistake in the program or the schema. */
   readonly classifyError: (error: unknown) => ErrorClass | undefined;
   /** The maximum number of attempts for a statement that can be retried. Default 10. */
   readonly maxAttempts?: number;
-  /** Lists the columns of all tables whose name begins with the prefix. */
+  /** Returns the columns of all tables whose names begin with the prefix. */
   readonly columns: (db: Kysely<unknown>) => Promise<DatabaseColumn[]>;
-  /** Lists settings of the server or the connection that would make results wrong, each as one sentence. */
+  /**
+   * Returns the settings of the server or the connection that would make results wrong. Each is described in one
+   * sentence.
+   */
   readonly settingProblems?: (db: Kysely<unknown>) => Promise<string[]>;
-  /** The table in which another tool records the migration files that it ran, in the column `name`. */
+  /** The table in which another tool records which migration files it has run, in the column `name`. */
   readonly fileRecord?: string;
   /**
-   * Takes a lock for migrations that ends with the transaction. Omitted: the transaction itself excludes other
-   * processes.
+   * Takes a lock for migrations, which ends with the transaction. Omitted if the transaction itself makes other
+   * processes wait.
    */
   readonly lockMigrations?: (transaction: Kysely<unknown>) => Promise<void>;
-  /** The SQL text of each migration, by name. */
+  /** The SQL of each migration, by name. */
   readonly migrations: { readonly [name: string]: string };
   /**
-   * Returns `true` for the error of a migration statement that was already applied. Where each statement commits by
-   * itself, a process can end between a statement and the record of its migration, and the migration runs again.
-   * Omitted: a migration and its record are one transaction.
+   * Returns `true` if an error means that a migration statement was already applied. If each statement commits on its
+   * own, a process can end between a statement and the record of its migration, and the migration then runs again.
+   * Omitted if a migration and its record are in one transaction.
    */
   readonly isAlreadyApplied?: (error: unknown) => boolean;
 }
 
-/** The test that a value inside JSON must pass. */
+/** A test for a value inside JSON. */
 export type JsonTest = { readonly op: "exists" } | { readonly op: ComparisonOperator; readonly value: Scalar };

@@ -8,8 +8,8 @@ const never: SqlCondition = sql`1 = 0`;
 const always: SqlCondition = sql`1 = 1`;
 
 /**
- * Returns a condition tree as SQL for a `where` clause. A comparison with null is not true and does not match.
- * @param refOf returns the SQL of a column. Default: its name.
+ * Converts a condition tree to SQL for a `where` clause. A comparison with null is not true, so it does not match.
+ * @param refOf returns the SQL of a column. Default: the column's name.
  */
 export function filterSql(
   filter: Filter,
@@ -20,9 +20,10 @@ export function filterSql(
   return condition(filter, (truth) => truth);
 
   /**
-   * @param decided converts a comparison that may be null to true or false. Used below `not`, so that rows without a
-   * value match. Elsewhere comparisons stay as they are, because an index serves `a = 1` but not `coalesce(a = 1,
-   * false)`.
+   * Converts one part of the tree.
+   * @param decided converts a comparison whose result may be null to true or false. It is used below `not`, so that
+   * rows without a value match. Elsewhere comparisons are not converted, because an index serves `a = 1` but not
+   * `coalesce(a = 1, false)`.
    */
   function condition(part: Filter, decided: Dialect["nullAsFalse"]): SqlCondition {
     if ("and" in part) return joined(part.and, sql` and `, always, decided);
@@ -45,8 +46,8 @@ export function filterSql(
 }
 
 /**
- * Combines conditions as a balanced tree. D1 limits the depth of an expression to 100, and a chain of n conditions has
- * depth n.
+ * Combines conditions as a balanced tree, because D1 limits the depth of an expression to 100. A chain of n conditions
+ * would have depth n.
  */
 function inHalves(conditions: readonly SqlCondition[], word: Sql): SqlCondition {
   if (conditions.length <= 16) return sql`(${sql.join(conditions, word)})`;
@@ -68,7 +69,8 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
       if (field.type === "object" && path.length === 0) return never;
       const found = dialect.anyInJson(ref, path, test);
       if (typeof value !== "string" || (op !== "eq" && op !== "prefix" && op !== "contains")) return found;
-      // Most rows do not contain the text and need not be parsed. Every row contains the empty text.
+      // Most rows do not contain the text, so their JSON need not be parsed. If the text is empty, every row contains
+      // it.
       return sql`(${dialect.contains(dialect.asBytes(ref), sql`${textInJson(op, value)}`)} and ${found})`;
     }
     case "string":
@@ -85,8 +87,8 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
 }
 
 /**
- * Returns a text that the JSON of every matching row contains, as `JSON.stringify` writes it. Returns "" if it contains
- * an escaped character.
+ * Returns a text that the JSON of every matching row contains, given that `JSON.stringify` wrote the JSON. Returns ""
+ * if the value contains a character that JSON escapes.
  */
 function textInJson(op: "eq" | "prefix" | "contains", value: string): string {
   if (JSON.stringify(value) !== `"${value}"`) return "";
@@ -104,7 +106,7 @@ function bound(column: Column, value: Scalar): Sql {
   return sql`${column.codec.encode ? column.codec.encode(value) : value}`;
 }
 
-/** A comparison of text, byte by byte. The result is null if the text is null. */
+/** Returns the SQL that compares text byte by byte. The result is null if the text is null. */
 export function textComparison(text: Sql, op: ComparisonOperator, value: string, dialect: Pick<Dialect, "contains">): SqlCondition {
   if (op === "contains") return dialect.contains(text, sql`${value}`);
   if (op !== "prefix") return sql`${text} ${symbol[op]} ${value}`;
@@ -112,7 +114,7 @@ export function textComparison(text: Sql, op: ComparisonOperator, value: string,
   return end === undefined ? sql`${text} >= ${value}` : sql`(${text} >= ${value} and ${text} < ${end})`;
 }
 
-/** A comparison of two SQL values that are numbers or booleans. */
+/** Returns the SQL that compares two values which are numbers or booleans. */
 export function compareOrder(left: Sql, op: ComparisonOperator, right: Sql): SqlCondition {
   return isOrder(op) ? sql`${left} ${symbol[op]} ${right}` : never;
 }

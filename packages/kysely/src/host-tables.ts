@@ -1,25 +1,25 @@
 import { schema, storedFields, type CollectionDescription, type CollectionName } from "@postern/core/adapter";
 
-/** A table of the host that stores a collection. */
+/** A table of the host that stores the rows of a collection. */
 export interface HostTable {
-  /** The name of the table. It is in the same schema as Postern's tables. */
+  /** The name of the table, which must be in the same schema as Postern's tables. */
   readonly table: string;
-  /** Columns whose name differs from their field, by field: `{ email: "mail" }`. */
+  /** The names of columns that differ from their field, by field: `{ email: "mail" }`. */
   readonly columns?: { readonly [field: string]: string };
 }
 
 /**
- * Tables of the host that replace Postern's, by collection. Such a table needs a column for each field of the
- * collection, with the type that `postern migrate sql` prints, and the same primary key, unique keys and indexes.
- * `migrate()` never changes it. Additional columns must be nullable or have a default, because Postern inserts rows
- * without them.
+ * Host tables that replace Postern's tables, by collection. A host table needs a column for each field of the
+ * collection, with the type that `postern migrate sql` prints, and the same primary key, unique keys and indexes as
+ * Postern's table. `migrate()` never changes host tables. Additional columns must be nullable or have a default,
+ * because Postern inserts rows without them.
  */
 export type HostTables = { readonly [Name in CollectionName]?: HostTable };
 
 /**
- * Checks the description of the host's tables.
- * @throws {TypeError} for an unknown collection or field, a duplicate column, or a column with the name of another
- * field. With the latter, a list sorted by one field would be sorted by the other.
+ * Validates the descriptions of the host tables.
+ * @throws {TypeError} for an unknown collection or field, for a column that two fields use, or for a column that has
+ * the name of another field. In the last case, a list that is sorted by one field would be sorted by the other.
  */
 export function checkHostTables(tables: HostTables): void {
   const descriptions = new Map<string, CollectionDescription>(Object.values(schema).map((description) => [description.name, description]));

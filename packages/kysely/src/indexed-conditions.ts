@@ -1,18 +1,18 @@
 import type { AnyRow, Filter, Match } from "@postern/core/adapter";
 
-/** Conditions that an index serves: those on its first columns. */
+/** The conditions of a query that an index serves, because they are on the first columns of the index. */
 interface IndexedConditions {
-  /** The part of the flat condition that is about these columns. */
+  /** The conditions on these columns in the flat condition. */
   readonly where: Match<AnyRow>;
-  /** Parts of the filter. */
+  /** The conditions on these columns in the filter. */
   readonly parts: readonly Filter[];
-  /** The columns that the conditions are about. */
+  /** The columns of these conditions. */
   readonly fields: ReadonlySet<string>;
-  /** The columns among them for which the flat condition has a range. */
+  /** Those of the columns that have a range in the flat condition. */
   readonly ranges: ReadonlySet<string>;
 }
 
-/** One conjunct of a filter, in the form that matters for an index. */
+/** One conjunct of a filter, reduced to what matters for the choice of an index. */
 interface Part {
   readonly field: string;
   readonly equal: boolean;
@@ -20,10 +20,10 @@ interface Part {
 }
 
 /**
- * Returns the conditions of a query that an index serves and the index of the order does not: equalities and ranges of
- * the filter, ranges of the flat condition. If few rows match them, reading and sorting these rows is faster than
- * reading the whole list in its order. Returns undefined if there is no such index, if one index serves both (planners
- * use it), or if the flat condition already selects few rows.
+ * Finds an index that serves conditions of the query but not its order, and returns these conditions: equalities and
+ * ranges in the filter, and ranges in the flat condition. If few rows match them, reading and sorting these rows is
+ * faster than reading the whole list in its order. Returns undefined in three cases: there is no such index; one index
+ * serves both the conditions and the order, so planners use it; the flat condition already selects few rows.
  */
 export function conditionsOfFilterIndex(
   indexes: readonly (readonly string[])[],
@@ -44,8 +44,8 @@ export function conditionsOfFilterIndex(
 }
 
 /**
- * Matches an index from the left: columns with fixed values and equalities, then at most one range. The remaining
- * columns may be the order. `chosen` counts the conditions that select rows.
+ * Matches an index from the left: first columns that are compared for equality, then at most one column with a range.
+ * The remaining columns may serve the order. `chosen` counts the conditions that select rows.
  */
 function read(
   index: readonly string[],
@@ -83,8 +83,9 @@ function read(
 }
 
 /**
- * If the flat condition selects few rows, for example those of one user: returns its ranges that no index on these rows
- * continues with. With the index of such a range, a planner would read the matching rows of the whole tenant.
+ * Returns the ranges that the planner must not use an index for, if the flat condition already selects few rows, for
+ * example the rows of one user. A range is returned if no index has its column directly after columns that select these
+ * rows. With an index on such a range, a planner would read all matching rows of the tenant.
  */
 export function rangesWithoutIndex(indexes: readonly (readonly string[])[], where: Match<AnyRow>): ReadonlySet<string> {
   const fieldsThat = (holds: (condition: FieldCondition) => boolean): ReadonlySet<string> =>
@@ -126,7 +127,7 @@ function isRange(condition: Match<AnyRow>[string]): boolean {
   );
 }
 
-/** Returns `false` for conditions on null, '' and false, which most rows meet: they do not select rows. */
+/** Whether a condition selects rows. Conditions on null, '' and false do not, because most rows match them. */
 function selects(condition: Match<AnyRow>[string]): boolean {
   return isPinned(condition) && condition !== null && condition !== "" && condition !== false;
 }

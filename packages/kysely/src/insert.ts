@@ -6,10 +6,10 @@ import type { Call, CancelOptions, Runner } from "./runner.ts";
 import { Slot } from "./statement.ts";
 import type { SqlTable } from "./table.ts";
 
-/** Inserts all rows or none. Returns `false` if a unique key is taken. */
+/** Inserts all rows or none. Returns `false` if a unique key is already in use. */
 export async function insertRows(table: SqlTable, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<boolean> {
   const [first] = rows;
-  if (first === undefined) throw new TypeError(`${table.name}: an insert without rows`);
+  if (first === undefined) throw new TypeError(`${table.name}: an insert requires at least one row`);
   try {
     if (rows.length === 1) return (await insertOne(table, runner, first, options)) === 1;
     await insertSeveral(table, runner, rows, options);
@@ -35,8 +35,8 @@ async function insertOne(table: SqlTable, runner: Runner, row: AnyRow, options?:
 }
 
 /**
- * Inserts several rows. `on conflict do nothing` would insert the rows without a conflict, so here a conflict is an
- * error that rolls back all rows.
+ * Inserts several rows. With `on conflict do nothing`, the rows without a conflict would be inserted. Therefore a
+ * conflict is an error here, which rolls back all rows.
  */
 async function insertSeveral(table: SqlTable, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<void> {
   const { bulkInsert, maxValues: mostValues = Infinity } = runner.dialect;
@@ -63,7 +63,7 @@ async function insertSeveral(table: SqlTable, runner: Runner, rows: readonly Any
   else await runner.runAll(calls, options);
 }
 
-/** Splits a list into parts of the allowed sizes, the largest first. */
+/** Splits a list into batches of the allowed sizes, the largest first. */
 function inBatches<T>(items: readonly T[], sizes: readonly number[]): T[][] {
   const descending = sizes.toSorted((a, b) => b - a);
   const batches: T[][] = [];
@@ -89,6 +89,6 @@ function insertLists(table: SqlTable, type: (field: SqlTable["columns"][number][
 }
 
 function plain(value: BoundValue): string | number | boolean | null {
-  if (value !== null && typeof value === "object") throw new TypeError("a list was given for a plain field");
+  if (value !== null && typeof value === "object") throw new TypeError("this field must not have a list as its value");
   return value;
 }

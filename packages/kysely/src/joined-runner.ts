@@ -7,14 +7,14 @@ import type { Statements } from "./statements.ts";
 import type { TransactionRunner } from "./transaction-runner.ts";
 
 /**
- * Runs statements one after the other in a transaction that the host begins and ends. Callers may start several at
- * once.
+ * Runs statements one after another in a transaction that the host begins and ends. Callers may start several
+ * statements at the same time.
  */
 export class JoinedRunner implements Runner {
   readonly #transaction: TransactionRunner;
   readonly #queue: Queue;
 
-  /** @param queue the queue of the connection, shared by all runners that use it. */
+  /** @param queue the connection's queue, which all runners on the connection share. */
   constructor(transaction: TransactionRunner, queue: Queue) {
     this.#transaction = transaction;
     this.#queue = queue;
@@ -40,7 +40,10 @@ export class JoinedRunner implements Runner {
     return this.#queue.run(() => this.#transaction.runAll(calls, options));
   }
 
-  /** Runs a part of the transaction. It is rolled back if `run` rejects. Other statements wait until it ends. */
+  /**
+   * Runs a part of the transaction. If `run` rejects, that part is rolled back. Other statements wait until the part
+   * ends.
+   */
   transaction<T>(run: (inner: Runner) => Promise<T>): Promise<T> {
     return this.#queue.run(() =>
       this.#transaction.withSavepoint("postern_transaction", async () => {
@@ -48,7 +51,7 @@ export class JoinedRunner implements Runner {
         try {
           return await run(new JoinedRunner(this.#transaction, queue));
         } finally {
-          // Statements that `run` did not await would otherwise run after the savepoint is released.
+          // Without this line, statements that `run` did not await would run after the savepoint is released.
           await queue.idle();
         }
       }),

@@ -5,9 +5,9 @@ import { migrationTable } from "./names.ts";
 import type { RunBatch } from "./runner.ts";
 
 /**
- * Brings a database without interactive transactions to the schema of this version. Each migration is one batch that
- * also records it in the table of Kysely's Migrator. If several processes migrate at once, one records the migration
- * and the batches of the others change nothing.
+ * Migrates a database without interactive transactions to the schema of this version. Each migration runs as one batch,
+ * which also records the migration in the table of Kysely's Migrator. If several processes migrate at the same time,
+ * the batch of one process succeeds, and the batches of the others fail without an effect.
  *
  * @throws if another tool runs the migration files and has not run all of them.
  */
@@ -29,7 +29,10 @@ export async function migrateInBatches(db: Kysely<unknown>, dialect: Dialect, ru
   return { applied };
 }
 
-/** Records a migration. These statements run first, so that a migration that has already run fails here. */
+/**
+ * Returns the statements that record a migration. They run first in the batch, so that the batch fails here if the
+ * migration has already run.
+ */
 function record(name: string): RawBuilder<unknown>[] {
   const table = sql.id(migrationTable);
   return [
@@ -39,8 +42,8 @@ function record(name: string): RawBuilder<unknown>[] {
 }
 
 /**
- * Rejects if another tool migrates this database: each of the two would run the migrations again that the other one has
- * run.
+ * Rejects if another tool also migrates this database. Otherwise each of the two would repeat the migrations that the
+ * other has run.
  */
 async function refuseBesideFiles(
   db: Kysely<unknown>,

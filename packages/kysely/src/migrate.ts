@@ -10,16 +10,16 @@ export interface MigrationResult {
 }
 
 /**
- * Brings the database to the schema of this version. Any number of processes may call it at once.
+ * Migrates the database to the schema of this version. Any number of processes may call it at the same time.
  *
  * On SQLite, PostgreSQL and PGlite, all migrations run in one transaction. MySQL and MariaDB commit each statement on
- * its own, so there a migration may run again after it was interrupted: the first one creates each table `if not
- * exists`, later ones have one statement each.
+ * its own, so a migration that was interrupted runs again. To make that safe, the first migration creates each table
+ * `if not exists`, and each later migration has one statement.
  *
- * @param upTo the name of the last migration to run. Default: all migrations.
+ * @param upTo the name of the last migration to run. Default: all migrations run.
  */
 export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: string): Promise<MigrationResult> {
-  // Most starts have nothing to migrate. They take no lock and do not load the Migrator.
+  // Usually there is nothing to migrate. Then no lock is taken, and the Migrator is not loaded.
   if (await isComplete(db, dialect)) return { applied: [] };
   if (dialect.isAlreadyApplied !== undefined) return runInTurn(db, dialect, upTo);
   return db.transaction().execute(async (transaction) => {
@@ -33,9 +33,9 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: stri
 const maxAttempts = 10;
 
 /**
- * Migrates with the Migrator's named lock (`get_lock`), which every server of a Galera cluster has for itself. If
- * another process migrates through another server, one of the two gets an error, and repeats what the other one has not
- * done.
+ * Migrates with the lock of Kysely's Migrator (`get_lock`). Each server in a Galera cluster has a separate lock of this
+ * name. So if another process migrates through another server, one of the two processes gets an error. That process
+ * then runs the migrations that the other process has not run.
  */
 async function runInTurn(db: Kysely<unknown>, dialect: Dialect, upTo: string | undefined): Promise<MigrationResult> {
   const applied: string[] = [];
@@ -48,7 +48,7 @@ async function runInTurn(db: Kysely<unknown>, dialect: Dialect, upTo: string | u
   }
 }
 
-/** `true` if a migration failed because another process ran the same one at the same time. */
+/** Whether a migration failed because another process ran the same migration at the same time. */
 function isConflict(dialect: Dialect, error: unknown): boolean {
   const errorClass = dialect.classifyError(error);
   return errorClass === "conflict" || errorClass === "retry" || dialect.isAlreadyApplied?.(error) === true;
@@ -65,8 +65,8 @@ async function run(
   upTo: string | undefined,
 ): Promise<MigrationResult & { readonly error: Error | undefined }> {
   const known = migrations(dialect);
-  // A newer version may have migrated this database. An older process ignores those migrations, so that both versions
-  // can run side by side.
+  // A newer version of Postern may have migrated this database. A process with this version ignores the newer
+  // migrations, so that both versions can run at the same time.
   const newer = (await executedMigrations(db, dialect)).filter((name) => !Object.hasOwn(known, name));
   const all = { ...known, ...Object.fromEntries(newer.map((name): [string, Migration] => [name, { up: async () => {} }])) };
   const { Migrator } = await import("kysely/migration");
@@ -85,13 +85,18 @@ async function run(
   return { applied, error: new Error(message, { cause: error }) };
 }
 
-/** Returns the names of the migrations that have not run. Undefined if the database has no record of any migration. */
+/**
+ * Returns the names of the migrations that have not run. Returns undefined if the database contains no record of any
+ * migration.
+ */
 export async function pendingMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<string[] | undefined> {
   const done = new Set(await executedMigrations(db, dialect));
   return done.size === 0 ? undefined : Object.keys(dialect.migrations).filter((name) => !done.has(name));
 }
 
-/** Returns the names of the migrations that have run, by `migrate` or by a tool that runs the files. */
+/**
+ * Returns the names of the migrations that have run, either by `migrate` or by a tool that runs the migration files.
+ */
 export async function executedMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<string[]> {
   const columns = await dialect.columns(db);
   const namesIn = async (record: string | undefined): Promise<string[]> => {
@@ -109,8 +114,8 @@ function migrations(dialect: Dialect): { [name: string]: Migration } {
       name,
       {
         up: async (db: Kysely<unknown>): Promise<void> => {
-          // The SQL files name no schema. `set local` ends with the transaction, so the host's own statements are not
-          // affected.
+          // The SQL files do not name a schema. `set local` ends with the transaction, so the host's own statements are
+          // not affected.
           if (dialect.schema !== undefined) await sql`set local search_path to ${sql.id(dialect.schema)}`.execute(db);
           for (const statement of statementsOf(text)) {
             await sql

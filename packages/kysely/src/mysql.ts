@@ -6,16 +6,16 @@ import { callbackPool, mysqlCancellable, mysqlClientDialect, mysqlDialect, type 
 
 /** Options of {@link createMysqlAdapter}. */
 export interface MysqlOptions {
-  /** A pool of mysql2 or of mysql2/promise. The host may use it too. */
+  /** A pool from mysql2 or mysql2/promise. The host may also use it. */
   readonly pool: Mysql2Pool;
-  /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */
+  /** Host tables that replace Postern's tables, by collection, for example the `users` table of an app. */
   readonly tables?: HostTables;
-  /** `true` if `close()` also ends `pool`. Default `false`. */
+  /** Whether `close()` also ends `pool`. Default `false`. */
   readonly closes?: boolean;
 }
 
 /**
- * Postern's data in MySQL or MariaDB.
+ * Creates the adapter that stores Postern's data in MySQL or MariaDB.
  *
  * @example
  * const data = createMysqlAdapter({ pool: createPool({ uri }) });

@@ -10,24 +10,24 @@ import { Statements } from "./statements.ts";
 import { SqlTable } from "./table.ts";
 import type { TableAdapter } from "./table-adapter.ts";
 
-/** The parts of an adapter. */
+/** The parts from which an adapter is created. */
 export interface AdapterParts extends DriverFeatures {
   readonly dialect: Dialect;
   readonly driver: KyselyDialect;
   readonly tables?: HostTables | undefined;
-  /** `true` if each statement blocks the thread until it is done. Default `false`. */
+  /** Whether each statement blocks the thread until it is done. Default `false`. */
   readonly isSynchronous?: boolean;
-  /** Called with the SQL text of each statement that is worth preparing. */
+  /** Called with each SQL statement that is worth preparing. */
   readonly onStatement?: (text: string) => void;
-  /** Closes the resources that the adapter opened. The driver itself closes nothing. */
+  /** Closes the resources that the adapter opened. The Kysely driver itself closes nothing. */
   readonly close?: () => unknown;
 }
 
-/** The tables of a database with the operations that all adapters share, with or without transactions. */
+/** The tables in a database, with the operations that adapters with and without transactions share. */
 export interface OpenTables extends Pick<TableAdapter, "pending" | "check" | "close"> {
   readonly db: Kysely<unknown>;
   readonly runner: SingleRunner;
-  /** Returns a factory of collections whose statements run on `runner`. */
+  /** Returns a factory for collections whose statements run on `runner`. */
   readonly collectionsOn: (runner: Runner) => (description: CollectionDescription) => Collection;
 }
 

@@ -6,21 +6,21 @@ import { pgliteDialect, pgliteTransactionDialect } from "./drivers/pglite.ts";
 
 /** Options of {@link createPGliteAdapter}. */
 export interface PGliteOptions {
-  /** A `PGlite` of @electric-sql/pglite. The host may use it too. */
+  /** A `PGlite` from @electric-sql/pglite. The host may also use it. */
   readonly instance: PGlite;
   /**
-   * The schema of the tables, created by `migrate()`. Each statement names it. Default: the instance's `search_path`
-   * selects the schema.
+   * The schema that contains the tables. `migrate()` creates it, and each statement names it. Default: the
+   * `search_path` of the instance selects the schema.
    */
   readonly schema?: string;
-  /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */
+  /** Host tables that replace Postern's tables, by collection, for example the `users` table of an app. */
   readonly tables?: HostTables;
-  /** `true` if `close()` also closes `instance`. Default `false`. */
+  /** Whether `close()` also closes `instance`. Default `false`. */
   readonly closes?: boolean;
 }
 
 /**
- * Postern's data in PGlite: PostgreSQL inside this process.
+ * Creates the adapter that stores Postern's data in PGlite, which is PostgreSQL inside this process.
  *
  * @example
  * const data = createPGliteAdapter({ instance: new PGlite("./data") });

@@ -12,27 +12,28 @@ import {
 
 /** Options of {@link createPostgresAdapter}. */
 export interface PostgresOptions {
-  /** A `Pool` of pg. The host may use it too. */
+  /** A `Pool` from pg. The host may also use it. */
   readonly pool: PgPool;
   /**
-   * The schema of the tables, created by `migrate()`. Each statement names it. Default: the connection's `search_path`
-   * selects the schema.
+   * The schema that contains the tables. `migrate()` creates it, and each statement names it. Default: the
+   * `search_path` of the connection selects the schema.
    */
   readonly schema?: string;
   /**
-   * `true` prepares each statement once per connection. Default `true`; with a `schema`, `false`, because the prepared
-   * statements of a thousand schemas on each connection need more memory than a server has. Set `false` behind a proxy
-   * that shares connections between clients, such as PgBouncer in transaction mode without `max_prepared_statements`.
+   * Whether to prepare each statement once per connection. Default: `true` without `schema`, `false` with `schema`,
+   * because the prepared statements of a thousand schemas on each connection need more memory than a server has. Set
+   * `false` behind a proxy that shares connections between clients, such as PgBouncer in transaction mode without
+   * `max_prepared_statements`.
    */
   readonly prepare?: boolean;
-  /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */
+  /** Host tables that replace Postern's tables, by collection, for example the `users` table of an app. */
   readonly tables?: HostTables;
-  /** `true` if `close()` also ends `pool`. Default `false`. */
+  /** Whether `close()` also ends `pool`. Default `false`. */
   readonly closes?: boolean;
 }
 
 /**
- * Postern's data in PostgreSQL.
+ * Creates the adapter that stores Postern's data in PostgreSQL.
  *
  * @example
  * const data = createPostgresAdapter({ pool: new Pool({ connectionString }) });

@@ -11,9 +11,9 @@ test.each([
   ["😀", "😁"],
   ["", undefined],
   ["\u{10ffff}\u{10ffff}", undefined],
-])("%j", (prefix, after) => expect(afterPrefix(prefix)).toBe(after));
+])("the prefix range of %j ends at %j", (prefix, after) => expect(afterPrefix(prefix)).toBe(after));
 
-test("everything with the prefix lies before it", () => {
+test("every text with the prefix sorts before the end of the prefix range", () => {
   for (const prefix of ["a", "\ud7ff", "😀", "a\u{10ffff}", "%", "\\"]) {
     const end = afterPrefix(prefix) ?? "";
     for (const rest of ["", "\u{10ffff}\u{10ffff}", "\ue000", "z"]) expect(compareText(prefix + rest, end)).toBeLessThan(0);

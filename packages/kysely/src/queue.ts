@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order of the calls. */
+/** Runs tasks one after another, in the order of the calls. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -9,7 +9,7 @@ export class Queue {
     return result;
   }
 
-  /** Resolves when no task is left. */
+  /** Resolves when no task is pending. */
   async idle(): Promise<void> {
     let last;
     do await (last = this.#last);

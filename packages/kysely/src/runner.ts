@@ -8,70 +8,74 @@ import type { Statements } from "./statements.ts";
 import { TransactionRunner } from "./transaction-runner.ts";
 import { translateError } from "./translate-error.ts";
 
-/** A row as a driver returns it. */
+/** A row in the form that a driver returns. */
 export interface DriverRow {
   [column: string]: unknown;
 }
 
-/** Options of one statement. */
+/** Options for running one statement. */
 export interface RunOptions extends CancelOptions {
-  /** `true` if the statement may violate a unique key. */
+  /** Whether the statement may violate a unique key. */
   readonly mayConflict?: boolean;
 }
 
 /** Options for cancelling statements. */
 export interface CancelOptions {
   /**
-   * Aborted when the caller no longer waits. No statement starts or is retried after that. A running statement is
+   * Aborted when the caller no longer waits. After that, no statement starts or is retried. A running statement is
    * cancelled if the driver supports it.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs statements, each on its own or all in one transaction. */
+/** Runs statements, either each one on its own or all of them in one transaction. */
 export interface Runner {
   readonly dialect: Dialect;
   readonly db: Kysely<unknown>;
   readonly statements: Statements;
   /**
    * Runs one statement.
-   * @throws {ConflictError} if a unique key is taken.
-   * @throws {UnavailableError} if the database is busy or cannot be reached, or if the result is unknown.
+   * @throws {ConflictError} if a unique key is already in use.
+   * @throws {UnavailableError} if the database is busy or cannot be reached, or if the result of the statement is
+   * unknown.
    */
   run(statement: Statement, values: readonly BoundValue[], options?: RunOptions): Promise<QueryResult<DriverRow>>;
   /**
-   * Runs several statements so that all of them take effect or none. Each may violate a unique key.
-   * @throws as `run` does.
+   * Runs several statements. Either all of them take effect or none. Each statement may violate a unique key.
+   * @throws the same errors as `run`.
    */
   runAll(calls: readonly Call[], options?: CancelOptions): Promise<void>;
 }
 
-/** A statement with its values. */
+/** A statement and the values to run it with. */
 export type Call = readonly [statement: Statement, values: readonly BoundValue[]];
 
-/** On a Galera cluster, a row that all nodes write at once can cause several conflicts in a row. */
+/**
+ * The maximum number of attempts. On a Galera cluster, a statement can fail several times in a row if all nodes write
+ * the same row at the same time.
+ */
 const defaultMaxAttempts = 10;
 /**
- * In milliseconds. An attempt that failed after this time waited for a lock. Waiting again would only make the queue
- * longer.
+ * The maximum duration of a failed attempt that is retried, in milliseconds. A longer attempt waited for a lock, and
+ * another attempt would only make the queue for the lock longer.
  */
 const maxAttemptTime = 1000;
-/** In milliseconds. */
+/** The maximum delay before a retry, in milliseconds. */
 const maxRetryDelay = 100;
 
-/** Runs a statement synchronously. Returns undefined if the driver cannot do that now. */
+/** Runs a statement synchronously. Returns undefined if the driver cannot run it synchronously now. */
 type RunNow = (query: CompiledQuery<DriverRow>) => QueryResult<DriverRow> | undefined;
 
-/** Runs several statements in one call of the driver, so that all of them take effect or none. */
+/** Runs several statements in one call to the driver. Either all of them take effect or none. */
 export type RunBatch = (queries: readonly CompiledQuery[]) => Promise<void>;
 
 /**
- * Runs `work` on one connection of the pool. When `signal` is aborted, it rejects at once, cancels the statement on the
- * server and closes the connection, so that the pool can open another one.
+ * Runs `work` on one connection from the pool. When `signal` is aborted, the call rejects immediately, the statement is
+ * cancelled on the server, and the connection is closed, so that the pool can open another one.
  */
 export type RunCancellable = <T>(signal: AbortSignal, work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>;
 
-/** Features of a driver that Kysely does not use. */
+/** Features of a driver that Kysely does not support. */
 export interface DriverFeatures {
   /** Runs one statement synchronously. Default: all statements are asynchronous. */
   readonly runNow?: RunNow | undefined;
@@ -81,7 +85,10 @@ export interface DriverFeatures {
   readonly runCancellable?: RunCancellable | undefined;
 }
 
-/** Runs each statement on its own. A statement that had no effect because of a conflict with another one is retried. */
+/**
+ * Runs each statement on its own. If a statement had no effect because of a conflict with another statement, it is
+ * retried.
+ */
 export class SingleRunner implements Runner {
   readonly dialect: Dialect;
   readonly db: Kysely<unknown>;
@@ -115,7 +122,9 @@ export class SingleRunner implements Runner {
     return signal === undefined || runCancellable === undefined ? work(this.db) : runCancellable(signal, work);
   }
 
-  /** Runs a transaction. It is not retried, because `run` may have effects outside of the database. */
+  /**
+   * Runs a transaction. A failed transaction is not retried, because `run` may have effects outside of the database.
+   */
   async transaction<T>(run: (inner: Runner) => Promise<T>): Promise<T> {
     try {
       return await this.#transaction(this.db, (inner) => run(new JoinedRunner(inner, new Queue())));
@@ -153,7 +162,7 @@ export class SingleRunner implements Runner {
   }
 }
 
-/** Returns the driver's error behind an error of the data contract. */
+/** Returns the driver's error that caused an error of the data contract. */
 function causeOf(error: unknown): unknown {
   return error instanceof UnavailableError && error.cause !== undefined ? error.cause : error;
 }

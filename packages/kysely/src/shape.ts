@@ -8,16 +8,17 @@ import { bind, type Column, type SqlTable } from "./table.ts";
 type Test = "=" | "null" | "not null" | "in" | "<" | "<=" | ">" | ">=" | "contains";
 
 /**
- * The lengths of value lists in SQL, so that there are few SQL texts. A shorter list is filled up with its last value.
+ * The lengths that lists of values have in SQL, so that there are few different SQL statements. The last value of a
+ * shorter list is repeated to fill the list.
  */
 const listLengths = [1, 2, 4, 8, 16, 32, 50];
 
 /**
- * The conditions of one call, split into the values and the shape. All calls from the same place in core have the same
- * shape. A shape is compiled once.
+ * The conditions of one call, split into their values and their shape. All calls from the same place in core have the
+ * same shape, and each shape is compiled once.
  */
 export class ConditionShape {
-  /** Identifies the shape. Two calls with the same key differ only in values. */
+  /** Identifies the shape. Calls with the same key differ only in their values. */
   key: string;
   readonly values: BoundValue[] = [];
   readonly #table: SqlTable;
@@ -29,24 +30,24 @@ export class ConditionShape {
     this.#table = table;
   }
 
-  /** Adds a value. The SQL refers to it with the next {@link slot}. */
+  /** Adds a value. The next {@link slot} in the SQL stands for the value. */
   add(value: BoundValue): void {
     this.values.push(value);
   }
 
-  /** Returns the placeholder of the next value. Call it in the order in which the values were added. */
+  /** Returns the placeholder for the next value. Call it in the order in which the values were added. */
   slot(): Sql {
     return sql`${new Slot(this.#slots++)}`;
   }
 
-  /** Adds conditions. */
+  /** Adds the conditions in `where`. */
   match(where: Match<AnyRow>): void {
     const names = Object.keys(where);
-    if (names.length === 0) throw new TypeError(`${this.#table.name}: an empty condition would match everything`);
+    if (names.length === 0) throw new TypeError(`${this.#table.name}: an empty condition would match every row`);
     for (const name of names) this.#condition(this.#table.column(name), where[name]);
   }
 
-  /** Returns the conditions as SQL. @param refOf returns the SQL of a column. Default: its name. */
+  /** Returns the conditions as SQL. @param refOf returns the SQL of a column. Default: the column's name. */
   conditions(dialect: Dialect, refOf: (column: Column) => Sql = ({ ref }) => ref): Sql {
     const next = (): Sql => dialect.conditionValue(this.slot());
     return sql.join(
@@ -82,7 +83,7 @@ export class ConditionShape {
     if (list !== undefined) {
       const length = listLengths.find((allowed) => allowed >= list.length);
       const last = list.at(-1);
-      if (length === undefined || last === undefined) throw new TypeError(`${this.#table.name}.${column.name}: a list has 1 to 50 values`);
+      if (length === undefined || last === undefined) throw new TypeError(`${this.#table.name}.${column.name}: 'in' needs 1 to 50 values`);
       this.#test(column, "in", ...list, ...Array.from({ length: length - list.length }, () => last));
     }
     if (lt !== undefined) this.#test(column, "<", lt);
@@ -95,7 +96,7 @@ export class ConditionShape {
       if (end !== undefined) this.#test(column, "<", end);
     }
     if (contains !== undefined) this.#test(column, "contains", contains);
-    if (this.#tests.length === before) throw new TypeError(`${this.#table.name}.${column.name}: a condition without an operator`);
+    if (this.#tests.length === before) throw new TypeError(`${this.#table.name}.${column.name}: the condition has no operator`);
   }
 
   #test(column: Column, test: Test, ...values: readonly Scalar[]): void {

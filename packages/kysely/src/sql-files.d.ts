@@ -1,4 +1,4 @@
-/** A migration is imported as its text. */
+/** An imported SQL file is its content as a string. */
 declare module "*.sql" {
   const text: string;
   export default text;

@@ -7,24 +7,24 @@ import { PreparedSqliteDialect } from "./drivers/sqlite.ts";
 /** Options of {@link createSqliteAdapter}. */
 export interface SqliteOptions {
   /**
-   * A `Database` of better-sqlite3, libsql or `bun:sqlite`, or a `DatabaseSync` of `node:sqlite`. The host may use it
-   * too.
+   * A `Database` from better-sqlite3, libsql or `bun:sqlite`, or a `DatabaseSync` from `node:sqlite`. The host may also
+   * use it.
    */
   readonly database: AnySqliteDatabase;
   /**
-   * Switches the database to write-ahead logging with `synchronous = normal` and a busy timeout of five seconds.
-   * Default `true`. Without these settings each write takes milliseconds, and two processes on one file block each
-   * other.
+   * Whether to switch the database to write-ahead logging with `synchronous = normal` and a busy timeout of five
+   * seconds. Default `true`. Without these settings each write takes milliseconds, and two processes that use one file
+   * block each other.
    */
   readonly tune?: boolean;
-  /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */
+  /** Host tables that replace Postern's tables, by collection, for example the `users` table of an app. */
   readonly tables?: HostTables;
-  /** `true` if `close()` also closes `database`. Default `false`. */
+  /** Whether `close()` also closes `database`. Default `false`. */
   readonly closes?: boolean;
 }
 
 /**
- * Postern's data in SQLite.
+ * Creates the adapter that stores Postern's data in SQLite.
  *
  * @example
  * const data = createSqliteAdapter({ database: new Database("app.db") });

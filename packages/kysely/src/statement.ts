@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely, RawBuilder } from "kysely";
 import type { BoundValue } from "./dialect.ts";
 
-/** A placeholder for a value that is known only when the query runs. */
+/** A placeholder for a value that is not known until the query runs. */
 export class Slot {
   readonly index: number;
 
@@ -10,14 +10,14 @@ export class Slot {
   }
 }
 
-/** A compiled query that runs with different values. */
+/** A compiled query that can run with different values. */
 export interface Statement {
-  /** Returns the query with its values. */
+  /** Returns the query with these values in place of its slots. */
   with(values: readonly BoundValue[]): CompiledQuery<{ [column: string]: unknown }>;
   readonly sql: string;
 }
 
-/** Compiles a query whose values are {@link Slot}s. Other values in it stay constant. */
+/** Compiles a query in which {@link Slot}s stand for values. All other values in the query stay constant. */
 export function compileStatement(db: Kysely<unknown>, query: RawBuilder<unknown>): Statement {
   const { parameters, ...compiled } = query.compile(db) as CompiledQuery<{ [column: string]: unknown }>;
   const inOrder = parameters.every((parameter, i) => parameter instanceof Slot && parameter.index === i);

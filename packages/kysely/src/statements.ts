@@ -4,15 +4,15 @@ import type { Sql } from "./dialect.ts";
 import { compileStatement, type Statement } from "./statement.ts";
 import type { SqlTable } from "./table.ts";
 
-/** Caches compiled statements by table and shape. Compiling costs as much as a local point read. */
+/** Caches compiled statements by table and shape. Compiling a statement costs as much as a local point read. */
 export class Statements {
   readonly #db: Kysely<unknown>;
   readonly #byTable = new Map<SqlTable, StatementCache<string, Statement>>();
   readonly #onStatement: (text: string) => void;
 
   /**
-   * @param onStatement called with the SQL text of each statement that is likely to run again. A driver prepares only
-   * these.
+   * @param onStatement called with each SQL statement that is likely to run again. A driver prepares no other
+   * statements.
    */
   constructor(db: Kysely<unknown>, onStatement: (text: string) => void = () => {}) {
     this.#db = db;

@@ -13,42 +13,42 @@ import type { BoundValue, Codec, Dialect } from "./dialect.ts";
 import { tableName, tableRef } from "./names.ts";
 import type { HostTable } from "./host-tables.ts";
 
-/** A column and the SQL of its name. */
+/** A column, with the SQL of its name. */
 export interface Column {
   readonly name: string;
   readonly field: Field;
   readonly ref: RawBuilder<unknown>;
-  /** `true` if the column's name differs from the field's. */
+  /** Whether the column's name differs from the field's name. */
   readonly renamed: boolean;
   readonly codec: Codec;
 }
 
-/** The columns of a query and the decoders of their values. */
+/** The columns that a query selects, and the decoders for their values. */
 interface ColumnSelection {
-  /** Identifies this selection among those of the same table. */
+  /** Distinguishes this selection from the other selections on the same table. */
   readonly key: string;
   readonly list: RawBuilder<unknown>;
   readonly decoders: readonly (readonly [string, (value: unknown) => Value])[];
 }
 
-/** A collection's table, with everything that is computed once per table. */
+/** The table of a collection, with everything that is computed once for each table. */
 export class SqlTable {
   readonly name: string;
   readonly ref: RawBuilder<unknown>;
-  /** `true` if it is a table of the host. */
+  /** Whether the table belongs to the host. */
   readonly isHostTable: boolean;
   readonly columns: readonly Column[];
-  /** All columns in the form that an insert needs. */
+  /** All columns in the form that an insert requires. */
   readonly inserted: RawBuilder<unknown>;
-  /** Every column. */
+  /** The selection of every column. */
   readonly all: ColumnSelection;
   readonly key: readonly string[];
-  /** The columns of every index, including those of the primary key and the unique keys. */
+  /** The columns of each index, including the primary key and the unique keys. */
   readonly indexes: readonly (readonly string[])[];
-  /** The columns of unique keys. Changing them can cause a conflict. */
+  /** The columns in unique keys. A change to one of them can cause a conflict. */
   readonly guarded: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, Column>;
-  /** Selections by list of fields. Core passes the same list object for the same query. */
+  /** The selections by their list of fields. For the same query, core passes the same list object. */
   readonly #selections = new WeakMap<readonly string[], ColumnSelection>();
   readonly #encoders: readonly (readonly [string, ((value: Value) => BoundValue) | undefined])[];
 
@@ -72,14 +72,16 @@ export class SqlTable {
     this.#encoders = this.columns.map(({ name, codec }) => [name, codec.encode] as const);
   }
 
-  /** @throws for an unknown field, so that only names of the description become SQL. */
+  /**
+   * Returns the column of a field. @throws for an unknown field, so that SQL contains only names from the description.
+   */
   column(name: string): Column {
     const column = this.#byName.get(name);
     if (column === undefined) throw new TypeError(`${this.name} has no column '${name}'`);
     return column;
   }
 
-  /** Returns the columns of these fields. @throws for an unknown field. */
+  /** Returns the selection of these fields. @throws for an unknown field. */
   selection(fields: readonly string[]): ColumnSelection {
     let selection = this.#selections.get(fields);
     if (selection === undefined) {
@@ -103,13 +105,16 @@ function selectionOf(key: string, columns: readonly Column[]): ColumnSelection {
   };
 }
 
-/** Decodes a row of the driver. It is changed in place, because the driver returns each row object once. */
+/**
+ * Decodes a row that the driver returned. Changes the row in place, because the driver returns each row object only
+ * once.
+ */
 export function decodeRow(row: { [column: string]: unknown }, { decoders }: ColumnSelection): AnyRow {
   for (const [name, decode] of decoders) {
     const value = row[name];
     if (value !== null) row[name] = decode(value);
   }
-  // Every column now has the type of its field. Columns without a decoder had it before.
+  // Every column now has its field's type: columns without a decoder already had it.
   return row as AnyRow;
 }
 
@@ -117,6 +122,6 @@ export function decodeRow(row: { [column: string]: unknown }, { decoders }: Colu
 export function bind(value: Value, encode: ((value: Value) => BoundValue) | undefined): BoundValue {
   if (value === null) return null;
   if (encode !== undefined) return encode(value);
-  if (typeof value === "object") throw new TypeError("a list or an object was given for a plain field");
+  if (typeof value === "object") throw new TypeError("a field that is not a list or an object must have a scalar value");
   return value;
 }

@@ -7,8 +7,8 @@ import type { Statements } from "./statements.ts";
 import { translateError } from "./translate-error.ts";
 
 /**
- * Runs all statements in the transaction that is open on the only connection of `db`. The caller runs one statement at
- * a time, because savepoints of parallel statements would interleave.
+ * Runs all statements in the transaction that is open on the only connection of `db`. The caller must run one statement
+ * at a time, because the savepoints of parallel statements would interleave.
  */
 export class TransactionRunner implements Runner {
   readonly dialect: Dialect;
@@ -36,7 +36,7 @@ export class TransactionRunner implements Runner {
   }
 
   /**
-   * Runs `work` after a savepoint. If `work` rejects, only its own writes are rolled back.
+   * Runs `work` after a savepoint. If `work` rejects, the writes in `work` are rolled back and earlier writes remain.
    * @throws the error of `work`, or the error that aborted the transaction.
    */
   async withSavepoint<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -46,21 +46,24 @@ export class TransactionRunner implements Runner {
       await this.#execute(CompiledQuery.raw(`release savepoint ${name}`), signal);
       return result;
     } catch (error) {
-      // In an aborted transaction the savepoint may no longer exist.
+      // If the transaction is aborted, the savepoint may no longer exist.
       if (this.#broken === undefined) await this.#execute(CompiledQuery.raw(`rollback to savepoint ${name}`));
       throw error;
     }
   }
 
-  /** @throws the error that aborted the transaction, even if the caller caught it and continued. */
+  /**
+   * Throws if the transaction was aborted, even if the caller caught the error and continued. @throws the error that
+   * aborted the transaction.
+   */
   assertNotBroken(): void {
     if (this.#broken !== undefined) throw this.#broken;
   }
 
   async #execute(query: CompiledQuery<unknown>, signal?: AbortSignal): Promise<QueryResult<DriverRow>> {
     this.assertNotBroken();
-    // The owner of the transaction no longer waits and may have rolled it back. A later statement would run outside of
-    // it.
+    // The transaction's owner no longer waits and may have rolled the transaction back. A later statement would then
+    // run outside of it.
     if (signal?.aborted === true) this.#broken = signal.reason;
     this.assertNotBroken();
     try {

@@ -3,22 +3,22 @@ import { dirname } from "node:path";
 import type { SqlAdapter } from "./adapter.ts";
 import { loadMysql2, loadPg, loadPGlite, openSqliteFile } from "./drivers/load.ts";
 
-/** Session variables of a database server, by name. */
+/** Session variables on a database server, by name. */
 export interface DatabaseSessionVariables {
   readonly [name: string]: string | number;
 }
 
 /** Options of {@link openDatabase}. */
 export interface OpenOptions {
-  /** The maximum number of connections to a server. Default 10. */
+  /** The maximum number of connections to the server. Default 10. */
   readonly connections?: number;
   /**
-   * Whether PostgreSQL prepares statements. See `PostgresOptions.prepare`. Default: the query parameter `prepare` of
-   * the URL, for example `postgres://db/app?prepare=false`.
+   * Whether statements are prepared on PostgreSQL. See `PostgresOptions.prepare`. Default: the query parameter
+   * `prepare` in the URL, for example `postgres://db/app?prepare=false`.
    */
   readonly prepare?: boolean;
   /**
-   * Variables that each connection to a server sets for its session, for example `{ wsrep_sync_wait: 7 }` for a Galera
+   * Variables to set for the session of each connection to a server, for example `{ wsrep_sync_wait: 7 }` for a Galera
    * cluster or `{ idle_in_transaction_session_timeout: "30s" }` for PostgreSQL. Names consist of letters, digits, `_`
    * and `.`.
    */
@@ -26,8 +26,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a database by its URL. The driver is loaded on demand; most drivers are optional peer dependencies. `migrate()`
- * of the adapter creates the tables, and `close()` closes all connections.
+ * Opens a database by its URL. The driver is loaded on demand; most drivers are optional peer dependencies. The
+ * adapter's `migrate()` creates the tables, and its `close()` closes all connections.
  *
  * | URL | driver |
  * |---|---|
@@ -43,13 +43,13 @@ export async function openDatabase(
   url: string,
   { connections = 10, prepare, sessionVariables = {} }: OpenOptions = {},
 ): Promise<SqlAdapter> {
-  // JavaScript callers may pass an environment variable that is not set.
+  // Callers in JavaScript may pass the value of an environment variable that is not set.
   if (typeof url !== "string") throw new TypeError(`a database URL must be a string such as sqlite:./data/app.db, not ${typeof url}`);
   for (const name of Object.keys(sessionVariables)) {
     if (!/^[a-z_][a-z0-9_.]*$/i.test(name)) throw new TypeError(`'${name}' is not the name of a session variable`);
   }
-  // Before a driver is loaded: on an unsupported version of Node, drivers fail with an error that does not name the
-  // cause.
+  // The Node version is checked before a driver is loaded, because on an unsupported version drivers fail with an error
+  // that does not name the cause.
   const { requireSupportedNode } = await import("@postern/core/adapter");
   requireSupportedNode();
   const separator = url.indexOf(":");
@@ -89,7 +89,7 @@ async function openPGlite(place: string): Promise<SqlAdapter> {
   return createPGliteAdapter({ instance: new PGlite(place === ":memory:" ? "memory://" : place), closes: true });
 }
 
-/** @throws {TypeError} if the parameter is neither `true` nor `false`. */
+/** Returns the query parameter `prepare`. @throws {TypeError} if its value is neither `true` nor `false`. */
 function prepareParameter(url: string): boolean | undefined {
   const [, value] = /[?&]prepare=([^&#]*)/.exec(url) ?? [];
   if (value !== undefined && value !== "true" && value !== "false") {
@@ -106,14 +106,15 @@ async function openPostgres(
 ): Promise<SqlAdapter> {
   const { default: pg } = await loadPg();
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 });
-  // The pool replaces a connection that is lost while idle. Without a listener, the error event would end the process.
+  // If an idle connection is lost, the pool replaces it and emits an error event. Without a listener, the event would
+  // end the process.
   pool.on("error", () => {});
   const settings = Object.entries(sessionVariables);
   if (settings.length > 0) {
     pool.on("connect", (client) => {
       const calls = settings.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
-      // pg runs the queries of a client in order. If this one fails, the client is unusable, and the next query reports
-      // it.
+      // pg runs a client's queries in order. If this query fails, the client is unusable, and the next query reports
+      // the error.
       client
         .query(
           `select ${calls.join(", ")}`,
@@ -130,7 +131,8 @@ async function openMysql(url: string, connectionLimit: number, sessionVariables:
   const { createPool } = await loadMysql2();
   const pool = createPool({ uri: url, connectionLimit, connectTimeout: 10_000 });
   pool.on("connection", (connection) => {
-    // InnoDB's default level also locks the gaps between index entries, so that neighbouring inserts would deadlock.
+    // At InnoDB's default isolation level, inserts also lock the gaps between index entries, so inserts of neighbouring
+    // entries would deadlock.
     connection.query("set session transaction isolation level read committed");
     for (const [name, value] of Object.entries(sessionVariables)) {
       connection.query(`set session ${name} = ?`, [value], (error) => {

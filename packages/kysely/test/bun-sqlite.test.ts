@@ -4,7 +4,7 @@ import { keepsTheContract } from "./contract.ts";
 import { during } from "./databases.ts";
 import { answersLikeCore } from "./reference.ts";
 
-// Only Bun has this module. Its types are not installed.
+// This module exists only in Bun, and its types are not installed.
 const name: string = "bun:sqlite";
 
 describe.skipIf(process.versions["bun"] === undefined)("bun:sqlite, which needs Bun, in memory", async () => {

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import type { TableAdapter } from "@postern/kysely";
 
-/** Tests an open adapter with all cases of the data contract. */
+/** Runs all cases of the data contract with an open adapter. */
 export function keepsTheContract(open: () => TableAdapter, openToClose: () => TableAdapter | Promise<TableAdapter>): void {
   describe("the data contract", () => {
     for (const { name, run } of createAdapterCases({ open, openToClose })) test(name, run);
   });
 }
 
-/** A transaction of the host and the data in it. */
+/** A transaction of the host, and an adapter for the data in it. */
 export interface Within {
   readonly data: DataAdapter;
   readonly rollBack: () => Promise<void>;
@@ -30,7 +30,7 @@ export function keepsTheContractWithin(begin: () => Promise<Within>): void {
     };
     for (const { name, run } of createAdapterCases({ open })) test(name, run);
 
-    test("keeps rows that are written next to several rows that conflict", async () => {
+    test("keeps rows that parallel inserts write while inserts of several rows conflict", async () => {
       const { directory } = open().collections;
       const named = (value: string) => ({ kind: "host", value, tenant_id: "beside", created_at: 0 });
       await directory.insert([named("taken")]);

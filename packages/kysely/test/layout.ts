@@ -1,16 +1,19 @@
 import { storedFields, storedIndexes, storedKey, storedUnique, type Field } from "@postern/core/adapter";
 import { descriptions } from "./rows.ts";
 
-/** A table as a database reports it, or as a description requires it. */
+/** The layout of a table, as a database reports it or as a description requires it. */
 interface Layout {
   readonly columns: { readonly [name: string]: string };
   readonly key: readonly string[];
-  /** Each index as one text of its columns in order. The list is sorted. */
+  /** Each index as a text that contains its columns in order. The list is sorted. */
   readonly unique: readonly string[];
   readonly indexes: readonly string[];
 }
 
-/** The tables that the descriptions require. `type` returns the type of a field as the database reports it. */
+/**
+ * Returns the tables that the descriptions require. `type` returns the name that the database reports for the type of a
+ * field.
+ */
 export function wanted(type: (field: Field) => string): { [table: string]: Layout } {
   return Object.fromEntries(
     descriptions.map((description) => [
@@ -30,7 +33,7 @@ export function wanted(type: (field: Field) => string): { [table: string]: Layou
 const lists = (columns: readonly (readonly string[])[]): string[] =>
   columns.map((list) => list.join(", ")).toSorted((a, b) => (a < b ? -1 : 1));
 
-/** One column of an index, as a database's catalogue lists it. */
+/** One column in an index, as the database's catalogue lists it. */
 export interface IndexedColumn {
   readonly table: string;
   readonly index: string;
@@ -39,14 +42,14 @@ export interface IndexedColumn {
   readonly column: string;
 }
 
-/** One column, with its type as the database reports it. */
+/** One column of a table, with the name of its type as the database reports it. */
 export interface TypedColumn {
   readonly table: string;
   readonly column: string;
   readonly type: string;
 }
 
-/** The tables that exist. */
+/** Returns the tables that exist in the database. */
 export function found(columns: readonly TypedColumn[], indexed: readonly IndexedColumn[]): { [table: string]: Layout } {
   const tables = [...new Set(columns.map(({ table }) => table))].filter((table) => !table.startsWith("postern_migration"));
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Migrates the database whose URL is the first argument and prints the applied migrations. Tests run several of these
- * processes at once.
+ * Migrates the database whose URL is the first argument, and prints the migrations that it ran. Tests start several of
+ * these processes at the same time.
  */
 import { openDatabase } from "@postern/kysely/url";
 

@@ -33,7 +33,7 @@ async function withTenants(tenants: { readonly [id: string]: object }): Promise<
   return data;
 }
 
-/** Files without tables, which stand for databases of an older version. */
+/** Creates database files without tables, which stand for databases from an older version. */
 function oldFiles(name: string, tenantIds: readonly string[]) {
   const place = join(folder, name);
   mkdirSync(place);
@@ -47,7 +47,7 @@ test("migrates every tenant's database once and reports progress for each", asyn
   const data = await withTenants(Object.fromEntries([...ids, "main"].map((id) => [id, {}])));
   const { files } = oldFiles("all", own);
   const seen: TenantProgress[] = [];
-  // The data of the other tenants and of the control plane is in the first database.
+  // The data of the control plane and of all other tenants is in the main database.
   const open = (id: string) => (id === "main" || own.includes(id) ? files.open(id) : undefined);
   const run = () => migrateTenants({ data, open, controlPlaneId: "main", onProgress: (progress) => void seen.push(progress) });
   expect(await run()).toEqual({ migrated: 10, upToDate: 221, failed: [] });

@@ -10,8 +10,8 @@ test.each([
   ["pg", "loadPg"],
   ["mysql2", "loadMysql2"],
   ["@electric-sql/pglite", "loadPGlite"],
-] as const)("names the missing driver %s and says that a bundled app must be rebuilt", async (name, load) => {
-  // In a separate folder, from which Node finds no driver.
+] as const)("the error for the missing driver %s says that a bundled app must be rebuilt", async (name, load) => {
+  // The program runs in a separate folder, from which Node finds no driver.
   const folder = mkdtempSync(join(tmpdir(), "postern-drivers-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const copy = join(folder, "load.ts");

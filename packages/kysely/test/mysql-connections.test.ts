@@ -2,7 +2,7 @@ import type { CallOptions } from "@postern/core/adapter";
 import { expect, test } from "vitest";
 import { createMysqlAdapter, type Mysql2CallbackPool, type Mysql2Connection } from "@postern/kysely";
 
-/** A pool whose only connection fails every query with an error number. */
+/** Creates a pool whose only connection fails every query with an error number. */
 function failingPool(errno: number) {
   const ended: string[] = [];
   const connection: Mysql2Connection = {
@@ -32,14 +32,14 @@ test.each(Object.entries(calls).flatMap(([name, options]) => [1290, 1836, 1047, 
   },
 );
 
-test.each(Object.entries(calls))("%s keeps its connection in the pool after a taken unique key", async (_, options) => {
+test.each(Object.entries(calls))("%s keeps its connection in the pool after a conflict on a unique key", async (_, options) => {
   const { data, ended } = failingPool(1062);
   expect(await data.collections.used_assertions.insert([{ tenant_id: "t", jti_hash: "h", expires_at: 1 }], options)).toBe(false);
   expect(ended).toEqual(["released"]);
 });
 
 test.each(Object.entries(calls))(
-  "%s that finds a read-only server closes the idle connections to it before their next use",
+  "%s that fails on a read-only server closes the idle connections before their next use",
   async (_, options) => {
     const ended: string[] = [];
     let errno: number | undefined;

@@ -25,7 +25,8 @@ test("classifies a locked database as retry and a taken name as conflict", () =>
   const [one, other] = [new DatabaseSync(join(folder, "data.db")), new DatabaseSync(join(folder, "data.db"))];
   const faultOf = (text: string): unknown => {
     try {
-      // Prepared, like the adapter's statements: Deno reports error codes only for prepared statements.
+      // The statement is prepared, like the adapter's statements, because Deno reports error codes only for prepared
+      // statements.
       other.prepare(text).run();
     } catch (error) {
       return sqlite.classifyError(error);

@@ -1,10 +1,10 @@
 import type { AnyRow } from "@postern/core/adapter";
 import { row } from "./rows.ts";
 
-/** The tenant of all rows. */
+/** The tenant that all rows belong to. */
 export const tenant = "plans";
 
-/** A hundred lists of equal length. */
+/** Assigns rows to a hundred lists of equal length. */
 const hundredth = (i: number): number => i % 100;
 
 const time = (i: number): number => 1_700_000_000_000 + i;
@@ -36,7 +36,7 @@ const event = (i: number): AnyRow =>
     ip: `192.0.2.${i % 250}`,
   });
 
-/** One session in two hundred is active. Ended sessions stay until no token can refer to them. */
+/** One session in two hundred is active. Expired sessions are stored until no token can refer to them. */
 const session = (i: number): AnyRow =>
   row("sessions", {
     tenant_id: tenant,
@@ -122,7 +122,9 @@ const operation = (i: number): AnyRow =>
     created_at: time(i),
   });
 
-/** The rows of each collection whose query plans are tested: their number and their factory. */
+/**
+ * The rows to create for the tests of query plans, by collection: their number and the function that creates each row.
+ */
 export const made = {
   users: { count: 10_000, row: user },
   logs: { count: 10_000, row: event },

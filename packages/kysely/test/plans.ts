@@ -4,7 +4,7 @@ import type { SqlAdapter } from "@postern/kysely";
 import { made, tenant } from "./plan-rows.ts";
 import { untyped } from "./rows.ts";
 
-/** The text of a query plan, as the server prints it. */
+/** Returns the text of a query plan, as the server prints it. */
 type Explain = (sql: string, values: readonly unknown[]) => Promise<string>;
 
 const pages: readonly (Pick<Find<AnyRow>, "orderBy"> & { readonly after: readonly (string | number)[]; readonly index: RegExp })[] = [
@@ -16,7 +16,7 @@ const pages: readonly (Pick<Find<AnyRow>, "orderBy"> & { readonly after: readonl
   ...(["email", "name"] as const).map((field) => ({
     orderBy: { fields: [field, "user_id"], direction: "asc" as const },
     after: [field === "email" ? "user5" : "User 5", "auth0|5"],
-    // All users are primary accounts, so the shorter index of the email address is equally good.
+    // All users are primary accounts, so the shorter index on the email address is equally good.
     index: new RegExp(`postern_users_by_(linked_to_)?${field}`),
   })),
 ];
@@ -25,7 +25,7 @@ type Search = readonly [collection: keyof typeof lists, filter: Filter | undefin
 
 const leaf = (field: string, op: "eq" | "prefix" | "gte" | "lt", value: string | number): Filter => ({ field, op, value });
 
-/** Filters of `q` in lists that are sorted by creation time. */
+/** Filters from `q`, for lists that are sorted by creation time. */
 const searches: readonly Search[] = [
   ["users", leaf("email", "eq", "user77@example.com"), /postern_users_by_(linked_to_)?email/],
   [
@@ -47,7 +47,7 @@ const searches: readonly Search[] = [
     /postern_users_by_(linked_to_)?email/,
   ],
   ["logs", leaf("user_id", "eq", `auth0|${"77".padStart(24, "0")}`), /postern_logs_by_user_id_date/],
-  // Every seventh row matches, so reading along the list is equally good.
+  // One row in seven matches, so reading along the list is equally good.
   ["logs", leaf("client_id", "eq", "client3"), /postern_logs_by_(client_id_)?date/],
   ["logs", leaf("type", "eq", "fp"), /postern_logs_by_type_date/],
   ["logs", leaf("ip", "eq", "192.0.2.77"), /postern_logs_by_ip_date/],
@@ -65,19 +65,19 @@ const searches: readonly Search[] = [
   ["tenants", leaf("id", "eq", "t-77"), /postern_tenants_pkey|PRIMARY|autoindex/],
 ];
 
-/** Queries other than lists that return a few rows of many. */
+/** Queries that are not for lists and that return a few of many rows. */
 const questions: readonly (readonly [name: keyof typeof made, where: Match<AnyRow>, index: RegExp])[] = [
   ["tenants", { organization_id: "org_77" }, /postern_tenants_unique_organization_id/],
   ["tenants", { ready_at: null, lease_until: { lte: 0 } }, /postern_tenants_by_ready_at_deleting_at/],
   ["tenant_operations", { finished_at: null, lease_until: { lte: 0 } }, /postern_tenant_operations_by_finished_at/],
 ];
 
-/** Lists of rows that belong to one user, organization, client or role, in the order of their pages. */
+/** Lists of the rows that belong to one user, organization, client or role, in the order of their pages. */
 const parts: readonly (readonly [
   name: keyof typeof made,
   of: Match<AnyRow>,
   orderBy: { readonly fields: readonly string[]; readonly direction: "asc" | "desc" },
-  /** The position where the second page starts. */
+  /** The `after` values with which the second page starts. */
   after: readonly (string | number)[],
   index: RegExp,
 ])[] = [
@@ -159,28 +159,31 @@ const lists = {
   },
 } as const;
 
-/** The checks of query plans on one database. */
+/** The parameters for testing the query plans of one database. */
 interface Planned {
   readonly open: () => SqlAdapter;
   readonly recorded: () => readonly { sql: string; values: readonly unknown[] }[];
   readonly explain: Explain;
   /** Updates the planner's statistics. */
   readonly analyze: () => Promise<unknown>;
-  /** A text that no plan of a page may contain, because it means that rows are sorted or a whole table is read. */
+  /** Matches the plan of a page if rows are sorted or a whole table is read. No plan may match. */
   readonly faults: RegExp;
   /**
-   * A text that no plan of a short list may contain. Omitted for databases that may choose to sort the thirty rows of
-   * such a list.
+   * Matches the plan of a short list if rows are sorted. No plan may match. Omitted for databases that may choose to
+   * sort the thirty rows of such a list.
    */
   readonly sorts?: RegExp;
-  /** A text that the plan of a total must contain. Omitted if the database does not guarantee it. */
+  /**
+   * Matches the plan of a total that is counted in an index. Every such plan must match. Omitted if the database does
+   * not guarantee it.
+   */
   readonly counting?: RegExp;
 }
 
 /**
- * Tests that a page of one tenant's 10,000 users reads as many index entries as it returns rows, at any position in the
- * list, and that the total is counted in an index. A search reads the rows that an index finds, for any order of the
- * list and with fresh, old or no statistics.
+ * Tests which indexes queries use. A page in a list of one tenant's 10,000 users reads as many index entries as it
+ * returns rows, at any position in the list. The total is counted in an index. A search reads the rows that an index
+ * finds, whatever the order of the list is, with fresh, old or no statistics.
  */
 export function listsUseIndexes({ open, recorded, explain, analyze, faults, sorts, counting }: Planned): void {
   const insert = async (name: keyof typeof made, from: number, to: number): Promise<void> => {
@@ -231,7 +234,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
       expect(plan).toMatch(/postern_users_by_linked_to_created_at/);
     });
 
-    test.each(parts)("a page of %s where %j", async (name, of, orderBy, place, index) => {
+    test.each(parts)("reads a page of %s where %j with an index", async (name, of, orderBy, place, index) => {
       const collection = untyped(open(), name);
       const asked = { where: { tenant_id: tenant, ...of }, orderBy, limit: 50 };
       for (const rest of [{}, { after: place }]) {
@@ -243,7 +246,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
       }
     });
 
-    test("reads along the list of sessions if few have ended, also after another tenant's list had few active ones", async () => {
+    test("reads along the list of sessions if most are active, even after a query for which few were active", async () => {
       const { where, orderBy } = lists.sessions;
       await planOf(() => untyped(open(), "sessions").find({ where, orderBy, limit: 50 }));
       const many = { ...where, expires_at: { gt: 1_600_000_000_000 } };
@@ -254,7 +257,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
 
     if (age === "old") return;
 
-    test.each(pages)("a page by $orderBy.fields.0 $orderBy.direction", async ({ orderBy, after: place, index }) => {
+    test.each(pages)("reads a page by $orderBy.fields.0 $orderBy.direction with an index", async ({ orderBy, after: place, index }) => {
       for (const rest of [{}, { after: place }]) {
         const { where } = lists.users;
         const plan = await planOf(() => untyped(open(), "users").find({ where, ...(orderBy && { orderBy }), ...rest, limit: 50 }));
@@ -263,7 +266,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
       }
     });
 
-    test.runIf(counting !== undefined).each(["users", "tenants"] as const)("the total of %s", async (name) => {
+    test.runIf(counting !== undefined).each(["users", "tenants"] as const)("counts the total of %s in an index", async (name) => {
       let total = 0;
       const plan = await planOf(async () => (total = await untyped(open(), name).count(lists[name].where)));
       expect(total).toBe(name === "users" ? made.users.count : made.tenants.count - 20);

@@ -5,13 +5,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/** Migrates one database with four processes at once. Returns the migrations that each of them applied. */
+/** Migrates one database with four processes at the same time. Returns the migrations that each process ran. */
 export const migrateInFourProcesses = (url: string): Promise<string[][]> => migrateInProcesses([url, url, url, url]);
 
-/** Starts a process for each URL. All of them migrate at once. Returns the migrations that each of them applied. */
+/**
+ * Starts one process for each URL. All processes migrate at the same time. Returns the migrations that each process
+ * ran.
+ */
 export async function migrateInProcesses(urls: readonly string[]): Promise<string[][]> {
-  // A bundle, because Node cannot import SQL and JSX. It is inside the package, because Node resolves the drivers from
-  // there.
+  // The program is bundled, because Node cannot import SQL and JSX. The bundle is inside the package, because Node
+  // resolves the drivers from there.
   const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "migrate-"));

@@ -17,11 +17,11 @@ interface Recorded {
   readonly values: readonly unknown[];
 }
 
-/** An adapter with a recording of its statements and a function that queries the database directly. */
+/** An adapter that records its statements, and a function that queries the database directly. */
 interface Recording {
   readonly adapter: SqlAdapter;
   readonly recorded: Recorded[];
-  /** The number of statements that the driver prepared. */
+  /** Returns the number of statements that the driver prepared. */
   readonly prepared: () => number;
 }
 

@@ -77,7 +77,7 @@ const users = values.map((value, i): AnyRow =>
     blocked: i % 2 === 0,
     logins_count: Math.trunc(numbers[i % numbers.length] ?? 0),
     last_password_reset: i % 5 === 0 ? null : i,
-    // Parsed from JSON, because `__proto__` in a literal sets the prototype.
+    // The object is parsed from JSON, because `__proto__` in an object literal sets the prototype.
     app_metadata: JSON.parse(JSON.stringify({ v: value, "w\"'`.$[*]\\ \u0001": value, ["__proto__"]: value, é: { "😀": value }, "": i })),
   }),
 );
@@ -118,8 +118,9 @@ function* conditions(): Generator<Match<AnyRow>> {
 }
 
 /**
- * Databases cannot store unpaired surrogates, and PostgreSQL cannot store NUL. JSON with such characters is stored byte
- * by byte and must not make a filter fail. The result of a comparison with such a text is unspecified.
+ * The users whose metadata contain text that databases cannot store: unpaired surrogates, and NUL in PostgreSQL. JSON
+ * with such text is stored byte by byte and must not make a filter fail. Whether a comparison with such text matches is
+ * unspecified.
  */
 const odd = new Set(
   users.filter(({ app_metadata }) => /[\0\ud800]/.test(Object.values(app_metadata as object).join())).map(({ user_id }) => user_id),
@@ -129,12 +130,12 @@ const ids = (rows: readonly AnyRow[]): unknown[] => rows.map(({ user_id }) => St
 
 const plain = (rows: readonly AnyRow[]): unknown[] => ids(rows.filter(({ user_id }) => !odd.has(user_id)));
 
-/** Compares the results of a database with those of core's own functions. */
+/** Tests that a database returns the same results as core's own functions. */
 export function answersLikeCore(open: () => TableAdapter, step: number): void {
   const collection = () => untyped(open(), "users");
   const scope = { tenant_id: "reference" };
 
-  test("returns every value as it was stored", async () => {
+  test("returns every value unchanged", async () => {
     await collection().delete(scope);
     expect(await collection().insert(users)).toBe(true);
     for (const user of users) {
@@ -152,7 +153,7 @@ export function answersLikeCore(open: () => TableAdapter, step: number): void {
   test("matches filters like core", async () => {
     let i = 0;
     for (const leaf of leaves()) {
-      // A server needs a millisecond for each of some thousand queries, so a part of them is enough there.
+      // A server needs a millisecond for each of several thousand queries, so only some of them run there.
       if (i++ % step !== 0) continue;
       for (const filter of [leaf, { not: leaf }]) {
         const expected = plain(users.filter((user) => matchesFilter(user, filter)));

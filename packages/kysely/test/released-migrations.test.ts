@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** The first characters of the SHA-256 of each migration file. Add a line for a new file; never change one. */
+/**
+ * The first characters of each migration file's SHA-256 hash. Add a line for a new file; never change an existing line.
+ */
 const released: { readonly [file: string]: string } = {
   "mysql/0001_initial.sql": "ef82adbb73454e1e",
   "mysql/0002_former_name.sql": "d2bc2679a4cee264",

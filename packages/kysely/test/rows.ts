@@ -9,7 +9,7 @@ import {
   type Value,
 } from "@postern/core/adapter";
 
-/** Returns a complete row of a collection, with the given values and empty values for the other fields. */
+/** Returns a complete row for a collection: the given values, and empty values in all other fields. */
 export function row(name: CollectionName, values: AnyRow): AnyRow {
   const empty = Object.entries(storedFields(schema[name])).map(([field, { type, nullable }]): [string, Value] => {
     if (nullable) return [field, null];
@@ -35,5 +35,5 @@ export function untyped(data: Pick<DataAdapter, "collections">, name: Collection
   return data.collections[name] as unknown as Collection;
 }
 
-/** All collection descriptions. */
+/** The descriptions of all collections. */
 export const descriptions: readonly CollectionDescription[] = Object.values(schema);

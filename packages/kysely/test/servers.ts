@@ -8,7 +8,7 @@ import { createMysqlAdapter, createPostgresAdapter, type Mysql2CallbackClient, t
 const postgresUrl = process.env["POSTERN_TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const mysqlUrl = process.env["POSTERN_TEST_MYSQL_URL"] ?? "mysql://root@127.0.0.1:3306/mysql";
 
-/** A temporary database on a server. `drop` removes it. */
+/** A temporary database on a server. `drop` deletes it. */
 export interface OwnDatabase {
   readonly url: string;
   readonly drop: () => Promise<void>;
@@ -16,7 +16,7 @@ export interface OwnDatabase {
 
 const unique = (name: string): string => `postern_kysely_${name}_${process.pid}`;
 
-/** Returns the URL with another database name. */
+/** Returns the URL with a different database name. */
 function at(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
@@ -49,15 +49,17 @@ export async function ownMysql(name: string): Promise<OwnDatabase> {
   return { url: at(mysqlUrl, database), drop: () => run(`drop database if exists ${database}`) };
 }
 
-/** @param connectTimeout the timeout for connecting, in milliseconds. Default 0: none, as in pg. */
+/**
+ * Creates a pool. @param connectTimeout the timeout for connecting, in milliseconds. Default 0: no timeout, as in pg.
+ */
 export function postgresPool(url: string, max = 10, connectTimeout = 0): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: connectTimeout });
-  // `drop database … with (force)` cuts connections that are being closed.
+  // `drop database … with (force)` breaks connections that are being closed, which then emit an error event.
   pool.on("error", () => {});
   return pool;
 }
 
-/** @param connectTimeout the timeout for connecting, in milliseconds. */
+/** Creates a pool. @param connectTimeout the timeout for connecting, in milliseconds. */
 export const mysqlPool = (url: string, connectionLimit = 10, connectTimeout = 10_000): Pool =>
   createPool({ uri: url, connectionLimit, connectTimeout });
 
@@ -66,10 +68,10 @@ export const postgresAt = (url: string, max?: number): SqlAdapter => createPostg
 export const mysqlAt = (url: string, connectionLimit?: number): SqlAdapter =>
   createMysqlAdapter({ pool: mysqlPool(url, connectionLimit), closes: true });
 
-/** Returns the same data with a signal for each call. The signal is never aborted. */
+/** Returns an adapter for the same data that passes a signal to each call. The signal is never aborted. */
 export function withSignals(data: SqlAdapter): SqlAdapter {
   const collections = Object.entries(data.collections).map(([name, collection]) => {
-    // The row types differ between collections.
+    // The collections have different row types.
     const inner = collection as unknown as Collection<AnyRow>;
     const options = (): CallOptions => ({ signal: new AbortController().signal });
     const outer: Collection<AnyRow> = {
@@ -85,16 +87,16 @@ export function withSignals(data: SqlAdapter): SqlAdapter {
   return { ...data, collections: Object.fromEntries(collections) as SqlAdapter["collections"] };
 }
 
-/** A host's connection with an open transaction, and Postern's data in it. */
+/** A transaction that the host has opened, and an adapter for Postern's data in it. */
 export interface HostTransaction {
   readonly data: DataAdapter;
-  /** Runs a statement of the host and returns its rows. */
+  /** Runs a statement of the host in the transaction and returns its rows. */
   query(text: string): Promise<readonly unknown[]>;
   /** Ends the transaction and releases the connection. */
   end(how: "commit" | "rollback"): Promise<void>;
 }
 
-/** Begins a transaction on a connection of a pool of pg. */
+/** Begins a transaction on a connection from a pg pool. */
 export async function beginPostgres(pool: pg.Pool, data: ReturnType<typeof createPostgresAdapter>): Promise<HostTransaction> {
   const client = await pool.connect();
   await client.query("begin");
@@ -108,7 +110,7 @@ export async function beginPostgres(pool: pg.Pool, data: ReturnType<typeof creat
   };
 }
 
-/** Begins a transaction on a connection of a mysql2 pool, with the promise API or the callback API. */
+/** Begins a transaction on a connection from a mysql2 pool, with the promise API or the callback API. */
 export async function beginMysql(
   pool: Pool,
   data: ReturnType<typeof createMysqlAdapter>,
@@ -130,12 +132,12 @@ export async function beginMysql(
   };
 }
 
-/** Returns the connection with the callback API. mysql2's types wrongly declare it as one with the promise API. */
+/** Returns a connection's callback API. mysql2's types wrongly declare that the property has the promise API. */
 function callbacksOf({ connection }: PoolConnection): Mysql2CallbackClient {
   return connection as unknown as Mysql2CallbackClient;
 }
 
-/** Returns a Kysely on one client of pg. It does not release the client. */
+/** Returns a Kysely instance on one pg client. It does not release the client. */
 export function kyselyOn<Tables>(client: pg.PoolClient): Kysely<Tables> {
   const query = client.query.bind(client);
   const only = { options: {}, connect: async () => ({ query, release: () => {} }), end: async () => {} };

@@ -7,7 +7,7 @@ import { keepsTheContract } from "./contract.ts";
 import { during } from "./databases.ts";
 import { answersLikeCore } from "./reference.ts";
 
-/** Tests a SQLite driver with the whole data contract, in memory and in a file. */
+/** Runs the whole data contract with a SQLite driver, in memory and in a file. */
 export function keepsTheSqliteContract(openDatabase: (path: string) => AnySqliteDatabase): void {
   const at = (path: string): SqlAdapter => createSqliteAdapter({ database: openDatabase(path), closes: true });
   const migrated = async (): Promise<SqlAdapter> => {

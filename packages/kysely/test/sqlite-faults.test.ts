@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { createSqliteAdapter, type BetterSqliteDatabase } from "@postern/kysely";
 import { row, untyped } from "./rows.ts";
 
-/** A database whose next statements fail with these codes. */
+/** Wraps a database so that its next statements fail with the given codes. */
 function failing(database: Database.Database) {
   const codes: string[] = [];
   const fail = (): void => {
@@ -35,7 +35,7 @@ async function opened() {
 
 const assertion = (jti_hash: string) => row("used_assertions", { tenant_id: "t", jti_hash });
 
-test("tries a statement ten times if it conflicts with another one", async () => {
+test("attempts a statement ten times if it conflicts with another statement", async () => {
   const { codes, assertions } = await opened();
   codes.push("SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT");
   expect(await assertions.insert([assertion("a")])).toBe(true);
@@ -46,7 +46,7 @@ test("tries a statement ten times if it conflicts with another one", async () =>
 
 test("retries an insert of several statements as a whole", async () => {
   const { codes, assertions } = await opened();
-  // Three rows are an insert of two and one of one, between begin and commit.
+  // Three rows are inserted by two statements, one with two rows and one with one row, between begin and commit.
   codes.push(...["", "", "SQLITE_BUSY"].filter(Boolean));
   expect(await assertions.insert(["a", "b", "c"].map(assertion))).toBe(true);
   expect(await assertions.insert(["d", "e", "a"].map(assertion))).toBe(false);
@@ -70,7 +70,7 @@ test("reports a full disk as unavailable without a retry, and rethrows other err
   await expect(assertions.insert([assertion("a")])).rejects.toMatchObject({ code: "SQLITE_CORRUPT" });
 });
 
-test("rejects an aborted transaction even if its error was caught", async () => {
+test("rejects an aborted transaction even if the caller caught the error", async () => {
   const { adapter, codes } = await opened();
   const work = adapter.transaction(async (tx) => {
     const inside = untyped({ collections: tx }, "used_assertions");

@@ -36,7 +36,7 @@ test("creates the tables that the descriptions require", async () => {
   expect(layout(database)).toEqual(wanted(({ type }) => (["integer", "instant", "boolean"].includes(type) ? "INTEGER" : "TEXT")));
 });
 
-test.each(migrations)("migrates from %s to the same tables as from an empty database", async (name) => {
+test.each(migrations)("migrates a database at %s to the same tables as an empty database", async (name) => {
   const [forward, zero] = [new Database(":memory:"), new Database(":memory:")];
   await migrate(new Kysely({ dialect: new PreparedSqliteDialect(forward) }), sqlite, name);
   expect((await createSqliteAdapter({ database: forward }).migrate()).applied).toEqual(migrations.slice(migrations.indexOf(name) + 1));
@@ -44,7 +44,7 @@ test.each(migrations)("migrates from %s to the same tables as from an empty data
   expect(layout(forward)).toEqual(layout(zero));
 });
 
-test("runs all migrations in one of four processes that start at once", async () => {
+test("runs all migrations in exactly one of four processes that start at the same time", async () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-kysely-migrate-"));
   try {
     const applied = await migrateInFourProcesses(`sqlite:${join(folder, "new.db")}`);
@@ -61,7 +61,7 @@ test("rolls back a migration that fails", async () => {
   expect(Object.keys(layout(database))).toEqual(["postern_logs"]);
 });
 
-test("names the missing column, table or migration in check(), and the remedy", async () => {
+test("check() names the missing column, table or migration, and the remedy", async () => {
   const database = new Database(":memory:");
   const data = createSqliteAdapter({ database });
   await expect(data.check()).rejects.toThrow(/^table postern_tenants, .* more are missing in the database: run migrate\(\)/);
@@ -73,7 +73,7 @@ test("names the missing column, table or migration in check(), and the remedy", 
   await expect(data.check()).rejects.toThrow(/^table postern_logs is missing/);
 });
 
-test("names a migration that has not run in check(), even if all columns exist", async () => {
+test("check() names a migration that has not run, even if all columns exist", async () => {
   const database = new Database(":memory:");
   const data = createSqliteAdapter({ database });
   await data.migrate();

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await adapter.migrate();
 });
 
-/** Returns the SQL texts that the adapter executes while `run` runs. */
+/** Returns the SQL statements that the adapter executes while `run` runs. */
 async function textsOf(run: () => Promise<unknown>): Promise<string[]> {
   const start = recorded.length;
   await run();
@@ -20,7 +20,7 @@ async function textsOf(run: () => Promise<unknown>): Promise<string[]> {
 
 const hostile = ["'; drop table postern_users; --", '"; --', "` or 1=1", "?1", "$1", "\\", "%", "[0]", "$.a", '").x', "\u0000", "🦊"];
 
-/** One call of each kind, with `text` in each place for a caller's text. */
+/** Makes one call of each kind, with `text` wherever a caller can pass a text. */
 async function everyCall(text: string): Promise<void> {
   const tenant_id = text;
   const user = (user_id: string): AnyRow =>
@@ -44,7 +44,7 @@ async function everyCall(text: string): Promise<void> {
   await users.delete({ tenant_id });
 }
 
-test("never puts callers' values into the text of a statement", async () => {
+test("never puts a caller's values into an SQL statement", async () => {
   const plain = new Set(await textsOf(() => everyCall("plain")));
   for (const text of hostile) {
     for (const said of await textsOf(() => everyCall(text))) expect(plain, text).toContain(said);
@@ -66,7 +66,7 @@ test("rejects unknown field names before it executes a statement", async () => {
 
 test("has no plain placeholder in conditions and limits, so that SQLite prepares each statement once", async () => {
   const texts = await textsOf(() => everyCall("plain"));
-  // Statements with filters are compiled for each call.
+  // Statements with filters are compiled for each call, so they are not counted here.
   const cached = texts.filter((text) => !text.includes("json_each") && /^(select|update|delete)/.test(text));
   expect(cached.length).toBeGreaterThan(7);
   for (const text of cached) expect(text.replace(/^update .* where /, "")).not.toMatch(/(?<!\+)\?(?! \+ 0)/);
@@ -79,7 +79,7 @@ test("prepares a statement once", async () => {
   expect(prepared()).toBe(before);
 });
 
-test("uses a few texts for lists of any length", async () => {
+test("uses few SQL statements for lists of any length", async () => {
   const texts = await textsOf(async () => {
     for (let length = 1; length <= 50; length++) {
       await users.find({ where: { tenant_id: "t", email: { in: Array.from({ length }, (_, i) => String(i)) } }, limit: 1 });
@@ -88,7 +88,7 @@ test("uses a few texts for lists of any length", async () => {
   expect(new Set(texts).size).toBe(7);
 });
 
-test("uses a few texts for inserts of any number of rows", async () => {
+test("uses few SQL statements for inserts of any number of rows", async () => {
   const texts = await textsOf(async () => {
     for (let length = 1; length <= 100; length += 7) {
       const rows = Array.from({ length }, (_, i) => row("used_assertions", { tenant_id: "t", jti_hash: `${length}-${i}`, expires_at: 1 }));
@@ -98,7 +98,7 @@ test("uses a few texts for inserts of any number of rows", async () => {
   expect(new Set(texts.filter((text) => text.startsWith("insert"))).size).toBeLessThanOrEqual(7);
 });
 
-test("limits the number of cached statements for any number of shapes", async () => {
+test("limits the number of cached statements, whatever the number of shapes", async () => {
   const fields = [
     "email",
     "name",

@@ -34,7 +34,7 @@ describe.each(kinds)("%s", (_, make) => {
     }
   });
 
-  test("does not create a database that is only opened", async () => {
+  test("does not create a database when it opens a tenant that has none", async () => {
     await expect(databases.open("never")).rejects.toThrow();
     await expect(databases.open("never")).rejects.toThrow();
   });
@@ -58,7 +58,7 @@ describe.each(kinds)("%s", (_, make) => {
 
   test.each(["", "A", "../a", "a/b", "a.b", "a$b", 'a"b', "-a", "ä", "a\0b", `${longest}x`])("rejects %j as a tenant id", async (id) => {
     for (const method of ["open", "provision", "drop"] as const) {
-      await expect(async () => databases[method](id)).rejects.toThrow("no tenant id");
+      await expect(async () => databases[method](id)).rejects.toThrow("the tenant id is invalid");
     }
   });
 });
@@ -80,7 +80,7 @@ test("does not replay the leftover log of an interrupted deletion into a new fil
   await databases.provision("a");
   const open = await databases.open("a");
   await open.collections.used_assertions.insert([assertion]);
-  // The row is only in the log. A process that ends after the first of the removals leaves the log behind.
+  // The row is only in the write-ahead log. A process that ends after the first removal leaves the log behind.
   copyFileSync(`${file}-wal`, kept);
   await open.close();
   rmSync(file);
@@ -91,7 +91,7 @@ test("does not replay the leftover log of an interrupted deletion into a new fil
   await recreated.close();
 });
 
-test("gives long ids unique schema names that fit and that no other id can have", () => {
+test("gives long tenant ids unique schema names within the maximum length", () => {
   const ids = [longest, `${longest.slice(1)}y`, "x".repeat(57), `${"x".repeat(56)}y`];
   const names = ids.map(schemaOf);
   expect(new Set(names).size).toBe(ids.length);
@@ -102,12 +102,12 @@ test("gives long ids unique schema names that fit and that no other id can have"
   expect(schemaOf("x".repeat(56))).toBe(`tenant_${"x".repeat(56)}`);
 });
 
-test("does not mistake tables of the host or of other schemas for a tenant's", async () => {
+test("does not mistake tables of the host or in other schemas for a tenant's tables", async () => {
   const instance = new PGlite();
   await createPGliteSchemas({ instance }).provision("a");
   const first = createPGliteAdapter({ instance });
   await expect(first.check()).rejects.toThrow("run migrate()");
-  // The tenant's schema also has a migration table.
+  // The tenant's schema also contains a migration table.
   expect((await first.migrate()).applied).not.toEqual([]);
   await first.check();
   expect((await instance.query("show search_path")).rows).toEqual([{ search_path: "public" }]);

@@ -15,7 +15,7 @@ test.each([
   `sqlite://${folder}/other.db`,
   "pglite::memory:",
   `pglite:${folder}/new/pglite`,
-])("%s", async (url) => {
+])("opens, migrates and reopens the database at %s", async (url) => {
   const data = await openDatabase(url);
   await expect(data.check()).rejects.toThrow(/table postern_tenants.* missing in the database: run migrate\(\)/);
   const { migrations } = url.startsWith("sqlite") ? sqlite : postgres;
@@ -37,12 +37,12 @@ test("closes the connections of an adapter that was never used", async () => {
   await expect(data.migrate()).rejects.toThrow();
 });
 
-test("rejects an unknown database URL without repeating it", async () => {
+test("rejects an unknown database URL without the URL in the error message", async () => {
   const refused = openDatabase("oracle://scott:tiger@db/app");
   await expect(refused).rejects.toThrow("must start with sqlite:");
   await expect(refused).rejects.not.toThrow("tiger");
   await expect(openDatabase("sqlite:")).rejects.toThrow("must be followed by a path");
-  // As from an environment variable that is not set, in JavaScript.
+  // Callers in JavaScript may pass an environment variable that is not set.
   const unset: { readonly url?: string } = {};
   await expect(openDatabase(unset.url as string)).rejects.toThrow(/must be a string such as sqlite:.*, not undefined/);
 });

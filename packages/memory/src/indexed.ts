@@ -9,7 +9,7 @@ import {
 } from "@postern/core/adapter";
 
 /**
- * Throws if no declared index supports a query, so that a slow query is found by a test and not in production.
+ * Throws if no declared index supports a query, so that a test finds a query that would be slow in production.
  *
  * @throws {TypeError} that names the collection, the condition and the order.
  */
@@ -21,16 +21,16 @@ export function checkIndexed(description: CollectionDescription, where: Match<An
 
 /**
  * Whether a declared index supports a query. A field is *pinned* if the condition compares it for equality, with a list
- * of values (`in`) or with null. A pinned field *selects* unless it is compared with null, '' or false, because these
- * are true for most rows. The rules:
+ * of values (`in`) or with null. A pinned field *selects* unless it is compared with null, '' or false, because most
+ * rows have these values. The rules:
  *
- * 1. If every field of the key or of a unique key is pinned, there are few rows, and any order is fine.
+ * 1. If every field of the key or of a unique key is pinned, few rows match, and any order is supported.
  * 2. Otherwise one index must support both the condition and the order. It consists, from left to right, of `tenant_id`
- *    (if the index starts with it; it must be pinned), the *prefix* of pinned fields, as long as possible, and the
- *    fields of the order. Pinned fields are ignored in the order, because they are constant.
- * 3. If any field except the tenant selects, a field in the prefix must select. If none does, the query is for a list,
- *    and reads along the index. In a tenant collection, an index without the tenant then needs a range or similar
- *    condition on its first field: `sweep` finds expired rows that way.
+ *    (if the index starts with it; it must be pinned), the *prefix* (as many pinned fields as possible), and the fields
+ *    of the order. Pinned fields are ignored in the order, because they are constant.
+ * 3. If any field except the tenant selects, a field in the prefix must select. If no field selects, the query is
+ *    for a list and reads along the index. In a tenant collection, an index that does not start with the tenant then
+ *    needs a range or a similar condition on its first field. `sweep` finds expired rows with such an index.
  * 4. All other conditions (ranges, `prefix`, `contains`, `exists`, more pinned fields, and any `filter`) are evaluated
  *    on the rows that the index returns.
  */

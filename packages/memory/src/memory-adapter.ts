@@ -5,17 +5,18 @@ import { Table } from "./table.ts";
 /** Options of {@link createMemoryAdapter}. */
 export interface MemoryOptions {
   /**
-   * For tests: reject every query that no declared index supports, because it would be slow on a real database.
-   * Default: false.
+   * For tests: reject every query that no declared index supports, because such a query would be slow on a real
+   * database. Default: false.
    */
   readonly strict?: boolean;
 }
 
 /**
  * Creates an adapter that stores all data in this process, in plain Maps. Use it for tests and demos, or as an example
- * for your own adapter. The data is lost when the process ends.
+ * when you write an adapter. The data is lost when the process ends.
  *
- * A transaction has exclusive access: calls from outside wait until it has ended, as with a pool of one connection.
+ * A transaction has exclusive access. Calls from outside wait until the transaction has ended, as they would with a
+ * pool of one connection.
  *
  * @example
  * const postern = createPostern({ data: createMemoryAdapter(), ...rest });

@@ -15,15 +15,15 @@ import {
 import { checkIndexed } from "./indexed.ts";
 import type { Table } from "./table.ts";
 
-/** How calls access the data: outside or inside a transaction. */
+/** Controls how calls access the data, outside or inside of a transaction. */
 export interface CollectionAccess {
-  /** Runs the work when it may access the data. The work is synchronous, which makes each call atomic. */
+  /** Runs the work as soon as it may access the data. The work is synchronous, which makes each call atomic. */
   run<T>(work: () => T): Promise<T>;
-  /** Receives a function that reverts the write, after each write. */
+  /** Called after each write with a function that reverts the write. */
   onWrite(revert: () => void): void;
 }
 
-/** Implements the five methods on a {@link Table}. */
+/** Creates a collection whose five methods work on a {@link Table}. */
 export function memoryCollection(description: CollectionDescription, table: Table, access: CollectionAccess, strict: boolean): Collection {
   const select = (where: Match<AnyRow>, filter?: Filter, order?: Order<AnyRow>): AnyRow[] => {
     if (strict) checkIndexed(description, where, order);
@@ -59,7 +59,7 @@ export function memoryCollection(description: CollectionDescription, table: Tabl
 
 type Counters = NonNullable<Change<AnyRow>["add"]>;
 
-/** Returns the sums for the fields that a change adds to. */
+/** Returns the new values of the fields that a change adds to. */
 function sums(row: AnyRow, add: Counters): AnyRow {
   return Object.fromEntries(Object.entries(add).map(([field, amount]) => [field, Number(row[field]) + amount]));
 }
@@ -75,13 +75,13 @@ function page(rows: AnyRow[], { orderBy, after, offset = 0, limit }: Find<AnyRow
   return rest.slice(offset, offset + limit);
 }
 
-/** Reduces rows to the requested fields. */
+/** Reduces each row to the requested fields. */
 function selectFields(fields: readonly string[] | undefined, rows: AnyRow[]): AnyRow[] {
   if (fields === undefined) return rows;
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([field]) => fields.includes(field))));
 }
 
-/** Compares lists value by value. The first difference decides. */
+/** Compares two lists value by value. The first difference determines the result. */
 function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
   for (const [i, x] of a.entries()) {
     const y = b[i];
@@ -93,10 +93,7 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 
 const isScalar = (value: unknown): value is string | number | boolean => value !== null && typeof value !== "object" && value !== undefined;
 
-/**
- * Returns a deeply frozen copy, so that callers cannot change the stored row and it can be returned without another
- * copy.
- */
+/** Returns a deeply frozen copy. Callers cannot change it, so the stored row can be returned without another copy. */
 function frozenCopy(row: AnyRow): AnyRow {
   return deepFreeze(structuredClone(row));
 }

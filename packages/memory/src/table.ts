@@ -1,8 +1,8 @@
 import { storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match } from "@postern/core/adapter";
 
 /**
- * A unique key: the rows by the values of its fields. A row with null in one of them is not in the index, and so
- * conflicts with no other row.
+ * The index of a key or unique key, which finds rows by the values of its fields. A row with null in one of the fields
+ * is not in the index, and so conflicts with no other row.
  */
 interface UniqueIndex {
   readonly fields: readonly string[];
@@ -11,9 +11,9 @@ interface UniqueIndex {
 
 /** The rows of one collection, indexed by the key, by each unique key and by tenant. */
 export class Table {
-  /** The key first. */
+  /** The indexes of the key and of the unique keys. The key comes first. */
   readonly #unique: readonly UniqueIndex[];
-  /** Rows without a tenant are all under `undefined`. */
+  /** The rows by tenant. Rows without a tenant are all under `undefined`. */
   readonly #tenants = new Map<unknown, Set<AnyRow>>();
 
   constructor(description: CollectionDescription) {
@@ -32,8 +32,8 @@ export class Table {
   }
 
   /**
-   * Removes rows and adds others. Insert, update, delete and undo all use it.
-   * @returns false if a key is already in use; nothing was changed then.
+   * Removes some rows and adds others. Inserts, updates, deletes and rollbacks all use it.
+   * @returns false if a key is already in use; then nothing was changed.
    */
   replace(before: readonly AnyRow[], after: readonly AnyRow[]): boolean {
     before.forEach((row) => this.#remove(row));
@@ -67,8 +67,8 @@ export class Table {
 }
 
 /**
- * Returns the values of some fields as one text, which is equal for two rows only if all values are equal; undefined if
- * one is null.
+ * Returns the values of some fields as one text. The texts of two rows are equal only if all values are equal.
+ * Undefined if one of the values is null.
  */
 function keyOf(fields: readonly string[], row: AnyRow): string | undefined {
   const values = fields.map((field) => row[field]);
@@ -76,7 +76,7 @@ function keyOf(fields: readonly string[], row: AnyRow): string | undefined {
 }
 
 /**
- * Returns the keys that a condition allows if it compares every field for equality or with a list of values; otherwise
+ * Returns the keys that a condition allows, if it compares every field for equality or with a list of values. Otherwise
  * undefined.
  */
 function wantedKeys(fields: readonly string[], where: Match<AnyRow>): string[] | undefined {

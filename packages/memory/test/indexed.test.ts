@@ -18,7 +18,7 @@ const supported: readonly Query[] = [
   [users, { tenant_id, user_id: { in: ["u", "v"] }, blocked: true }, "created_at", "user_id"],
   [users, { tenant_id, connection: "c", email_key: "e", deleting_at: null }],
   [tenants, { id: "t", deleting_at: null }],
-  // An index whose prefix selects.
+  // An index with a selecting field in its prefix.
   [users, { tenant_id, email: "e" }],
   [users, { tenant_id, email: { in: ["e", "f"] }, deleting_at: null, blocked: true }],
   [users, { tenant_id, linked_to: "u" }, "created_at", "user_id"],
@@ -42,18 +42,18 @@ const supported: readonly Query[] = [
 ];
 
 const unsupported: readonly Query[] = [
-  // The selecting field is not in a prefix.
+  // The selecting field is not in the prefix of an index.
   [users, { tenant_id, blocked: true }],
   [users, { tenant_id, linked_to: "", nickname: "n" }],
   [users, { tenant_id, email_key: "e" }],
   [logs, { tenant_id, date: 1, ip: "::1" }, "type", "log_id"],
-  // The order is not in the index, or not in the right place.
+  // The order is not in the index, or not at the right position.
   [users, { tenant_id, linked_to: "" }, "nickname", "user_id"],
   [users, { tenant_id, deleting_at: null }, "name", "user_id"],
   [users, { tenant_id, email: "e" }, "created_at", "user_id"],
   [logs, { tenant_id, user_id: "u" }, "type", "log_id"],
   [logs, { tenant_id }, "log_id", "date"],
-  // All tenants together.
+  // The condition does not name a tenant.
   [users, { user_id: "u" }],
   [users, { deleting_at: null }],
   [sessions, { created_at: { lt: 9 } }],
@@ -62,7 +62,7 @@ const unsupported: readonly Query[] = [
 for (const query of supported) test(`supported: ${describeQuery(query)}`, () => expect(isSupported(query)).toBe(true));
 for (const query of unsupported) test(`unsupported: ${describeQuery(query)}`, () => expect(isSupported(query)).toBe(false));
 
-test("the error names collection, condition and order", () => {
+test("the error names the collection, the condition and the order", () => {
   const order = { fields: ["name", "user_id"], direction: "asc" } as const;
   expect(() => checkIndexed(users, { tenant_id, blocked: true }, order)).toThrow(
     `no index of users supports {"tenant_id":"t","blocked":true} ordered by name, user_id`,

@@ -58,18 +58,18 @@ test("stored rows are frozen copies", async () => {
   expect(JSON.stringify(found?.settings)).toBe('{"__proto__":{"a":1}}');
 });
 
-test("an update with a conflict in a later row changes nothing", async () => {
+test("an update changes nothing if a later row causes a conflict", async () => {
   const data = createMemoryAdapter();
   await data.collections.roles.insert([role("1"), role("2"), role("3")]);
   const all = { tenant_id: "t", id: { in: ["1", "2"] } };
   await expect(data.collections.roles.update(all, { set: { name: "4" } })).rejects.toThrow(ConflictError);
   expect(await names(data)).toHaveLength(3);
-  // Both the freed and the unchanged names are indexed as before.
+  // The indexes contain the freed and the unchanged names as before.
   expect(await data.collections.roles.insert([role("5", "1")])).toBe(false);
   expect(await data.collections.roles.insert([role("5", "4")])).toBe(true);
 });
 
-test("rolls back a failed transaction, and lets outside calls wait for it", async () => {
+test("rolls back a failed transaction, and makes calls from outside wait until it has ended", async () => {
   const data = createMemoryAdapter();
   await data.collections.roles.insert([role("1"), role("2")]);
   const failing = data.transaction?.(async (tx) => {
@@ -97,7 +97,7 @@ test("runs transactions one after another", async () => {
   expect(order).toEqual(["a begins", "a ends", "b begins", "b ends"]);
 });
 
-test("strict rejects queries without an index, in each method that takes a condition", async () => {
+test("in strict mode, each method that takes a condition rejects a condition without an index", async () => {
   const { users } = createMemoryAdapter({ strict: true }).collections;
   const where = { tenant_id: "t", nickname: "n" };
   await expect(users.find({ where, limit: 1 })).rejects.toThrow("no index of users");
@@ -107,7 +107,7 @@ test("strict rejects queries without an index, in each method that takes a condi
   await expect(createMemoryAdapter().collections.users.count(where)).resolves.toBe(0);
 });
 
-test("reading by key or unique key does not read other rows", async () => {
+test("a query by key or unique key does not read other rows", async () => {
   const work = async (thousands: number): Promise<number> => {
     const { roles } = createMemoryAdapter().collections;
     for (let i = 0; i < thousands; i++) await roles.insert(Array.from({ length: 1000 }, (_, n) => role(`${i}-${n}`)));

@@ -13,10 +13,10 @@ import { updateCases } from "./update.ts";
 import { valueCases } from "./values.ts";
 import { whereCases } from "./where.ts";
 
-/** The names of all described collections. */
+/** The names of all collections in the schema. */
 export const collectionNames: readonly CollectionName[] = Object.values(schema).map((description) => description.name);
 
-/** The complete contract. */
+/** All cases of the contract. */
 export const definitions: readonly CaseDefinition[] = [
   ...insertCases,
   ...updateCases,

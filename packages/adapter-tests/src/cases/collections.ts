@@ -7,7 +7,8 @@ import { untyped } from "../subject.ts";
 type Run = (description: CollectionDescription, room: CaseContext, tenant: AnyRow) => Promise<void>;
 
 /**
- * Returns the cases of one collection: it stores all fields at their maximum length, and supports its keys and orders.
+ * Returns the cases that test one collection: it stores every field at its maximum length, enforces its keys and
+ * supports its orders.
  */
 export function collectionCases(name: CollectionName): readonly CaseDefinition[] {
   const description: CollectionDescription = schema[name];
@@ -42,7 +43,7 @@ const storesRows: Run = async (description, { adapter }, tenant) => {
   const bare = { ...emptyRow(description), ...tenant };
   equal("result of inserting a row with null in every nullable field", await collection.insert([bare]), true);
   const [stored = {}] = await collection.find({ where: keyOf(description, bare), limit: 1 });
-  // A separate case checks once that null differs from ''.
+  // Another case tests that null differs from ''.
   equal("the row", withoutNulls(description, stored), withoutNulls(description, bare));
 
   const keys = keyFields(description);
@@ -92,17 +93,18 @@ const pick = (row: AnyRow, names: readonly string[]): AnyRow =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 
 /**
- * Returns values that put a row in the `n`th place of three: only in the first field, unless it is a boolean, which has
- * two values.
+ * Returns values that give a row position `n` of three. Only the first field determines the position, unless it is a
+ * boolean, which has only two values.
  */
 function placed(description: CollectionDescription, [first = "", second]: readonly string[], n: number): AnyRow {
   const value = { [first]: valueFor(description, first, n) };
   if (description.fields[first]?.type !== "boolean" || second === undefined) return value;
-  // Without the boolean, its first row would be the last.
+  // Rows 2 and 3 have the same boolean, so the second field orders them. Its value in row 1 is the greatest, so that an
+  // order that ignores the boolean puts row 1 last.
   return { ...value, [second]: valueFor(description, second, n === 1 ? 3 : n - 1) };
 }
 
-/** Returns a value of the field that increases with `n`. */
+/** Returns a value for the field. The value increases with `n`. */
 function valueFor(description: CollectionDescription, field: string, n: number): string | number | boolean {
   const { type } = description.fields[field] ?? {};
   return type === "string" ? `${n}${randomToken(12)}` : type === "boolean" ? n > 1 : n;

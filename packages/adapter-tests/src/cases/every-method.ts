@@ -3,7 +3,7 @@ import { assume, equal, inOneOrder, isSame } from "../failure.ts";
 import type { TestedCollection } from "../subject.ts";
 import { everyRowChanged, everyRowRemoved } from "./update.ts";
 
-/** Checks a condition. `expected` are the values of the tested field in the matching rows. */
+/** Checks a condition. `expected` contains the values of the tested field in the rows that must match. */
 type CheckCondition = (
   what: string,
   conditions: { readonly [field: string]: Condition<Scalar | null> },
@@ -11,8 +11,9 @@ type CheckCondition = (
 ) => Promise<void>;
 
 /**
- * Stores copies of rows, and returns a function that checks a condition on them with all methods that take one: find,
- * count, update and delete. Most adapters implement these in four places, and each can be wrong.
+ * Stores copies of rows, and returns a function that checks a condition on them with every method that takes a
+ * condition: find, count, update and delete. Most adapters implement conditions separately in each method, and each
+ * implementation can be wrong.
  */
 export async function checkEveryMethod(s: TestedCollection, field: string, rows: readonly AnyRow[]): Promise<CheckCondition> {
   const all = inOneOrder(rows.map((row) => row[field]));
@@ -22,8 +23,8 @@ export async function checkEveryMethod(s: TestedCollection, field: string, rows:
     equal(`${what}: rows that find returns`, await read.values(field, conditions), wanted);
     equal(`${what}: result of count`, await read.count(conditions), wanted.length);
 
-    // Writes get separate rows, so that the next condition finds these unchanged. If no row matches, the same rows can
-    // be used.
+    // Updates and deletes use separate copies, so that the rows are unchanged when the next condition is checked. If no
+    // row should match, the same rows can be used.
     const other = expected.length === 0 ? read : await s.copy(rows);
     const mark = other.mark([field, ...Object.keys(conditions)]);
     if (mark !== undefined) {
@@ -46,7 +47,10 @@ const has =
   (row: AnyRow): boolean =>
     Object.entries(mark).every(([name, value]) => row[name] === value);
 
-/** Whether writes reach all rows without further conditions. Otherwise their conditions cannot be checked. */
+/**
+ * Whether updates reach all rows if there are no further conditions. If not, the conditions of writes cannot be
+ * checked.
+ */
 async function updateReachesAll(s: TestedCollection, mark: AnyRow): Promise<boolean> {
   await s.collection.update(s.where(), { set: mark });
   return (await s.find()).every(has(mark));
@@ -57,7 +61,7 @@ async function deleteReachesAll(s: TestedCollection): Promise<boolean> {
   return (await s.count()) === 0;
 }
 
-/** Stores each value by an insert and by an update, and checks the stored value. */
+/** Stores each value, once with an insert and once with an update, and checks the stored value. */
 export async function storesEach(s: TestedCollection, field: string, values: readonly Value[]): Promise<void> {
   const inserted = s.rows(field, values);
   const blank = values.map(() => s.row());
@@ -70,7 +74,7 @@ export async function storesEach(s: TestedCollection, field: string, values: rea
   }
 }
 
-/** Returns the list without these elements. Each occurrence removes one. */
+/** Returns a copy of the list from which each given element was removed once. */
 function without(list: readonly unknown[], members: readonly unknown[]): unknown[] {
   const rest = [...list];
   for (const member of members) rest.splice(rest.indexOf(member), 1);

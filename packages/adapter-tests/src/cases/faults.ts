@@ -4,7 +4,7 @@ import { equal, NotApplicable, rejects } from "../failure.ts";
 export const faultCases = [
   define(
     "rejections: an invalid call rejects, and the adapter keeps working",
-    "`defineAdapter` adds these checks to every adapter. A condition that is lost would match every row.",
+    "`defineAdapter` adds these checks to every adapter. If a condition were lost, the call would match every row.",
     ["text"],
     async (s) => {
       const { collection, fields } = s;
@@ -15,7 +15,7 @@ export const faultCases = [
       await rejects("count with an empty condition", () => collection.count({}));
       await rejects("update with an empty condition", () => collection.update({}, { set: { [fields.text]: "x" } }));
       await rejects("delete with an empty condition", () => collection.delete({}));
-      // Calls that the compiler would reject, as untyped code may make them.
+      // The compiler would reject these calls, but untyped code can make them.
       await rejects("delete with undefined in its condition", () => collection.delete({ ...where, ...undefinedIn(fields.text) }));
       await rejects("delete with an unknown field", () => collection.delete({ ...where, no_such_field: 1 }));
       await rejects("delete with an unknown operator", () => collection.delete({ ...where, [fields.text]: JSON.parse('{"like":"%"}') }));
@@ -41,13 +41,13 @@ export const faultCases = [
     await rejects("delete", () => closing.collection.delete(s.where()));
   }),
 
-  define("check: passes on a migrated database", "It runs at each start.", [], async (_, { adapter }) => {
+  define("check: passes on a migrated database", "Postern calls `check` each time that it starts.", [], async (_, { adapter }) => {
     if (adapter.check === undefined) throw new NotApplicable("the adapter has no check");
     await adapter.check();
   }),
 ];
 
-/** Returns a condition with an undefined value, which the compiler would reject. */
+/** Returns a condition with an undefined value, which the compiler would reject if it were written directly. */
 function undefinedIn(field: string): object {
   return Object.fromEntries([[field, undefined]]);
 }

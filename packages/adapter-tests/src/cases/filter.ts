@@ -6,7 +6,7 @@ import { limits, offsets } from "./pages.ts";
 import { letterCase } from "./text.ts";
 import { nullIsNotEmpty } from "./values.ts";
 
-/** Returns the texts of the rows that match a filter. `count` must return the same number. */
+/** Returns the texts in the rows that match a filter. Requires that `count` returns the number of these rows. */
 async function found(s: TestedCollection<"text">, filter: Filter): Promise<unknown[]> {
   const texts = await s.values(s.fields.text, {}, { filter });
   equal(`count and find with the filter ${JSON.stringify(filter)}`, Number(await s.collection.count(s.where(), filter)), texts.length);
@@ -18,7 +18,7 @@ const is = (field: string, op: Operator, value: Scalar): Filter => ({ field, op,
 const at = (field: string, path: readonly string[], op: Operator, value: Scalar): Filter => ({ field, path, op, value });
 
 export const filterCases = [
-  define("filter: supports each operator", "A search by `q`.", ["text", "integer"], async (s) => {
+  define("filter: supports each operator", "Searches with the parameter `q` use every operator.", ["text", "integer"], async (s) => {
     needFilters(s);
     const { text, integer } = s.fields;
     await s.put(...["ann", "bob", "hanna"].map((name, i) => s.row({ [text]: name, [integer]: i })));
@@ -86,7 +86,7 @@ export const filterCases = [
 
   define(
     "filter: supports paths into objects and lists at their end",
-    "`app_metadata.plan.name:gold`, and a role in a list of roles.",
+    "A search for `app_metadata.plan.name:gold` needs a path; a search for one role in a list of roles needs lists.",
     ["text", "object"],
     async (s) => {
       needFilters(s);
@@ -131,7 +131,7 @@ export const filterCases = [
 
   define(
     "filter: any text is valid as a name in a path",
-    "Callers choose the names, and some look like code of a path language.",
+    "Callers choose the names, and some names look like expressions in a JSON path language.",
     ["text", "object"],
     async (s) => {
       needFilters(s);
@@ -181,7 +181,7 @@ export const filterCases = [
 
   define(
     "filter: a prefix matches every text that starts with it",
-    "The rules of `where` also apply here: no character is the last one.",
+    "The rules of `where` also apply here: no character is the greatest one.",
     ["text", "object"],
     async (s) => {
       needFilters(s);
@@ -233,7 +233,7 @@ export const filterCases = [
 
   define(
     "filter: applies to pages and counts",
-    "If the filter runs after the limit, a page of ten has three rows.",
+    "If the filter is applied after the limit, a page of ten may have only three rows.",
     ["sortInteger", "sortInstant", "text"],
     async (s) => {
       needFilters(s);

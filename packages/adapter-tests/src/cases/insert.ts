@@ -18,7 +18,7 @@ export const insertCases = [
 
   define(
     returnsFalse,
-    "This result decides races: otherwise an email address gets two accounts, or a code is redeemed twice.",
+    "The returned value decides races. If it is wrong, an email address gets two accounts, or a code is redeemed twice.",
     ["unique", "text"],
     async (s) => {
       const [one, two, twin] = [s.row(), s.row(), s.row()];
@@ -62,7 +62,7 @@ export const insertCases = [
 
   define(
     "insert: null in a unique key conflicts with nothing",
-    "Most accounts have no phone number. Otherwise only one of them could exist.",
+    "Most accounts have no phone number. If null caused a conflict, only one such account could exist.",
     ["nullableUnique"],
     async (s) => {
       const stored = s.row({ [s.fields.nullableUnique]: null });

@@ -5,7 +5,7 @@ import { freshKeys, randomToken } from "../rows.ts";
 import type { TestedCollection } from "../subject.ts";
 import { codePoints } from "./text.ts";
 
-/** Reads all pages, each after the last row of the previous one, until a page is empty. */
+/** Reads all pages until a page is empty. Each page starts after the last row of the previous page. */
 async function walk(
   s: TestedCollection,
   order: Order<AnyRow>,
@@ -30,14 +30,14 @@ export const limits = "limit: returns at most that many rows";
 export const offsets = "offset: skips that many rows";
 
 export const pageCases = [
-  define("order: ascending and descending", "The newest first, or the oldest.", ["sortInstant"], async (s) => {
+  define("order: ascending and descending", "Lists start with the newest or with the oldest row.", ["sortInstant"], async (s) => {
     const { sortInstant: field } = s.fields;
     await s.put(...s.rows(field, [3, 1, 2]));
     equal("ascending", await s.values(field, {}, { orderBy: s.order(field, "asc") }), [1, 2, 3]);
     equal("descending", await s.values(field, {}, { orderBy: s.order(field, "desc") }), [3, 2, 1]);
   }),
 
-  define("order: sorts numbers by value", "9 comes before 10, and -10 before -9.", ["sortInstant"], async (s) => {
+  define("order: sorts numbers by value", "If numbers are sorted as text, 10 comes before 9.", ["sortInstant"], async (s) => {
     const { sortInstant: field } = s.fields;
     const ordered = [-(2 ** 40), -10, -9, 0, 9, 10, 100, 2 ** 40];
     await s.put(...s.rows(field, ordered.toReversed()));
@@ -61,7 +61,7 @@ export const pageCases = [
 
   define(
     "fields: returns the requested fields, even if other fields are in conditions and the order",
-    "Whether a user is blocked is read with three of thirty fields. Conditions and orders must see the other fields too.",
+    "A check whether a user is blocked reads three of thirty fields. Conditions and orders must work with the other fields, too.",
     ["sortInstant", "text", "boolean", "object"],
     async (s) => {
       const { sortInstant, text, boolean, object } = s.fields;
@@ -74,7 +74,7 @@ export const pageCases = [
         after: s.cursor(rows[1], s.order(sortInstant)),
       };
       const found = await s.find({ [text]: "wanted" }, query);
-      // An adapter may return more fields.
+      // An adapter may return more fields than requested.
       equal(
         "the fields of a page",
         found.map((row) => ({ [boolean]: row[boolean], [object]: row[object] })),
@@ -101,7 +101,7 @@ export const pageCases = [
 
   define(
     "limit: applies no hidden limit",
-    "A hidden limit silently loses rows: members, tokens to revoke, keys to publish.",
+    "A hidden limit silently omits rows: members, tokens to revoke, keys to publish.",
     ["text"],
     async (s) => {
       const { text } = s.fields;
@@ -220,7 +220,7 @@ export const pageCases = [
       let round = 0;
       const seen = await walk(s, s.order(field, "desc"), 2, async () => {
         round += 1;
-        // One row before all rows that were read, and one after those that remain.
+        // One row before all rows that were read, and one row after all rows that remain.
         if (round < 4) await s.put(s.row({ [field]: 100 + round }), s.row({ [field]: 4 - round }));
       });
       equal(

@@ -10,7 +10,7 @@ const parallel = <T>(call: (n: number) => Promise<T>): Promise<T[]> => Promise.a
 export const raceCases = [
   define(
     "race: one of 32 inserts wins",
-    "Two sign-ups at the same time. A query before the insert does not help, because both query first.",
+    "Two users sign up at the same time. A query before the insert does not help, because both requests query before either inserts.",
     ["unique"],
     async (s) => {
       const row = s.row();
@@ -89,7 +89,7 @@ export const raceCases = [
 
   define(
     "race: an update does not restore a deleted row",
-    "A session is used during its revocation, or a user is changed during the deletion. Writing back the row that was read would restore it.",
+    "A session is used while it is revoked, or a user is changed while it is deleted. Writing back the whole row that was read would restore the deleted row.",
     ["text"],
     async (s) => {
       const rows = Array.from({ length: 32 }, () => s.row());
@@ -98,7 +98,7 @@ export const raceCases = [
         const { [n]: row = {} } = rows;
         const update = () => s.collection.update(s.key(row), { set: { [s.fields.text]: "changed" } });
         const remove = () => s.collection.delete(s.key(row));
-        // The delete or the update may come first.
+        // For half of the rows, the update starts first; for the other half, the delete.
         const [first, second] = await Promise.all(n % 2 === 0 ? [update(), remove()] : [remove(), update()]);
         return Number(n % 2 === 0 ? second : first);
       });
@@ -123,7 +123,7 @@ export const raceCases = [
 
   define(
     "race: many concurrent calls all complete",
-    "With a pool of one connection, a call that takes a second one waits forever.",
+    "With a pool of one connection, a call that needs a second connection waits forever.",
     ["integer", "text"],
     async (s) => {
       const { integer, text } = s.fields;

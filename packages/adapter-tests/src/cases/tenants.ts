@@ -7,7 +7,7 @@ import { untyped } from "../subject.ts";
 export const tenantCases = [
   define(
     "tenants: every method separates the same ids of two tenants",
-    "One missing condition shows a customer the users of another.",
+    "If the tenant is missing in one condition, a customer sees another customer's users.",
     ["tenant", "text", "sortInstant"],
     async (s, { adapter }) => {
       const { text, sortInstant } = s.fields;
@@ -45,7 +45,7 @@ export const tenantCases = [
 
   define(
     "tenants: a condition without a tenant matches the rows of all tenants",
-    "`sweep` finds expired rows with it.",
+    "`sweep` finds expired rows with such a condition.",
     ["tenant", "expiry"],
     async (s) => {
       const { expiry } = s.fields;
@@ -63,7 +63,7 @@ export const tenantCases = [
   ),
 ];
 
-/** The collection in the scope of one tenant. */
+/** Returns the collection in the scope of one tenant. */
 function scoped(collections: Parameters<typeof tenantData>[0], tenant: string, name: string): Collection {
   const data: object = tenantData(collections, tenant);
   return untyped(data, name);

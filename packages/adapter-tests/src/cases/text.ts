@@ -8,7 +8,7 @@ import { checkEveryMethod, storesEach } from "./every-method.ts";
 const collation =
   "Different codes, ids and hashes must not be equal. By default, many databases compare text by the rules of a language instead of bytes.";
 
-/** Stores one text, and checks with each operator that other texts are different. */
+/** Stores one text, and checks with each operator that the other texts do not match it. */
 async function areOthers(s: TestedCollection<"text" | "unique">, stored: string, others: readonly string[]): Promise<void> {
   const { text, unique } = s.fields;
   const row = s.row({ [text]: stored, [unique]: stored });
@@ -18,7 +18,7 @@ async function areOthers(s: TestedCollection<"text" | "unique">, stored: string,
     const words = `rows with '${stored}', checked for '${other}'`;
     await check(`${words} by equality`, { [text]: other }, []);
     await check(`${words} by in`, { [text]: { in: [other] } }, []);
-    // A longer text may start with a shorter one.
+    // A prefix check is omitted if the stored text starts with the other text.
     if (!stored.startsWith(other)) await check(`${words} by prefix`, { [text]: { prefix: other } }, []);
     if (!stored.includes(other)) await check(`${words} by contains`, { [text]: { contains: other } }, []);
     const rival: AnyRow = { ...s.rival(row), [unique]: other, [text]: "a rival" };
@@ -55,7 +55,8 @@ export const textCases = [
 
   define(codePoints, "Two stores, or a store and core's cursor, must agree on the next row.", ["sortText"], async (s) => {
     const { sortText } = s.fields;
-    // The last two have the opposite order by UTF-16 units, and all after 'z' move by the rules of a language.
+    // The last two texts have the opposite order by UTF-16 units. All texts after 'z' would move under the sorting
+    // rules of a language.
     const ordered = ["", " ", "-", "10", "9", "_", "a", "a ", "a-b", "ab", "z", "ß", "é", "я", "漢", "\uffee", "😀"];
     const rows = s.rows(sortText, ordered.toReversed());
     await s.put(...rows);
@@ -92,7 +93,7 @@ export const textCases = [
     async (s) => {
       const { text } = s.fields;
       const key = s.description.key.at(-1) ?? "";
-      // Four bytes per character, so that a text with more characters also has more bytes.
+      // Each character has four bytes, so that a text with more characters also has more bytes.
       const full = "😀".repeat(lengthOf(s, text));
       const long = `${full}😀`;
       const check = await checkEveryMethod(s, text, s.rows(text, [full, "short"]));
@@ -108,7 +109,7 @@ export const textCases = [
         await check(`prefix, ${what}`, { [text]: { prefix: other } }, []);
         await check(`contains, ${what}`, { [text]: { contains: other } }, []);
       }
-      // A long text still has a place in the order.
+      // A text that is too long to be stored still has a position in the order.
       await check("lt", { [text]: { lt: long } }, [full, "short"]);
       await check("lte", { [text]: { lte: long } }, [full, "short"]);
       await check("gt", { [text]: { gt: long } }, []);
@@ -126,7 +127,7 @@ export const textCases = [
   ),
 ];
 
-/** Returns the maximum length of a field, in characters. */
+/** Returns the maximum length of a text field, in characters. */
 function lengthOf({ description }: TestedCollection, name: string): number {
   const field = description.fields[name];
   return field?.type === "string" ? field.length : 0;

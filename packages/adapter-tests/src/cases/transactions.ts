@@ -5,7 +5,7 @@ import { throwsConflict } from "./update.ts";
 export const transactionCases = [
   define(
     "transaction: commits its writes and returns the result of its function",
-    "This is the purpose of a transaction.",
+    "A transaction must have an effect, and its caller needs the result.",
     ["text"],
     async (s, { adapter }) => {
       const transaction = transactionOf(adapter);
@@ -117,7 +117,7 @@ export const transactionCases = [
 
   define(
     "transaction: many concurrent transactions and calls all complete",
-    "With a pool of one connection, a transaction that takes a second one waits for itself.",
+    "With a pool of one connection, a transaction that needs a second connection waits for itself.",
     ["integer", "text"],
     async (s, { adapter }) => {
       const transaction = transactionOf(adapter);

@@ -40,7 +40,7 @@ export const updateCases = [
 
   define(
     throwsConflict,
-    "A change to a name that is in use must respond with 409, not with 500 or a silent success.",
+    "If a caller changes a name to one that is in use, the response must be 409, not 500 or a success without effect.",
     ["unique"],
     async (s) => {
       const stored = s.row();
@@ -104,7 +104,7 @@ export const updateCases = [
 
   define(
     "update: adds positive and negative numbers to integers",
-    "Counters of wrong attempts and of linked accounts.",
+    "Wrong attempts and linked accounts are counted up and down.",
     ["integer"],
     async (s) => {
       const { integer } = s.fields;
@@ -118,7 +118,7 @@ export const updateCases = [
 
   define(
     "update: adds to each matching row separately",
-    "Each row has its own count: the same sum for all rows is right for one at most.",
+    "Each row has a different count. If all rows get the same sum, the sum is right for at most one of them.",
     ["integer", "text"],
     async (s) => {
       const { integer, text } = s.fields;
@@ -131,7 +131,7 @@ export const updateCases = [
 
   define(
     "update: sets and adds in one call",
-    "A wrong attempt is counted and dated together. Otherwise a crash could separate the two.",
+    "A wrong attempt is counted and dated in one call. With two calls, a crash could leave a count without its date.",
     ["integer", "text"],
     async (s) => {
       const { integer, text } = s.fields;
@@ -144,7 +144,7 @@ export const updateCases = [
 
   define(
     "update: replaces an object or list as a whole",
-    "Core has merged the object already: a removed member must be removed.",
+    "Core has already merged the object, so a member that is missing in the new object must be removed.",
     ["object"],
     async (s) => {
       const { object } = s.fields;
@@ -155,7 +155,7 @@ export const updateCases = [
     },
   ),
 
-  define(everyRowRemoved, "Remaining rows of a deleted user are a leak; other deleted rows are a loss.", ["text"], async (s) => {
+  define(everyRowRemoved, "If a user's rows remain, data leaks. If others are deleted, data is lost.", ["text"], async (s) => {
     const { text } = s.fields;
     await s.put(...s.rows(text, ["a", "a", "a", "b"]));
     equal("result of a delete", Number(await s.collection.delete(s.where({ [text]: "a" }))), 3);

@@ -37,7 +37,7 @@ export const valueCases = [
 
   define(
     "values: stores integers up to 2^53 - 1 and negative ones",
-    "Instants have 41 bits. A store of 32-bit integers or floats loses some.",
+    "Instants have 41 bits. A store with 32-bit integers or 32-bit floats cannot represent them.",
     ["integer", "instant"],
     async (s) => {
       for (const field of [s.fields.integer, s.fields.instant]) {
@@ -54,7 +54,7 @@ export const valueCases = [
 
   define(
     "values: __proto__ and constructor are ordinary names in objects",
-    "Callers choose the metadata. Copying it member by member loses such names, or even changes every object.",
+    "Callers choose the metadata. Copying metadata member by member loses members with such names, or even changes the prototype of every object.",
     ["object"],
     async (s) => {
       const { object } = s.fields;
@@ -97,7 +97,7 @@ export const valueCases = [
 
   define(
     "values: stores long text and large objects",
-    "A column of 64 kB truncates a certificate or a profile, in some stores silently.",
+    "A column of 64 kB cannot hold a long certificate or profile, and some stores truncate the value silently.",
     ["longText", "object"],
     async (s) => {
       const { longText, object } = s.fields;

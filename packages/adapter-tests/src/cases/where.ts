@@ -55,7 +55,7 @@ export const whereCases = [
 
   define(
     "where: comparisons and text operators never match null",
-    "A token that does not expire (null) is not one that expired before now.",
+    "A token that does not expire (null) must not count as expired.",
     ["nullableInstant", "nullableText"],
     async (s) => {
       const { nullableInstant: instant, nullableText: text } = s.fields;
@@ -72,7 +72,7 @@ export const whereCases = [
     },
   ),
 
-  define("where: in accepts 1 to 50 values", "Rows are fetched by their ids fifty at a time.", ["integer"], async (s) => {
+  define("where: in accepts 1 to 50 values", "Core fetches rows by their ids, fifty at a time.", ["integer"], async (s) => {
     const { integer } = s.fields;
     const check = await checkEveryMethod(s, integer, s.rows(integer, [1, 2, 3, 50]));
     await check("one", { [integer]: { in: [2] } }, [2]);
@@ -94,7 +94,7 @@ export const whereCases = [
     },
   ),
 
-  define("where: prefix and contains", "Search in lists.", ["text"], async (s) => {
+  define("where: prefix and contains", "Searches in lists use these operators.", ["text"], async (s) => {
     const { text } = s.fields;
     const check = await checkEveryMethod(s, text, s.rows(text, ["anna", "hanna", "ann", ""]));
     await check("prefix", { [text]: { prefix: "ann" } }, ["ann", "anna"]);
@@ -106,7 +106,7 @@ export const whereCases = [
 
   define(
     "where: a prefix matches every text that starts with it",
-    "A range for a prefix needs an end after all matching texts. Neither U+FFFF nor any other character is the last one: emoji come after it.",
+    "A range for a prefix needs an end after all matching texts. No single character can mark that end: emoji, for example, come after U+FFFF.",
     ["text"],
     async (s) => {
       const { text } = s.fields;
@@ -144,7 +144,7 @@ export const whereCases = [
     }
   }),
 
-  define("where: a condition that no row matches", "No row is an empty list, not null and not an error.", ["text"], async (s) => {
+  define("where: a condition that no row matches", "Callers expect an empty list, not null and not an error.", ["text"], async (s) => {
     equal("find", await s.find(), []);
     equal("count", await s.count(), 0);
   }),

@@ -22,8 +22,8 @@ import {
   withTransactions,
 } from "./ways.ts";
 
-// Each of these defects breaks something that other cases depend on, so that several cases fail. The named case must be
-// one of them. Together with the other defects they prove that every case can fail.
+// Each of these defects breaks something that other cases depend on, so several cases fail. The named case must be one
+// of them. Together with the other defects, these prove that every case can fail.
 
 const whole = (defect: string, fails: string, adapter: () => DataAdapter): Broken => ({ defect, fails: [fails], adapter });
 const basic = (defect: string, fails: string, alter: Alter): Broken => whole(defect, fails, () => altered(alter));

@@ -12,7 +12,7 @@ import {
 import { createMemoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 
-/** An adapter with one defect, and the cases that must fail because of it. No other cases may fail. */
+/** An adapter with one defect, and the names of the cases that must fail because of it. No other cases may fail. */
 export interface Broken {
   readonly defect: string;
   readonly fails: readonly string[];
@@ -42,7 +42,7 @@ export function transactionOf({ transaction }: DataAdapter): NonNullable<DataAda
   return transaction;
 }
 
-/** Lets other calls run in between, like every round trip to a database. */
+/** Lets other calls run before the caller continues, as a round trip to a database does. */
 export const roundTrip = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
 /** Returns every matching row, without a limit. */

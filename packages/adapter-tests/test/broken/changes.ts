@@ -3,15 +3,15 @@ import { altered, everyRow, keyOf, roundTrip, type Alter, type Broken } from "./
 import { careless, isList } from "./reads.ts";
 import { eachValue } from "./ways.ts";
 
-// Updates and deletes that reach the right rows and change them in the wrong way.
+// These updates and deletes reach the right rows but change them in a wrong way.
 
-/** Returns the entries of a row in the key, or in the unique keys. */
+/** Returns one text for each key (or unique key), with the row's values in that key. */
 const placesOf = (row: AnyRow, keys: readonly (readonly string[])[]): string[] =>
   keys
     .filter((fields) => fields.every((field) => row[field] !== null))
     .map((fields) => JSON.stringify(fields.map((field) => [field, row[field]])));
 
-/** Does not free the keys that a write frees. */
+/** Returns an adapter in which keys that a write frees stay in use. */
 const taken =
   (by: "update" | "delete", keysOf: (description: CollectionDescription) => readonly (readonly string[])[]): Alter =>
   (inner, description) => {
@@ -38,7 +38,7 @@ const taken =
     };
   };
 
-/** Reads, changes and writes back. It restores rows that were deleted in between. */
+/** Reads the rows, changes them and writes them back, which restores rows that were deleted in between. */
 const upserting: Alter = (inner, description) => ({
   update: async (where, change) => {
     const before = await everyRow(inner, description, where);
@@ -49,7 +49,7 @@ const upserting: Alter = (inner, description) => ({
   },
 });
 
-/** Writes back the whole row, as it was read, with the change. */
+/** Writes back each row as a whole, as it was read, with the change applied. */
 const writingBack: Alter = (inner, description) => ({
   update: async (where, { set = {}, add = {} }) => {
     const [row, ...others] = await everyRow(inner, description, where);
@@ -69,7 +69,7 @@ const oneSum: Alter = (inner, description) => ({
   },
 });
 
-/** Adds only to the first row, and counts all rows. */
+/** Adds only to the first row, but returns the number of all rows. */
 const firstSum: Alter = (inner, description) => ({
   update: async (where, { set, add }) => {
     const [first, ...others] = await everyRow(inner, description, where);
@@ -80,14 +80,14 @@ const firstSum: Alter = (inner, description) => ({
   },
 });
 
-/** Sets other values than those of the change. */
+/** Sets other values than the change contains. */
 export const setting =
   (change: (value: Value, field: string) => Value): Alter =>
   (inner) => ({ update: (where, { set = {}, ...rest }) => inner.update(where, { ...rest, set: eachValue(set, change) }) });
 
 const ofText = (change: (text: string) => string): Alter => setting((value) => (typeof value === "string" ? change(value) : value));
 
-/** Changes at most this many rows, which it reads first. */
+/** Changes at most `most` rows, which it reads first. */
 const upTo =
   (most: number, method: "update" | "delete"): Alter =>
   (inner, description) => {

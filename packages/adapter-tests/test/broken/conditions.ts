@@ -17,12 +17,12 @@ import { isOperators } from "./ways.ts";
 
 type Method = "find" | "count" | "update" | "delete";
 
-// Conditions that a single method interprets differently. Authors implement four methods, and the case for `find`
-// passed.
+// Conditions that one method interprets differently from the others. An adapter's author implements conditions in four
+// methods, and a test of `find` alone would pass.
 
 type Operator = keyof Operators<Scalar>;
 
-/** Replaces operators. A field without any remaining operator is removed from the condition. */
+/** Returns an alteration that replaces operators. A field that has no operators left is removed from the condition. */
 const rewritten = (change: (operators: object & Condition<Scalar | null>) => Condition<Scalar | null>): Alter =>
   withWhere((where) =>
     Object.fromEntries(
@@ -40,7 +40,9 @@ const renamed = (from: Operator, to: Operator): Alter =>
 
 const firstOfList = rewritten((operators) => ("in" in operators ? (operators.in?.[0] ?? null) : operators));
 
-/** A range of text that ends at a character which its author believed to be the last one. */
+/**
+ * Matches a prefix with a range that ends at a character which the adapter's author believed to be the greatest one.
+ */
 const prefixUpTo = (last: string): Alter =>
   rewritten((operators) =>
     "prefix" in operators && Object.keys(operators).length === 1
@@ -52,7 +54,9 @@ const only =
   (method: Method, alter: Alter): Alter =>
   (inner, description) => ({ [method]: alter(inner, description)[method] });
 
-/** Equality of text under a collation that ignores case: matches all stored values that are equal under it. */
+/**
+ * Compares text under a collation that ignores case. A text then equals every stored value that differs only in case.
+ */
 const foldingCase: Alter = (inner, description) => {
   const folded = async (where: Match<AnyRow>): Promise<Match<AnyRow>> => {
     const { tenant_id } = where;
@@ -73,7 +77,7 @@ const foldingCase: Alter = (inner, description) => {
   };
 };
 
-/** Joins the operators of one field by OR. */
+/** Joins the operators on one field with OR. */
 const anyOperator: Alter = (inner) => {
   const parts = (where: Match<AnyRow>): Match<AnyRow>[] => {
     for (const [field, condition] of Object.entries(where)) {
@@ -99,7 +103,7 @@ export const cut = <V extends Scalar>(description: CollectionDescription, name: 
   return typeof value === "string" && field?.type === "string" ? Array.from(value).slice(0, field.length).join("") : value;
 };
 
-/** Truncates the values of conditions to the length of the field. */
+/** Truncates the values in conditions to the length of the field. */
 const cutting: Alter = (inner, description) =>
   withWhere((where) =>
     Object.fromEntries(
@@ -112,7 +116,7 @@ const cutting: Alter = (inner, description) =>
     ),
   )(inner, description);
 
-/** The same behind the checks that `defineAdapter` adds. */
+/** Truncates values in the same way, outside of the checks that `defineAdapter` adds. */
 function cuttingOutside(): DataAdapter {
   const memory = createMemoryAdapter();
   const collections = Object.values(schema).map((description: CollectionDescription) => {

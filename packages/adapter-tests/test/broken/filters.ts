@@ -2,7 +2,7 @@ import { matches, matchesFilter, type AnyRow, type CollectionDescription, type F
 import { cut } from "./conditions.ts";
 import { altered, everyRow, type Alter, type Broken } from "./broken.ts";
 
-/** Evaluates filters differently, on the rows that match the condition. */
+/** Returns an alteration that evaluates filters differently, on the rows that match the condition. */
 export const judging =
   (judge: (row: AnyRow, filter: Filter, description: CollectionDescription) => boolean): Alter =>
   (inner, description) => ({
@@ -14,7 +14,10 @@ export const judging =
       (await everyRow(inner, description, where)).filter((row) => filter === undefined || judge(row, filter, description)).length,
   });
 
-/** SQL's three-valued logic: NOT of unknown is unknown, and unknown rows do not match. */
+/**
+ * Evaluates a filter in SQL's three-valued logic: NOT of unknown is unknown, and rows for which the filter is unknown
+ * do not match.
+ */
 function threeValued(row: AnyRow, filter: Filter): boolean | undefined {
   if ("and" in filter) {
     const parts = filter.and.map((part) => threeValued(row, part));
@@ -33,7 +36,7 @@ function threeValued(row: AnyRow, filter: Filter): boolean | undefined {
   return isThere || filter.op === "exists" ? matchesFilter(row, filter) : undefined;
 }
 
-/** `condition and a or b`, without parentheses. */
+/** Evaluates `condition and a or b` without parentheses. */
 const leakingOr: Alter = (inner) => {
   const all = async (where: AnyRow | object, filter: Filter | undefined): Promise<AnyRow[]> => {
     const tenant = Object.fromEntries(Object.entries(where).filter(([field]) => field === "tenant_id"));
@@ -55,7 +58,7 @@ const filteringPages: Alter = (inner) => ({
   find: async ({ filter, ...query }) => (await inner.find(query)).filter((row) => filter === undefined || matchesFilter(row, filter)),
 });
 
-/** Compares like a store without types. */
+/** Compares values as a store without types does. */
 const untypedValues = judging((row, filter) => {
   if (!("op" in filter) || filter.op !== "eq" || filter.path === undefined) return matchesFilter(row, filter);
   const value = filter.value;
@@ -63,7 +66,7 @@ const untypedValues = judging((row, filter) => {
   return others.some((other) => other !== undefined && matchesFilter(row, { ...filter, value: other }));
 });
 
-/** Treats a dot in a name as a separator of the path. */
+/** Treats a dot in a member's name as a separator in the path. */
 const dotted = judging(function judge(row, filter): boolean {
   return "op" in filter && filter.path !== undefined
     ? matchesFilter(row, { ...filter, path: filter.path.flatMap((name) => name.split(".")) })

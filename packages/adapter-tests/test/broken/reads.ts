@@ -22,12 +22,12 @@ const withoutField = <T extends object>(object: T, field: string): T => {
 const only = (fields: readonly string[], row: AnyRow): AnyRow =>
   Object.fromEntries(Object.entries(row).filter(([field]) => fields.includes(field)));
 
-/** Replaces the result of each query by that of `ask`, with an otherwise correct store. */
+/** Replaces the result of each query with the result of `ask`. The store is otherwise correct. */
 export const asking =
   (ask: (query: Find<AnyRow>, inner: Collection) => Promise<AnyRow[]>): Alter =>
   (inner) => ({ find: (query) => ask(query, inner) });
 
-/** Passes another condition to every method. */
+/** Passes a different condition to every method. */
 export const withWhere =
   (change: (where: Match<AnyRow>) => Match<AnyRow>): Alter =>
   (inner) => ({
@@ -84,7 +84,7 @@ const liveWildcards = deciding((value, condition) => {
   return (prefix === undefined || like(`${prefix}%`).test(value)) && (contains === undefined || like(`%${contains}%`).test(value));
 });
 
-/** Equality and `in` of texts under a collation that folds characters. */
+/** Compares texts for equality and `in` under a collation that folds characters. */
 const folding = (fold: (text: string) => string): Alter =>
   deciding((value, condition) => {
     if (typeof value !== "string") return undefined;
@@ -117,7 +117,7 @@ const nullAsEmpty: Alter = (inner, { fields, unique }) => {
   };
 };
 
-/** Copies objects member by member, like careless code. */
+/** Copies objects member by member, as careless code does. */
 export const careless = (value: Value | undefined): Value => {
   if (typeof value !== "object" || value === null || isList(value)) return value ?? null;
   const copy: { [name: string]: Json } = {};

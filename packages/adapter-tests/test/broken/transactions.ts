@@ -20,7 +20,9 @@ function withoutRollback(): DataAdapter {
   return defineAdapter(make, { transaction: (run) => run(make) });
 }
 
-/** Like PostgreSQL after a failed statement: all later statements fail as well, and the commit becomes a rollback. */
+/**
+ * Behaves like PostgreSQL after a failed statement: all later statements fail, too, and the commit becomes a rollback.
+ */
 function poisoned(by: "insert" | "update"): DataAdapter {
   const memory = createMemoryAdapter();
   return defineAdapter(collectionsOf(memory.collections), {

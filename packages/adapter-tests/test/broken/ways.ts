@@ -55,7 +55,7 @@ export const unlimited = (alter: (rows: AnyRow[], after: readonly Scalar[], fiel
     return alter(await inner.find({ ...query, limit: 1000 }), after, query.orderBy.fields).slice(0, query.limit);
   });
 
-/** Remembers how many rows of a sequence of pages it has returned. */
+/** Counts the rows that it returned in a sequence of pages, and uses the count as the cursor. */
 export const pageNumbers: Alter = (inner) => {
   const served = new Map<string, number>();
   return {
@@ -70,7 +70,7 @@ export const pageNumbers: Alter = (inner) => {
   };
 };
 
-/** Four connections, and an update that takes a second one while it holds the first. */
+/** Has four connections, and an update that holds one connection and waits for a second one. */
 export const greedy = (): Alter => {
   let free = 4;
   const waiting: (() => void)[] = [];

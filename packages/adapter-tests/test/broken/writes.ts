@@ -12,7 +12,7 @@ import { altered, everyRow, keyOf, pick, roundTrip, type Alter, type Broken } fr
 
 const keysOf = (description: CollectionDescription) => [storedKey(description), ...storedUnique(description)];
 
-/** Returns conditions that match the rows which a new row conflicts with. */
+/** Returns one condition for each key. They match the rows that a new row conflicts with. */
 const conflictsOf = (description: CollectionDescription, row: AnyRow): Match<AnyRow>[] =>
   keysOf(description)
     .filter((fields) => fields.every((field) => row[field] !== null))
@@ -51,7 +51,7 @@ const lookThenInsert: Alter = (inner, description) => ({
   },
 });
 
-/** Reads the matching rows, then writes to their keys. Other calls can write in between. */
+/** Reads the matching rows, then writes to their keys. Other calls can write between the two steps. */
 const readThenUpdate: Alter = (inner, description) => ({
   update: async (where, change) => {
     const rows = await everyRow(inner, description, where);
@@ -99,7 +99,7 @@ const changedCount: Alter = (inner, description) => ({
   },
 });
 
-/** Returns the first matching row, like a store's `updateOne` or `deleteOne`. */
+/** Returns a condition for the first matching row, as `updateOne` or `deleteOne` would select it. */
 const one = async (inner: Parameters<Alter>[0], description: CollectionDescription, where: Match<AnyRow>): Promise<Match<AnyRow>> => {
   const [row] = await inner.find({ where, limit: 1 });
   return row === undefined ? where : { ...where, ...pick(row, storedKey(description)) };
@@ -229,5 +229,5 @@ export const brokenWrites: readonly Broken[] = [
   },
 ];
 
-/** Returns the value of a driver, with the type that its author declared. */
+/** Returns the value that a driver returns, but with the type that its author declared. */
 const asDriver = (count: number): number => JSON.parse(JSON.stringify({ count: String(count) })).count;

@@ -2,8 +2,9 @@ import type { Json, JsonObject } from "../store/value.ts";
 
 /**
  * Code of the host application that runs when users sign in, sign up or change their password, and when clients get
- * tokens. These are Auth0's Actions, called in the Postern process. An action is an object, or a module, with any of
- * the functions below. The actions of a list run in order, and each one sees the changes of those before it.
+ * tokens. Actions correspond to Auth0's Actions and are called in the Postern process. An action is an object, or a
+ * module, with any of the functions below. The actions in a list run in order, and each action sees the changes that
+ * earlier actions made.
  *
  * A function fails if it throws or exceeds its timeout. A failure is written to the operator's log (event
  * `action_failed`) and to the audit log (`actions_execution_failed`, `fpurh` or `fcph`). The user and the client
@@ -19,8 +20,8 @@ import type { Json, JsonObject } from "../store/value.ts";
  */
 export interface Action {
   /**
-   * The name in logs. It also identifies the action that redirected a user, so that the login can continue there if the
-   * list has changed. Default: the position in the list, such as `action 1`.
+   * The name in logs. It also identifies the action that redirected a user, so that the login can continue at that
+   * action even if the list has changed. Default: the position in the list, such as `action 1`.
    */
   readonly name?: string;
   /** The values of `event.secrets`. Default: none. */
@@ -30,24 +31,24 @@ export interface Action {
   /**
    * Runs before tokens are issued for a user: at a login, when an SSO session continues without a login, at a refresh,
    * at the password and one-time-code grants, and at a token exchange. `event.transaction.protocol` names the case. If
-   * it fails, the client receives `temporarily_unavailable` and no tokens; a refresh token stays valid.
+   * the function fails, the client receives `temporarily_unavailable` and no tokens; a refresh token stays valid.
    */
   onExecutePostLogin?(event: PostLoginEvent, api: PostLoginApi): void | Promise<void>;
   /**
-   * Runs when the user returns from the page to which `api.redirect.sendUserTo` of this action redirected. The actions
-   * before it in the list do not run again; the claims, scopes and metadata that they set are restored.
+   * Runs when the user returns from the page to which this action redirected with `api.redirect.sendUserTo`. The
+   * actions before this one in the list do not run again; the claims, scopes and metadata that they set are restored.
    */
   onContinuePostLogin?(event: PostLoginEvent, api: PostLoginApi): void | Promise<void>;
   /**
-   * Runs before a user signs up: with a password, through an invitation, or with the first one-time code. If it fails,
-   * no account is created.
+   * Runs before a user signs up: with a password, through an invitation, or with a first one-time code. If the function
+   * fails, no account is created.
    */
   onExecutePreUserRegistration?(event: PreUserRegistrationEvent, api: PreUserRegistrationApi): void | Promise<void>;
   /** Runs after a sign-up, without delaying the response. A failure has no effect on the account. */
   onExecutePostUserRegistration?(event: PostUserRegistrationEvent): void | Promise<void>;
   /**
-   * Runs before a client gets a token for itself (`client_credentials` grant). If it fails, the client receives
-   * `temporarily_unavailable`.
+   * Runs before a client gets a token for itself (`client_credentials` grant). If the function fails, the client
+   * receives `temporarily_unavailable`.
    */
   onExecuteCredentialsExchange?(event: CredentialsExchangeEvent, api: CredentialsExchangeApi): void | Promise<void>;
   /**
@@ -62,7 +63,7 @@ export interface Action {
   onExecuteSendPhoneMessage?(event: SendPhoneMessageEvent): void | Promise<void>;
 }
 
-/** The members that the events of all functions have. */
+/** The members that every event has. */
 export interface ActionEvent {
   /** The `secrets` of the action. */
   readonly secrets: { readonly [name: string]: string };
@@ -80,7 +81,9 @@ export interface ActionRequest {
   readonly hostname: string;
   /** The languages that the browser prefers (`Accept-Language` header). */
   readonly language?: string;
-  /** Query parameters: those of `/authorize` that Postern stores, or those of `/continue`. */
+  /**
+   * Query parameters of the request to `/continue`; otherwise those of the request to `/authorize` that Postern stores.
+   */
   readonly query: { readonly [name: string]: string };
   /** Parameters of a form that was posted to `/continue`; otherwise empty. */
   readonly body: { readonly [name: string]: string };
@@ -93,7 +96,7 @@ export interface ActionClient {
   readonly metadata: JsonObject;
 }
 
-/** The connection of a sign-in or sign-up. */
+/** The connection that a user signs in or signs up with. */
 export interface ActionConnection {
   readonly id: string;
   readonly name: string;
@@ -158,15 +161,15 @@ export interface ActionTransaction {
 export interface PostLoginEvent extends ActionEvent {
   readonly request: ActionRequest;
   readonly client: ActionClient;
-  /** The connection of the session. Omitted if the session has ended or the connection was deleted. */
+  /** The connection that the session started with. Omitted if the session has ended or the connection was deleted. */
   readonly connection?: ActionConnection;
-  /** The user who signs in. The metadata contain the changes of previous actions. */
+  /** The user who signs in. The metadata include the changes that previous actions made. */
   readonly user: ActionUser;
   /** The authentication methods that the user completed. Instants are ISO 8601 strings. */
   readonly authentication: { readonly methods: readonly { readonly name: string; readonly timestamp: string }[] };
   /** The names of the user's roles. */
   readonly authorization: { readonly roles: readonly string[] };
-  /** The organization of the login; omitted if it has none. */
+  /** The organization that the user signs in to; omitted if there is none. */
   readonly organization?: {
     readonly id: string;
     readonly name: string;
@@ -177,7 +180,7 @@ export interface PostLoginEvent extends ActionEvent {
   readonly resource_server?: { readonly identifier: string };
   /** The SSO session. Instants are ISO 8601 strings. */
   readonly session?: { readonly id: string; readonly created_at: string; readonly authenticated_at: string };
-  /** Present at a refresh only. */
+  /** Present only when a refresh token is redeemed. */
   readonly refresh_token?: { readonly id: string; readonly client_id: string; readonly session_id?: string };
   /** The number of the user's logins, including this one. */
   readonly stats: { readonly logins_count: number };
@@ -186,8 +189,8 @@ export interface PostLoginEvent extends ActionEvent {
 }
 
 /**
- * The methods of `onExecutePostLogin` and `onContinuePostLogin`. Each method throws a `TypeError` for an invalid
- * argument.
+ * The methods that `onExecutePostLogin` and `onContinuePostLogin` can call. Each method throws a `TypeError` for an
+ * invalid argument.
  */
 export interface PostLoginApi {
   readonly access: {
@@ -199,13 +202,13 @@ export interface PostLoginApi {
   };
   readonly idToken: {
     /**
-     * Sets a claim of the ID token, with or without a namespace. Throws for the claims that Postern or OpenID Connect
-     * define.
+     * Sets a claim in the ID token, with or without a namespace. Throws for claims that Postern or OpenID Connect
+     * defines.
      */
     setCustomClaim(name: string, value: Json): void;
   };
   readonly accessToken: {
-    /** Sets a claim of the access token. Throws for the claims that Postern or an RFC define. */
+    /** Sets a claim in the access token. Throws for claims that Postern or an RFC defines. */
     setCustomClaim(name: string, value: Json): void;
     /** Removes a granted scope. Has no effect if the scope is not granted. Throws for `openid`. */
     removeScope(scope: string): void;
@@ -225,7 +228,7 @@ export interface PostLoginApi {
     canRedirect(): boolean;
     /**
      * Redirects the user to a page of the host application, with `state` in the query. The page must send the user back
-     * to `/continue` of the issuer with the same `state`, by a GET request or a form. Then `onContinuePostLogin` runs.
+     * to `/continue` at the issuer with the same `state`, by a GET request or a form. Then `onContinuePostLogin` runs.
      * If the user cannot be redirected, the client receives `interaction_required`.
      *
      * @param url an absolute `https:` or `http:` URL.
@@ -238,8 +241,8 @@ export interface PostLoginApi {
     encodeToken(token: { readonly secret: string; readonly payload: JsonObject; readonly expiresInSeconds?: number }): Promise<string>;
     /**
      * Returns the payload of a JWT (HS256) that the page sent back in a query or form parameter, by default
-     * `session_token`. Its `exp` must be in the future and its `state` must be that of this login. Its `sub`, if
-     * present, must be the user.
+     * `session_token`. Its `exp` must be in the future and its `state` must be the one that `sendUserTo` sent. Its
+     * `sub`, if present, must be the user's id.
      * @throws {TypeError} if the token is missing or invalid.
      */
     validateToken(token: { readonly secret: string; readonly tokenParameterName?: string }): Promise<JsonObject>;
@@ -253,7 +256,7 @@ export interface PostLoginApi {
 /** The event of `onExecutePreUserRegistration`. */
 export interface PreUserRegistrationEvent extends ActionEvent {
   readonly request: ActionRequest;
-  /** The client of the sign-up; omitted if it is unknown. */
+  /** The client that the user signs up at; omitted if it is unknown. */
   readonly client?: ActionClient;
   readonly connection: ActionConnection;
   /**
@@ -269,13 +272,13 @@ export type NewActionUser = Pick<
   "email" | "username" | "phone_number" | "name" | "nickname" | "given_name" | "family_name" | "picture" | "app_metadata" | "user_metadata"
 >;
 
-/** The methods of `onExecutePreUserRegistration`. */
+/** The methods that `onExecutePreUserRegistration` can call. */
 export interface PreUserRegistrationApi {
   readonly access: {
     /**
      * Denies the sign-up. The actions after this one do not run.
      * @param reason for the audit log.
-     * @param userMessage the error description in API responses. Hosted pages show a general message instead. Default:
+     * @param userMessage the error description in API responses. Hosted pages show a generic message instead. Default:
      * "The account cannot be created."
      */
     deny(reason: string, userMessage?: string): void;
@@ -298,7 +301,7 @@ export interface PreUserRegistrationApi {
 /** The event of `onExecutePostUserRegistration`. */
 export interface PostUserRegistrationEvent extends ActionEvent {
   readonly request: ActionRequest;
-  /** The client of the sign-up; omitted if it is unknown. */
+  /** The client that the user signs up at; omitted if it is unknown. */
   readonly client?: ActionClient;
   readonly connection: ActionConnection;
   /** The new user. */
@@ -317,24 +320,24 @@ export interface PostChangePasswordEvent extends ActionEvent {
 export interface CredentialsExchangeEvent extends ActionEvent {
   readonly request: ActionRequest;
   readonly client: ActionClient;
-  /** The scopes and claims of the token, with the changes of previous actions. */
+  /** The scopes and claims of the token, including the changes that previous actions made. */
   readonly accessToken: { readonly scope: readonly string[]; readonly customClaims: JsonObject };
   /** The API that the token is for. */
   readonly resource_server: { readonly identifier: string };
-  /** The organization of the token; omitted if it has none. */
+  /** The organization that the token is for; omitted if there is none. */
   readonly organization?: { readonly id: string; readonly name: string };
   /** The parameters of the client's request. */
   readonly transaction: { readonly requested_scopes: readonly string[] };
 }
 
-/** The methods of `onExecuteCredentialsExchange`. */
+/** The methods that `onExecuteCredentialsExchange` can call. */
 export interface CredentialsExchangeApi {
   readonly access: {
     /** Issues no token. The client receives the error `code`, with `reason` as the description. */
     deny(code: "invalid_scope" | "invalid_request" | "access_denied", reason: string): void;
   };
   readonly accessToken: {
-    /** Sets a claim of the access token, with the rules of {@link PostLoginApi.accessToken}. */
+    /** Sets a claim in the access token. The rules are those of {@link PostLoginApi.accessToken}. */
     setCustomClaim(name: string, value: Json): void;
     /** Removes a granted scope. Has no effect if the scope is not granted. */
     removeScope(scope: string): void;

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** A list of networks, created by {@link createAddressRanges}. */
+/** A list of IP networks. {@link createAddressRanges} creates it. */
 export interface AddressRanges {
   /** Whether one of the networks contains an IP address. False for text that is not an IP address. */
   includes(address: string): boolean;
@@ -15,8 +15,9 @@ export function normalizeAddress(address: string): string | undefined {
 }
 
 /**
- * Returns the network that stands for one client: an IPv4 address itself, or the /64 network of an IPv6 address,
- * because one client usually controls all addresses in it. Returns text that is not an IP address unchanged.
+ * Returns the network that counts as one client. That is an IPv4 address itself, or the /64 network that contains an
+ * IPv6 address, because one client usually controls all addresses in such a network. Returns text that is not an IP
+ * address unchanged.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
@@ -27,8 +28,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Whether an IP address is a loopback, private, unique local or link-local address. A proxy in front of the host has
- * such an address.
+ * Whether an IP address is a loopback, private, unique local or link-local address. Proxies in front of a host usually
+ * have such an address.
  */
 export function isPrivateAddress(address: string): boolean {
   return ipaddr.isValid(address) && ["loopback", "private", "uniqueLocal", "linkLocal"].includes(ipaddr.process(address).range());
@@ -42,7 +43,7 @@ export function isPublicAddress(address: string): boolean | undefined {
 /**
  * Creates {@link AddressRanges}.
  * @param ranges IP addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`.
- * @throws {Error} if an element is neither.
+ * @throws {Error} if an element is neither an IP address nor a CIDR range.
  */
 export function createAddressRanges(ranges: readonly string[]): AddressRanges {
   const parsed = ranges.map(parseRange);
@@ -64,10 +65,10 @@ export function isAddressRange(text: string): boolean {
   }
 }
 
-/** @throws {Error} */
+/** Parses an IP address or a CIDR range. @throws {Error} if the text is neither. */
 function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = "", ...rest] = text.split("/");
-  // The library also accepts the short forms of old C libraries, in which 10.1 is 10.0.0.1. They are usually typing
+  // The library also accepts the short forms that old C libraries accept: 10.1 means 10.0.0.1. They are usually typing
   // errors.
   if (!address.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(address)) throw new Error(`'${text}' is not an IP address`);
   const [network, bits] = ipaddr.parseCIDR(rest.length > 0 ? text : `${text}/${address.includes(":") ? 128 : 32}`);

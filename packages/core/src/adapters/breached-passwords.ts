@@ -1,6 +1,6 @@
 /**
- * A list of passwords that were exposed in data breaches, such as Have I Been Pwned or a copy of it. It is queried by
- * the prefix of a hash and never receives the password.
+ * A list of passwords that were exposed in data breaches, such as Have I Been Pwned or a copy of it. Postern queries
+ * the list by the prefix of a password's hash, and never sends it the password.
  */
 export interface BreachedPasswords {
   /**
@@ -14,7 +14,7 @@ export interface BreachedPasswords {
    * @example
    * const range = async (prefix, { signal }) => {
    *   const response = await fetch(`https://api.pwnedpasswords.com/range/${prefix}`, { headers: { "add-padding": "true" }, signal });
-   *   if (!response.ok) throw new Error(`the list of breached passwords answered ${response.status}`);
+   *   if (!response.ok) throw new Error(`the list of breached passwords responded with ${response.status}`);
    *   return (await response.text()).split("\r\n");
    * };
    */

@@ -1,4 +1,4 @@
-/** The type of Node's `node:crypto` module, without an import of it. */
+/** The type of Node's `node:crypto` module. Declaring it does not import the module. */
 type NodeCrypto = ReturnType<typeof process.getBuiltinModule<"node:crypto">>;
 
 /**
@@ -12,11 +12,11 @@ export const nodeCrypto: NodeCrypto | undefined = nodeModule("node:crypto");
 type NodeModuleName = "node:crypto" | "node:dns" | "node:http" | "node:https";
 
 /**
- * Returns a module of Node if the runtime has it, otherwise undefined. The module is looked up at run time, like {@link
- * nodeCrypto}.
+ * Returns a built-in module of Node if the runtime has it, otherwise undefined. The module is looked up at run time,
+ * like {@link nodeCrypto}.
  */
 export function nodeModule<Name extends NodeModuleName>(name: Name): ReturnType<typeof process.getBuiltinModule<Name>> | undefined {
-  // Some runtimes lack the global or the function. The types of Node do not express that.
+  // Some runtimes lack `process` or `getBuiltinModule`, which Node's type declarations do not express.
   const host: { readonly process?: { readonly getBuiltinModule?: typeof process.getBuiltinModule } } = globalThis;
   return host.process?.getBuiltinModule?.(name);
 }

@@ -3,7 +3,7 @@ import { createElapsed, createManualClock, type Clock } from "./clock.ts";
 
 const hour = 3_600_000;
 
-test("elapsed time follows a manual clock, and does not go back when the time of day is set back", () => {
+test("elapsed time follows a manual clock, and does not decrease when the time of day is set back", () => {
   const clock = createManualClock(10 * hour);
   const elapsed = createElapsed(clock);
   expect(elapsed()).toBe(0);

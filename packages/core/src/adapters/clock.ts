@@ -1,6 +1,6 @@
 import type { SetTimer } from "./timer.ts";
 
-/** The source of time. Core uses no other source, so a test can control the time. */
+/** The source of time. Core reads the time only from it, so a test can control the time. */
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */
   now(): number;
@@ -14,17 +14,17 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
-/** A clock for tests of a host application. Its time changes only through its methods. */
+/** A clock for tests in a host application. Its time changes only through its methods. */
 export interface ManualClock extends Clock {
   /**
    * Advances the time by a duration: milliseconds, or text such as `"90s"`, `"15m"`, `"12h"` or `"31d"`.
    * @throws {TypeError} for other text.
    */
   advance(duration: number | string): void;
-  /** Sets timers that `advance` fires when their time is reached. Pass it as `testing.setTimer`. */
+  /** Sets timers that `advance` fires when they are due. Pass this function as `testing.setTimer`. */
   readonly setTimer: SetTimer;
   /**
-   * Sets the time of day, like an operator or a time server. `monotonic()` does not change.
+   * Sets the time of day, as an operator or a time server does. `monotonic()` does not change.
    * @param now milliseconds since 1970 (UTC).
    */
   set(now: number): void;
@@ -65,16 +65,16 @@ export function createManualClock(start: number = Date.now()): ManualClock {
 }
 
 /**
- * Milliseconds by which the time of day may be ahead of the monotonic clock before it counts as a jump. The two are
- * never exactly equal.
+ * Milliseconds by which the time of day may run ahead of the monotonic clock before the difference counts as a jump.
+ * The two clocks are never exactly equal.
  */
 const tolerance = 1000;
 
 /**
- * Creates a function that returns the milliseconds since its creation, for the ages of cache entries. The result never
- * decreases. It follows the monotonic clock, so that setting the time of day back does not extend the life of an entry.
- * It also follows a time of day that moves ahead of the monotonic clock, because many monotonic clocks stand still
- * while a machine is suspended.
+ * Creates a function that returns the milliseconds since its creation. Caches use it for the ages of their entries. The
+ * result never decreases. It follows the monotonic clock, so that setting the time of day back does not extend the life
+ * of an entry. If the time of day moves ahead of the monotonic clock, the result follows the time of day, because many
+ * monotonic clocks stand still while a machine is suspended.
  */
 export function createElapsed(clock: Clock): () => number {
   const read = (): { readonly wall: number; readonly steady: number | undefined } => ({ wall: clock.now(), steady: clock.monotonic?.() });
@@ -90,7 +90,7 @@ export function createElapsed(clock: Clock): () => number {
     }
     const steady = reading.steady - anchor.steady;
     if (wall - steady <= tolerance) return elapsed + steady;
-    // The time of day moved ahead: it was set, or the monotonic clock stood still.
+    // The time of day moved ahead: either it was set, or the monotonic clock stood still.
     elapsed += wall;
     anchor = reading;
     return elapsed;

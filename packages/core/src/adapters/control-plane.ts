@@ -1,17 +1,18 @@
-/** The tenant that another tenant inherits settings from. */
+/** Names the tenant that another tenant inherits settings from. */
 export interface ControlPlaneReference {
-  /** The id of the tenant. It must exist, and must not be the inheriting tenant itself. */
+  /** The id of the tenant to inherit from. It must exist, and must not be the inheriting tenant itself. */
   readonly tenantId: string;
   /**
-   * The client of that tenant that provides fallback settings for the inheriting tenant's clients. Default: no
+   * The client in that tenant whose settings are the fallback for the inheriting tenant's clients. Default: no
    * fallback.
    */
   readonly clientId?: string;
 }
 
 /**
- * Returns the tenant that the given tenant inherits from, or undefined if it inherits nothing. A rejection, no result
- * within one second, or a tenant that does not exist makes requests of the inheriting tenant fail with 503.
+ * Returns the tenant that the given tenant inherits from, or undefined if the given tenant inherits nothing. Requests
+ * to the inheriting tenant fail with 503 if the promise rejects, if there is no result within one second, or if the
+ * returned tenant does not exist.
  */
 export type ControlPlaneResolver = (tenant: {
   readonly tenant_id: string;

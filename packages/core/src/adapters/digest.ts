@@ -4,16 +4,19 @@ import { nodeCrypto } from "./builtin.ts";
 const encoder = new TextEncoder();
 
 /**
- * Returns the SHA-256 hash of a text in base64url. Synchronous if the runtime has `node:crypto`: on Node,
- * `subtle.digest` costs 180 times as much. Only for values that are already random (codes, tokens, generated secrets).
- * Passwords need the password hasher.
+ * Returns the SHA-256 hash of a text in base64url. Use it only for values that are already random (codes, tokens,
+ * generated secrets); passwords need the password hasher. The result is synchronous if the runtime has `node:crypto`:
+ * on Node, `subtle.digest` costs 180 times as much.
  */
 export function sha256(text: string): string | Promise<string> {
   if (nodeCrypto !== undefined) return nodeCrypto.hash("sha256", text, "base64url");
   return crypto.subtle.digest("SHA-256", encoder.encode(text)).then((bytes) => base64url.encode(new Uint8Array(bytes)));
 }
 
-/** Whether two hashes, or other texts of public length, are equal. The duration does not reveal where they differ. */
+/**
+ * Whether two hashes, or two other texts whose lengths are public, are equal. The duration does not reveal where they
+ * differ.
+ */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

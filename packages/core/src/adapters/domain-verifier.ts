@@ -16,8 +16,8 @@ export interface DomainClaim {
  */
 export interface DomainVerifier {
   /**
-   * Returns whether the claim is verified. A rejection is logged, and the caller receives an error that asks to retry
-   * later.
+   * Returns whether the claim is verified. A rejection is logged, and the caller of the Management API receives an
+   * error with the advice to retry later.
    */
   verify(claim: DomainClaim): Promise<boolean>;
 }

@@ -1,8 +1,8 @@
 import { UnavailableError } from "../store/conflicts.ts";
 
 /**
- * The result of a password verification. `match-rehash`: the password is correct, and its hash should be replaced by a
- * new one.
+ * The result of a password verification. `match-rehash`: the password is correct, and a new hash should replace the
+ * stored one.
  */
 export type PasswordVerdict = "match" | "match-rehash" | "no-match";
 
@@ -10,10 +10,10 @@ export type PasswordVerdict = "match" | "match-rehash" | "no-match";
  * Hashes passwords and verifies them. Created by `createPasswordHasher`, or implemented by a host that has a hashing
  * service.
  *
- * Hashes are strings: new ones in PHC format, imported ones in the format of the former system. A hasher should not
- * block the event loop if the runtime can avoid it. Each method may throw a {@link BusyError} if too many calls are
- * waiting. `tenantId` names the tenant of the password, so that a hasher with a queue can be fair between tenants; it
- * may be ignored.
+ * Hashes are strings. New hashes are in PHC format; imported hashes are in the format of the system that they come
+ * from. A hasher should not block the event loop if the runtime can avoid it. Each method may throw a {@link BusyError}
+ * if too many calls are waiting. `tenantId` names the tenant that the password belongs to, so that a hasher with a
+ * queue can be fair between tenants. A hasher may ignore it.
  */
 export interface PasswordHasher {
   /**
@@ -28,11 +28,13 @@ export interface PasswordHasher {
    */
   verify(password: string, stored: string, tenantId?: string): Promise<PasswordVerdict>;
   /**
-   * Takes as long as `verify` takes for a new hash. Called for identifiers without an account, so that response times
-   * do not reveal which accounts exist.
+   * Takes as long as `verify` takes for a new hash. Called if no account has the given identifier, so that response
+   * times do not reveal which accounts exist.
    */
   verifyDummy(password: string, tenantId?: string): Promise<void>;
-  /** Whether `verify` supports this hash. An import rejects other hashes, because their users could not sign in. */
+  /**
+   * Whether `verify` supports this hash. An import rejects unsupported hashes, because their users could not sign in.
+   */
   accepts(stored: string): boolean;
 }
 

@@ -1,8 +1,8 @@
 /** One key of a {@link KeyRing}. */
 export interface SealingKey {
   /**
-   * Its name, which is stored in every value that it encrypts: 1 to 32 letters, digits, `-` and `_`. Never reuse an id
-   * for another secret.
+   * The name of the key, which is stored in every value that the key encrypts: 1 to 32 letters, digits, `-` and `_`.
+   * Never reuse the id for another secret.
    */
   readonly id: string;
   /**
@@ -13,7 +13,7 @@ export interface SealingKey {
 }
 
 /**
- * The host application's keys for encryption at rest. The first key encrypts; all keys decrypt. To rotate, put a new
- * key first, and keep the old one until no stored value uses it.
+ * The host application's keys for encryption at rest. Postern encrypts with the first key and decrypts with all keys.
+ * To rotate, put a new key first, and remove the old key when no stored value uses it.
  */
 export type KeyRing = readonly [SealingKey, ...SealingKey[]];

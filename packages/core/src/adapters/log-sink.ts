@@ -34,7 +34,7 @@ export interface LogDelivery {
   readonly tenantId: string;
   /** The id of the log stream. */
   readonly streamId: string;
-  /** Identifies the delivery. It is the same when the delivery is retried with the same events. */
+  /** Identifies the delivery. A retry with the same events has the same id. */
   readonly id: string;
   /** The settings of the log stream (`sink`), with its secrets decrypted. */
   readonly sink: { readonly [name: string]: unknown };
@@ -45,9 +45,9 @@ export interface LogDelivery {
 }
 
 /**
- * Delivers audit events to an external system, such as a queue or an event bus. It serves the log streams of its type
- * (`POST /api/v2/log-streams`). Each event is delivered at least once, in the order of the log. A delivery that
- * rejects, or takes more than 10 seconds, is retried later with the same events. A sink must therefore accept
+ * Delivers audit events to an external system, such as a queue or an event bus. A sink serves all log streams of its
+ * type (`POST /api/v2/log-streams`). Each event is delivered at least once, in the order of the log. If a delivery
+ * rejects or takes more than 10 seconds, Postern retries it later with the same events. A sink must therefore accept
  * duplicates, which have the same `log_id`.
  */
 export interface LogSink {

@@ -1,7 +1,7 @@
 /** An entry of the operator's log. It never contains secrets, tokens or codes. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
-  /** A short stable name of the event, for example `request` or `audit_failed`. */
+  /** A short, stable event name, for example `request` or `audit_failed`. */
   readonly event: string;
   readonly [detail: string]: unknown;
 }
@@ -24,8 +24,8 @@ export const consoleLogger: Logger = {
 };
 
 /**
- * Wraps a logger so that logging never throws. An entry that the logger rejects is written to standard error, together
- * with the logger's error. Otherwise a logger that throws in an error handler would end the request without a response.
+ * Wraps a logger so that logging never throws. If the logger throws or rejects, the entry and the error are written to
+ * standard error. Otherwise, a logger that throws in an error handler would end the request without a response.
  */
 export function reliableLogger(logger: Logger): Logger {
   const report = (entry: LogEntry, error: unknown): void => {
@@ -33,13 +33,13 @@ export function reliableLogger(logger: Logger): Logger {
       consoleLogger.log({ level: "error", event: "logger_failed", error });
       consoleLogger.log(entry);
     } catch {
-      // Standard error is closed, or the entry cannot be serialized. There is nowhere left to report to.
+      // Standard error is closed, or the entry cannot be serialized. There is nowhere left to report the error.
     }
   };
   return {
     log(entry) {
       try {
-        // An async function is assignable to `log`.
+        // TypeScript accepts an async function as `log`, so the result may be a promise.
         const result: unknown = logger.log(entry);
         if (result instanceof Promise) result.catch((error: unknown) => report(entry, error));
       } catch (error) {

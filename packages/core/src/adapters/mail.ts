@@ -4,31 +4,34 @@ import type { JsonObject } from "../store/value.ts";
 export interface Mail {
   /** The tenant that sends the email. */
   readonly tenantId: string;
-  /** The purpose of the message, for example `reset_password` or `login_code`. */
+  /** The purpose of the email, for example `reset_password` or `login_code`. */
   readonly template: string;
   /** The recipient's email address. */
   readonly to: string;
-  /** The sender, if the tenant has set one: an email address, optionally with a display name before it. */
+  /** The sender, if the tenant has set one: an email address, or a display name with an email address. */
   readonly from?: string;
   readonly subject: string;
   /** The rendered HTML. */
   readonly html: string;
   /** The plain-text version of `html`. */
   readonly text: string;
-  /** The one-time code in the message, if there is one, for a development inbox. Never log it in production. */
+  /** The one-time code in the email, if there is one, for a development inbox. Never log it in production. */
   readonly code?: string;
-  /** The link in the message, if there is one, for a development inbox. Never log it in production. */
+  /** The link in the email, if there is one, for a development inbox. Never log it in production. */
   readonly link?: string;
-  /** The email provider that the tenant has set; omitted if the tenant has none. Never log it. */
+  /**
+   * The email provider that the tenant has set; omitted if the tenant has none. Never log it, because it contains
+   * credentials.
+   */
   readonly provider?: MailProvider;
 }
 
 /**
- * The email provider of a tenant (`/api/v2/emails/provider`). Postern itself does not use it; only the host
- * application's {@link MailSender} does.
+ * The email provider that a tenant has set (`/api/v2/emails/provider`). Postern only passes it to the host
+ * application's {@link MailSender}.
  */
 export interface MailProvider {
-  /** Auth0's name of the provider, such as `smtp`, `ses` or `custom`. */
+  /** Auth0's name for the provider, such as `smtp`, `ses` or `custom`. */
   readonly name: string;
   /** Credentials with Auth0's member names, such as `smtp_host` and `smtp_pass`. */
   readonly credentials: JsonObject;

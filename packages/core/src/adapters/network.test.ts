@@ -41,7 +41,7 @@ const local = createOutboundFetch(["127.0.0.1", "::1"]);
 const guarded = createOutboundFetch();
 const at = (path: string, host = "127.0.0.1"): Request => new Request(`http://${host}:${port}${path}`);
 
-describe("sends no request to an address that is not public", () => {
+describe("sends no request to a server whose IP address is not public", () => {
   test.each([
     ["loopback", `http://127.0.0.1:${port}/echo`],
     ["loopback in hexadecimal", `http://0x7f.1:${port}/echo`],
@@ -64,14 +64,14 @@ describe("sends no request to an address that is not public", () => {
     expect(requested.length).toBe(before);
   });
 
-  test("except addresses that are explicitly allowed", async () => {
+  test("unless the address is explicitly allowed", async () => {
     await expect(createOutboundFetch(["127.0.0.2"])(at("/echo"))).rejects.toThrow("is not public");
     expect((await local(at("/echo"))).status).toBe(201);
     expect((await createOutboundFetch(["127.0.0.0/8", "::1"])(at("/echo", "localhost"))).status).toBe(201);
   });
 });
 
-test("sends requests to public addresses by https only", async () => {
+test("sends requests to public addresses only by https", async () => {
   await expect(guarded(new Request("http://192.0.32.7/"))).rejects.toThrow("must be requested by https");
   await expect(guarded(new Request("data:text/plain,x"))).rejects.toMatchObject({ name: "ForbiddenAddressError" });
 });
@@ -89,7 +89,7 @@ test("does not follow redirects", async () => {
   expect((await local(at("/redirect"))).status).toBe(302);
 });
 
-test("rejects an endless response, and a request that is aborted", async () => {
+test("rejects when a response exceeds the maximum size or when the request is aborted", async () => {
   await expect(local(at("/endless"))).rejects.toThrow("longer than 1048576 bytes");
   const controller = new AbortController();
   const waiting = local(new Request(at("/silent"), { signal: controller.signal }));
@@ -115,7 +115,7 @@ describe.runIf(navigator.userAgent === "Cloudflare-Workers")("on Workers", () =>
     expect((await respondWith(new Response(null, { status: 204 }))).body).toBeNull();
   });
 
-  test("rejects an endless response", async () => {
+  test("rejects when a response exceeds the maximum size", async () => {
     const chunk = new Uint8Array(65_536);
     const response = await respondWith(new Response(new ReadableStream({ pull: (body) => body.enqueue(chunk) })));
     await expect(response.text()).rejects.toThrow("longer than 1048576 bytes");

@@ -9,12 +9,12 @@ import { nodeModule } from "./builtin.ts";
 export type OutboundFetch = (request: Request) => Promise<Response>;
 
 /**
- * A request to a server that is not allowed: its IP address is private, or the scheme is not https. The message is for
- * the operator, because it may contain the IP address that a host name resolved to.
+ * A request to a server was not allowed, because the server's IP address is not public or the scheme is not https. The
+ * message is for the operator: it may contain the IP address that a host name resolved to.
  */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
-  /** The message for a tenant, without the IP address. Default: the same message. */
+  /** The message that a tenant may see, which omits the IP address. Default: `message`. */
   readonly publicMessage: string;
 
   constructor(message: string, publicMessage: string = message) {
@@ -27,12 +27,15 @@ export class ForbiddenAddressError extends Error {
 const maximumBytes = 1024 * 1024;
 
 /**
- * Creates the default {@link OutboundFetch}. The settings of tenants name the servers, so it connects only to public IP
- * addresses and only by https: never to this machine, its network or the metadata service of a cloud. The IP address is
- * checked when the connection is made, so a host name that changes its address between a check and the connection gains
- * nothing. A runtime whose connections cannot be checked (Workers, where `node:http` is built on `fetch`) uses its
- * `fetch`. Only IP addresses in the URL itself are checked there.
- * @param allowed IP addresses and CIDR ranges that are allowed although they are private, also by http.
+ * Creates the default {@link OutboundFetch}. Because the settings of tenants name the servers, it connects only to
+ * public IP addresses and only by https. So it never reaches this machine, its network or the metadata service of a
+ * cloud. The IP address is checked when the connection is made. A host name that resolves to another address after an
+ * earlier check therefore gains nothing.
+ *
+ * Workers cannot check connections, because `node:http` is built on `fetch` there. On Workers the function calls
+ * `fetch` and checks only IP addresses in the URL itself.
+ * @param allowed IP addresses and CIDR ranges that are allowed although they are private. Plain http is allowed for
+ * them, too.
  */
 export function createOutboundFetch(allowed: readonly string[] = []): OutboundFetch {
   const exceptions = createAddressRanges(allowed);
@@ -41,9 +44,9 @@ export function createOutboundFetch(allowed: readonly string[] = []): OutboundFe
     const literal = url.hostname.replace(/^\[(.*)\]$/, "$1");
     if (ipaddr.isValid(literal)) checkAddress(literal, url, exceptions);
     if (url.protocol !== "https:" && url.protocol !== "http:")
-      throw new ForbiddenAddressError(`requests by '${url.protocol}' are not supported`);
-    // Loading the modules takes milliseconds. They are loaded here so that the start of the process does not take
-    // longer.
+      throw new ForbiddenAddressError(`requests with the scheme '${url.protocol}' are not supported`);
+    // The modules are loaded on the first request, because loading them takes milliseconds and would delay the start of
+    // the process.
     const dns = nodeModule("node:dns");
     const http = nodeModule(url.protocol === "https:" ? "node:https" : "node:http");
     if (http === undefined || dns === undefined || isWorkers()) return limitSize(await fetch(request, { redirect: "manual" }), url);
@@ -67,7 +70,8 @@ export function createOutboundFetch(allowed: readonly string[] = []): OutboundFe
       ...(body.length > 0 && { "content-length": body.length }),
     };
     return new Promise<Response>((resolve, reject) => {
-      // `agent: false` makes a new connection. A connection from a pool was made without this check of the address.
+      // `agent: false` makes a new connection. A pooled connection might have been made without this check of the
+      // address.
       const outgoing = http.request(url, { method: request.method, headers, lookup, agent: false, signal: request.signal }, (incoming) => {
         const chunks: Uint8Array[] = [];
         let size = 0;
@@ -93,12 +97,12 @@ export function createOutboundFetch(allowed: readonly string[] = []): OutboundFe
 
 /** Whether the runtime is Cloudflare Workers, by its documented user agent. */
 function isWorkers(): boolean {
-  // Some runtimes lack the global. The types do not express that.
+  // Some runtimes lack `navigator`, which the type declarations do not express.
   const host: { readonly navigator?: { readonly userAgent?: string } } = globalThis;
   return host.navigator?.userAgent === "Cloudflare-Workers";
 }
 
-/** @throws {ForbiddenAddressError} */
+/** Requires an address that requests may be sent to. @throws {ForbiddenAddressError} */
 function checkAddress(address: string, { protocol, hostname }: URL, exceptions: AddressRanges): void {
   if (exceptions.includes(address)) return;
   const isPublic = isPublicAddress(address) === true;
@@ -111,7 +115,7 @@ function checkAddress(address: string, { protocol, hostname }: URL, exceptions: 
   );
 }
 
-/** Limits a response: reading its body fails after the maximum size. */
+/** Limits the size of a response: reading the body fails beyond the maximum size. */
 function limitSize(response: Response, url: URL): Response {
   let size = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({

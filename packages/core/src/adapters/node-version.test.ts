@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requireSupportedNode } from "./node-version.ts";
 
-test.each(["20.20.2", "22.17.1", "18.0.0"])("rejects Node %s with one sentence", (node) => {
+test.each(["20.20.2", "22.17.1", "18.0.0"])("rejects Node %s with a message that names the required and the actual version", (node) => {
   expect(() => requireSupportedNode({ process: { versions: { node } } })).toThrow(`Postern needs Node 22.18 or later; this is ${node}`);
 });
 

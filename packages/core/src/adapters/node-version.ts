@@ -1,13 +1,13 @@
-/** The parts of a runtime's globals that tell which runtime it is. */
+/** The global values that reveal which runtime this is. */
 interface RuntimeGlobals {
   readonly process?: { readonly versions?: { readonly node?: string; readonly bun?: string; readonly deno?: string } };
   readonly navigator?: { readonly userAgent?: string };
 }
 
 /**
- * Requires Node 22.18 or later if the runtime is Node. Bun, Deno and workerd choose the Node version in
- * `process.versions`, so it is ignored there.
- * @throws {Error} with one sentence that names both versions.
+ * Requires Node 22.18 or later if the runtime is Node. Bun, Deno and workerd also set `process.versions.node`, but
+ * choose its value themselves, so it is ignored there.
+ * @throws {Error} with one sentence that names the required and the actual version.
  */
 export function requireSupportedNode({ process, navigator }: RuntimeGlobals = globalThis): void {
   const { node, bun, deno } = process?.versions ?? {};

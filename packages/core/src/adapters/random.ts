@@ -4,13 +4,13 @@ import type { Clock } from "./clock.ts";
 
 /** A source of randomness. */
 export interface Random {
-  /** `length` unpredictable bytes. */
+  /** Returns `length` unpredictable bytes. */
   bytes(length: number): Uint8Array;
 }
 
 /**
- * The cryptographic random generator of the runtime. Its calls cost the same for few and for many bytes, so small
- * amounts are taken from a pool.
+ * The cryptographic random generator of the runtime. A call costs about the same for few and for many bytes, so small
+ * requests are served from a pool.
  */
 export const systemRandom: Random = {
   bytes(length) {
@@ -20,7 +20,7 @@ export const systemRandom: Random = {
       used = 0;
     }
     const bytes = pool.slice(used, used + length);
-    // Bytes that were returned must not stay in memory.
+    // The pool must not retain bytes that were returned.
     pool.fill(0, used, used + length);
     used += length;
     return bytes;
@@ -33,7 +33,7 @@ let used = pool.length;
 
 const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Random bytes and identifiers. Record IDs are sortable; the other identifiers are unguessable. */
+/** Creates random bytes and identifiers. Only the ids from `record` are sortable; the others are unguessable. */
 export interface RandomValues extends Random {
   /** Returns a sortable id, with Auth0's prefix for its kind: `org_01J…`. */
   record(prefix?: string): string;
@@ -47,8 +47,8 @@ export interface RandomValues extends Random {
 
 /** Creates {@link RandomValues} from a clock and a source of randomness. */
 export function createRandomValues(clock: Clock, random: Random): RandomValues {
-  // Monotonic: the ids of one process sort in the order of their creation, even within a millisecond and after the
-  // clock was set back.
+  // Ids from one process sort in the order of their creation, even within a millisecond and after the clock was set
+  // back.
   const next = monotonicFactory(() => fraction(random.bytes(4)));
   return {
     bytes: (length) => random.bytes(length),
@@ -61,8 +61,8 @@ export function createRandomValues(clock: Clock, random: Random): RandomValues {
 
 /** Returns `length` characters of an alphabet, each with the same probability. */
 function characters(random: Random, alphabet: string, length: number): string {
-  // The largest multiple of the alphabet's length in a byte. Without this limit, the first characters would be more
-  // likely.
+  // The largest multiple of the alphabet's length that fits in a byte. If greater bytes were used, the first characters
+  // of the alphabet would be more likely.
   const limit = 256 - (256 % alphabet.length);
   let out = "";
   while (out.length < length) {

@@ -4,7 +4,7 @@ export interface RateLimitDecision {
   readonly allowed: boolean;
   /** Seconds until another attempt may succeed. Becomes `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** The number of attempts that the window allows. Becomes `x-ratelimit-limit` of a 429 response, as with Auth0. */
+  /** The number of attempts that the window allows. Becomes `x-ratelimit-limit` in a 429 response, as in Auth0. */
   readonly limit?: number;
   /** The number of attempts that are left. Becomes `x-ratelimit-remaining`. */
   readonly remaining?: number;
@@ -12,13 +12,13 @@ export interface RateLimitDecision {
   readonly resetAt?: number;
 }
 
-/** The counters of a limiter (spec section 8). `pre-user-registration` is reserved and not used. */
+/** The counters that a limiter has (spec section 8). `pre-user-registration` is reserved and not used. */
 export type RateLimitScope = "pre-login" | "brute-force" | "pre-user-registration" | "message-address" | "message-destination";
 
 /**
  * Counts login attempts and messages in a store that the processes of the host application share, such as Redis, a
- * table or an edge service. Optional. Without it, only the default limits for messages apply, which each process counts
- * for itself.
+ * table or an edge service. Optional. Without it, only the default limits for messages apply, and each process counts
+ * separately.
  */
 export interface RateLimiter {
   /**
@@ -31,8 +31,8 @@ export interface RateLimiter {
    * - `message-address`: `<tenant_id>:<network>`, as for `pre-login`.
    * - `message-destination`: `<tenant_id>:email:<domain>` or `<tenant_id>:sms:<first six digits>`.
    *
-   * @returns the decision, or undefined if the scope is not configured: the attempt is allowed, and messages have the
-   * default limits. A rejection, or no result within one second, allows the attempt.
+   * @returns the decision. Undefined means that the scope is not configured: the attempt is allowed, and the default
+   * limits apply to messages. A rejection, or no result within one second, also allows the attempt.
    */
   consume(scope: RateLimitScope, key: string): Promise<RateLimitDecision | undefined>;
 }

@@ -1,4 +1,4 @@
-/** A tenant, as hooks receive it (spec section 2.7). */
+/** A tenant in the form that hooks receive (spec section 2.7). */
 export interface HookTenant {
   /** The tenant id. */
   readonly id: string;
@@ -10,10 +10,10 @@ export interface HookTenant {
   readonly updated_at: string;
 }
 
-/** The status of a step of an operation. */
+/** The status of a step in an operation. */
 export type StepStatus = "running" | "succeeded" | "failed";
 
-/** Stores a step of an operation. Resolves when the step is stored. */
+/** Stores a step in the history of the current operation. Resolves when the step is stored. */
 export type ReportStep = (step: {
   readonly name: string;
   readonly status: StepStatus;
@@ -21,13 +21,15 @@ export type ReportStep = (step: {
 }) => Promise<void>;
 
 /**
- * Hooks of the host application for changes of tenants (spec section 6). They run in the process that makes the change.
+ * Hooks that the host application defines for changes to tenants (spec section 6). They run in the process that makes
+ * the change.
  *
- * A hook before a change (`…ing`) can reject it by throwing, or by taking more than 10 seconds. Nothing is changed
- * then. The caller receives 400, with the message of the error if it has `expose: true`; 503 after a timeout.
+ * A hook that runs before a change (`…ing`) rejects the change if it throws, or if it takes more than 10 seconds. Then
+ * nothing is changed. If the hook throws, the caller receives 400, with the error's message if the error has
+ * `expose: true`. After a timeout, the caller receives 503.
  *
- * A hook after a change (`…ed`) cannot reject it. Its errors are logged, and `sweep` calls it again, up to five times,
- * so it must tolerate repeated calls.
+ * A hook that runs after a change (`…ed`) cannot reject the change. Its errors are logged, and `sweep` calls the hook
+ * again, up to five times, so the hook must tolerate repeated calls.
  */
 export interface TenantHooks {
   /** Called before a tenant is created. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../store/value.ts";
 
-/** A user of the source database. Omit unknown members. */
+/** A user in the source database. Omit unknown members. */
 export interface SourceUser {
   /**
-   * The user id. An id with a pipe is stored unchanged; otherwise the name of the connection and a pipe are put before
-   * it. Default: a new id.
+   * The user id. An id that contains a pipe is stored unchanged. Any other id is stored with the name of the connection
+   * and a pipe before it. Default: a new id.
    */
   readonly user_id?: string;
   readonly email?: string;
@@ -36,21 +36,21 @@ export interface UserSourceQuery {
 
 /**
  * A source database from which users are imported when they sign in, at database connections with the option
- * `import_mode`. After its import, a user signs in without the source. A rejection, or no result within 5 seconds, is a
- * temporary failure: the user can try again, the attempt does not count as a failed login, and the operator's log has
- * the event `user_source_failed`.
+ * `import_mode`. An imported user signs in without the source. A rejection, or no result within 5 seconds, is a
+ * temporary failure: the user can try again, the attempt does not count as a failed login, and the event
+ * `user_source_failed` is written to the operator's log.
  */
 export interface UserSource {
   /**
    * Returns the user if the password is correct. Called if no account has the identifier, or if the account has no
-   * password yet. The returned user must have `identifier` as email address, username or phone number. The duration
-   * must not reveal whether the user exists.
+   * password yet. The email address, username or phone number of the returned user must be `identifier`. The duration
+   * of the call must not reveal whether the user exists.
    */
   login(question: UserSourceQuery & { readonly password: string }): Promise<SourceUser | "wrong-password" | "unknown">;
   /**
-   * Returns the user with the identifier, for a password reset. The returned user must have `identifier`, too. Called
-   * at each reset, so that response times do not reveal which accounts exist. Without this method, users can reset
-   * their password only after their first login to Postern.
+   * Returns the user with the identifier, for a password reset. As in `login`, the returned user must have
+   * `identifier`. Called for each request to reset a password, so that response times do not reveal which accounts
+   * exist. Without this method, users can reset their password only after they have signed in to Postern once.
    */
   getUser?(question: UserSourceQuery): Promise<SourceUser | undefined>;
 }

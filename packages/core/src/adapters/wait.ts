@@ -1,8 +1,8 @@
 import { systemTimer, type SetTimer } from "./timer.ts";
 
 /**
- * Waits for a number of milliseconds of real time. Aborting `signal` resolves the promise early, without an error. It
- * is injected so that tests do not have to wait.
+ * Waits for a number of milliseconds of real time. Aborting `signal` resolves the promise early, without an error. The
+ * function is injected so that tests do not have to wait.
  */
 export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 

@@ -1,4 +1,4 @@
-/** The two APIs. Each has its own OpenAPI document, error format and strictness. */
+/** The two APIs. They have separate OpenAPI documents, different error formats and different strictness. */
 export type ApiName = "management" | "auth";
 
 /** Returns the API that a path below the base path belongs to, whether the path is served or not. */

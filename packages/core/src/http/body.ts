@@ -3,8 +3,8 @@ import { PosternError } from "../errors.ts";
 import { invalidInput } from "./validation.ts";
 
 /**
- * The media types that a route accepts: JSON only, a form only (pages), both (OAuth), or a form with files or JSON
- * (imports).
+ * The media types that a route accepts: JSON only, a form only (pages), JSON or a form (OAuth), or a form with files or
+ * JSON (imports).
  */
 export type BodyKind = keyof typeof mediaTypes;
 
@@ -32,12 +32,12 @@ export async function readBody(request: Request, kind: BodyKind, limit: number):
   throw new PosternError("unsupported_media_type", `content-type must be ${mediaTypes[kind].join(" or ")}`);
 }
 
-/** Members whose content the application defines: `null` in them is a value. */
+/** Members whose content the application defines. Inside them, `null` is a value. */
 const freeForm = new Set(["user_metadata", "client_metadata"]);
 
 /**
- * Removes members that are `null`, at every depth. In the Auth API `null` means absent: Auth0's SDK for Java sends
- * every optional member of a request.
+ * Removes members that are `null`, at every depth. In the Auth API a member that is `null` counts as absent, because
+ * Auth0's SDK for Java sends every optional member of a request.
  */
 export function withoutNulls(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
@@ -49,7 +49,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   const tooLarge = (): PosternError => new PosternError("payload_too_large", `the body is larger than ${limit} bytes`);
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limit) throw tooLarge();
-  // The HTTP server enforces a declared length. Without one, reading stops at the limit.
+  // The HTTP server enforces a declared length. If no length is declared, reading stops at `limit`.
   const bytes = await (declared === null ? readStream(request, limit) : request.arrayBuffer()).catch((cause: unknown) => {
     throw new PosternError("invalid_request", "body: could not be read", { errorCode: "invalid_body", cause });
   });
@@ -57,7 +57,10 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   return new Uint8Array(bytes);
 }
 
-/** Parses a form with files (RFC 7578) with the runtime's parser. A file contains JSON; a field is text. */
+/**
+ * Parses a form with files (RFC 7578) with the runtime's parser. Each file contains JSON. A field is text, or JSON if
+ * it looks like an object or an array.
+ */
 async function readParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<{ readonly [name: string]: unknown }> {
   const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData().catch((cause: unknown) => {
     throw new PosternError("invalid_request", "body: is not a valid form", { errorCode: "invalid_body", cause });
@@ -66,7 +69,7 @@ async function readParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): P
   for (const [name, part] of form) {
     if (values.has(name)) throw invalidInput("body", `'${name}' is given more than once`);
     const text = typeof part === "string" ? part : toText(new Uint8Array(await part.arrayBuffer()));
-    // A JSON field is parsed too, because the log redacts secrets by the names of members.
+    // A field that contains JSON is parsed, too, because the log redacts secrets by the names of members.
     const isJson = typeof part !== "string" || /^\s*[[{]/.test(text);
     const fault = findFault(name, 0) ?? (isJson ? undefined : findFault(text, 0));
     if (fault !== undefined) throw invalidInput("body", fault);

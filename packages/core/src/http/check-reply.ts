@@ -3,8 +3,8 @@ import { successStatus } from "./response.ts";
 import { Reply, type Route, type RouteDefinition } from "./route.ts";
 
 /**
- * Validates a handler's result against the schema that the route declares for its status, in tests. @throws {Error}
- * that describes the difference.
+ * Validates a handler's result against the schema that the route declares for its status. Used in tests. @throws
+ * {Error} that describes the difference.
  */
 export function checkReply(route: Route, responses: RouteDefinition["responses"], result: unknown): void {
   if (result instanceof Response) return;
@@ -14,6 +14,6 @@ export function checkReply(route: Route, responses: RouteDefinition["responses"]
   if (typeof declared === "object" && declared !== null && "safeParse" in declared) {
     const parsed = declared.safeParse(body);
     if (!parsed.success)
-      throw new Error(`${route.definition.method} ${route.definition.path} broke its reply schema: ${parsed.error.message}`);
+      throw new Error(`${route.definition.method} ${route.definition.path} violates its response schema: ${parsed.error.message}`);
   }
 }

@@ -1,22 +1,22 @@
 import { boundedMap } from "../store/bounded-map.ts";
 import { createAddressRanges, isPrivateAddress, normalizeAddress } from "../adapters/addresses.ts";
 
-/** Reads `X-Forwarded-*` headers from proxies that the host declared as trusted. */
+/** Reads `X-Forwarded-*` headers that trusted proxies sent. The host declares which proxies are trusted. */
 export interface TrustedProxies {
   /**
-   * The IP address of the client: the first address from the right that is not a trusted proxy. Undefined if the host
-   * passed no address.
+   * Returns the IP address of the client: the first address from the right that is not a trusted proxy. Undefined if
+   * the host passed no IP address of a peer, or if the list ends before such an address.
    */
   clientAddress(peer: string | undefined, headers: Headers): string | undefined;
   /**
-   * The host that the client requested, from `X-Forwarded-Host`. Each proxy appends the host that it received. The
-   * result is the leftmost entry that a trusted proxy wrote. Undefined if the peer is not trusted, or sends no such
-   * header.
+   * Returns the host that the client requested, from `X-Forwarded-Host`. Each proxy appends the host that it received,
+   * and the result is the leftmost entry that a trusted proxy wrote. Undefined if the peer is not trusted or sends no
+   * such header.
    */
   forwardedHost(peer: string | undefined, headers: Headers): string | undefined;
   /**
-   * Whether the peer seems to be a proxy that the host did not declare: its address is private, and it sends
-   * `X-Forwarded-For`. Its address is then shared by all clients.
+   * Whether the peer seems to be a proxy that the host did not declare as trusted: its IP address is private, and it
+   * sends `X-Forwarded-For`. All clients behind such a proxy then seem to have the proxy's IP address.
    */
   isUndeclaredProxy(peer: string | undefined, headers: Headers): boolean;
 }
@@ -24,7 +24,7 @@ export interface TrustedProxies {
 /**
  * Creates {@link TrustedProxies}.
  * @param ranges IP addresses and CIDR ranges, for example `["10.0.0.0/8", "::1"]`.
- * @throws {Error} if an element is neither.
+ * @throws {Error} if an element is neither an IP address nor a CIDR range.
  */
 export function createTrustedProxies(ranges: readonly string[]): TrustedProxies {
   const trusted = createAddressRanges(ranges);
@@ -43,7 +43,8 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
     forwardedHost(peer, headers) {
       const hosts = peer !== undefined && peerAt(peer).trusted ? fromTheRight(headers.get("x-forwarded-host")) : [];
       if (hosts.length === 0) return undefined;
-      // The peer wrote the last entry. Each trusted address to the left of it stands for one more proxy.
+      // The peer wrote the last entry. For each trusted address at the right end of `X-Forwarded-For`, one more proxy
+      // wrote an entry.
       const addresses = fromTheRight(headers.get("x-forwarded-for"));
       const stranger = addresses.findIndex((hop) => !trusts(normalizeAddress(hop)));
       return hosts[Math.min(stranger === -1 ? addresses.length : stranger, hosts.length - 1)] || undefined;
@@ -63,7 +64,7 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
   };
 }
 
-/** Returns the entries of a list to which each proxy appends, the nearest first. */
+/** Returns the entries of a header to which each proxy appends, starting with the nearest proxy. */
 function fromTheRight(header: string | null): readonly string[] {
   return header === null
     ? []

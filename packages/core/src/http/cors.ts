@@ -4,18 +4,19 @@ const allowedHeaders = "Authorization, Content-Type, Auth0-Client, Auth0-Custom-
 const exposedHeaders =
   "DPoP-Nonce, Link, Preference-Applied, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 
-/** Returns which origins may read a route's responses. */
+/** Returns the kind of origins that may read a route's responses. */
 export function corsOf(definition: { readonly cors?: RouteDefinition["cors"]; readonly scopes: RouteAccess }): "any" | "client" | "none" {
   return definition.cors ?? (definition.scopes === "public" ? "none" : "client");
 }
 
-/** Allows browsers to send and store cookies with a script's request. */
+/** The header that allows browsers to send cookies with a script's request, and to store those in the response. */
 const withCredentials = { "access-control-allow-credentials": "true" };
 
 /**
- * Responds to a preflight request. The client is unknown at that point, and so is the tenant if several share a host.
- * So the preflight allows any origin; the response itself is only readable if {@link corsHeaders} allows it.
- * @param credentials whether cookies may be sent with the request. The route's handler must then verify the origin
+ * Responds to a preflight request. At that point the client is unknown, and so is the tenant if several tenants share a
+ * host. Therefore the preflight response allows any origin. The script can read the response to its actual request only
+ * if {@link corsHeaders} allows it.
+ * @param credentials whether cookies may be sent with the request. If so, the route's handler must verify the origin
  * first.
  */
 export function preflight(origin: string, methods: readonly string[], credentials = false): Response {
@@ -33,12 +34,15 @@ export function preflight(origin: string, methods: readonly string[], credential
 }
 
 /**
- * The headers of a response that scripts of any origin may read. They do not depend on the origin, so no `Vary` header
- * is needed.
+ * The headers of a response that scripts from any origin may read. They do not depend on the origin, so no `Vary`
+ * header is needed.
  */
 export const corsForAnyOrigin = { "access-control-allow-origin": "*", "access-control-expose-headers": exposedHeaders };
 
-/** Returns the headers that allow a script of `origin` to read a response, if it is one of the client's `origins`. */
+/**
+ * Returns the headers that allow a script from `origin` to read a response, if `origin` is one of the client's
+ * `origins`.
+ */
 export function corsHeaders(origin: string, origins: readonly string[], credentials = false): { readonly [name: string]: string } {
   if (!isAllowedOrigin(origins, origin)) return { vary: "Origin" };
   return {
@@ -55,7 +59,8 @@ export function isAllowedOrigin(origins: readonly string[], origin: string): boo
 }
 
 /**
- * Compares origins exactly, except that `*` stands for one leftmost label of an https origin: `https://*.example.com`.
+ * Whether an origin matches an allowed origin. They must be equal, except that `*` stands for one leftmost label in an
+ * https origin: `https://*.example.com`.
  */
 export function matchesOrigin(allowed: string, origin: string): boolean {
   if (allowed === origin) return true;

@@ -16,8 +16,8 @@ const documents = {
 const route = defineRoutes<Contexts>();
 
 /**
- * Creates the route that returns the OpenAPI document of an API, including this route. The code that builds the
- * document is loaded on the first request for it.
+ * Creates the route that returns the OpenAPI document of an API. The document describes this route, too. The code that
+ * builds the document is loaded on the first request for it.
  */
 export function documentRoute(api: ApiName, routes: readonly Route[], urls: Urls): Route {
   const cache = createDocuments();

@@ -17,7 +17,7 @@ export class Document {
   }
 }
 
-/** A cache of documents. The name of a document must contain everything that its content depends on. */
+/** A cache of documents. A document's name must contain everything that the document's content depends on. */
 export interface Documents {
   get(name: string, build: () => object | Promise<object>): Promise<Document>;
 }
@@ -25,7 +25,7 @@ export interface Documents {
 /** Maximum total size of the cached documents, in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Creates {@link Documents} that cache the 1,000 most recently used documents, of 16 MiB in total. */
+/** Creates {@link Documents}. It caches the 1,000 most recently used documents, with a total size of at most 16 MiB. */
 export function createDocuments(): Documents {
   const documents = boundedMap<Document>({ entries: 1000, bytes: maxBytes });
   return {

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { Reply, type RouteDefinition } from "./route.ts";
 
-/** The fields to include in a response (`fields`), or to exclude from it (`include_fields=false`). */
+/** The fields to include in a response (`fields`), or to exclude from it (if `include_fields=false`). */
 export interface FieldSelection {
   readonly fields?: string;
   readonly include_fields?: boolean;
 }
 
 /**
- * Reduces a handler's result to the fields that the caller may read, and of these to the fields that it requested.
- * @param shown the fields that the caller may read; undefined: all.
+ * Reduces a handler's result to the fields that the caller may read, and then to the fields that the caller requested.
+ * @param shown the fields that the caller may read; undefined: all fields.
  */
 export function selectReply(result: unknown, selection: FieldSelection, shown?: readonly string[]): unknown {
   if (shown === undefined && selection.fields === undefined) return result;
@@ -20,7 +20,7 @@ export function selectReply(result: unknown, selection: FieldSelection, shown?: 
 }
 
 /**
- * Reduces one resource, each item of a list, or each item inside an envelope to the selected fields. Unknown names
+ * Selects the fields in one resource, in each item of a list, or in each item inside an envelope. Unknown field names
  * select nothing.
  */
 export function selectFields(body: unknown, { fields, include_fields: include = true }: FieldSelection): unknown {
@@ -38,15 +38,15 @@ export function selectFields(body: unknown, { fields, include_fields: include = 
   return Object.fromEntries(members.map(([name, value]) => [name, Array.isArray(value) ? value.map(select) : value]));
 }
 
-/** An envelope contains lists, and numbers or a cursor. */
+/** Whether a body is an envelope: it contains lists, and besides them only numbers or a cursor. */
 function isEnvelope(members: readonly (readonly [name: string, isList: boolean])[]): boolean {
   const rest = members.filter(([, isList]) => !isList);
   return rest.length < members.length && rest.every(([name]) => ["start", "limit", "length", "total", "next"].includes(name));
 }
 
 /**
- * Returns the responses of a route for the documents. If the caller can select fields, or may not read all of them,
- * every field is optional.
+ * Returns the response schemas of a route for its OpenAPI document. If a caller can select fields, or may not read all
+ * fields, every field is optional.
  */
 export function responsesWithOptionalFields({ query, visibleFields, responses }: RouteDefinition): RouteDefinition["responses"] {
   const isSelectable = query instanceof z.ZodObject && "fields" in query.shape;
@@ -58,7 +58,9 @@ export function responsesWithOptionalFields({ query, visibleFields, responses }:
 
 const partials = new WeakMap<z.ZodType, z.ZodType>();
 
-/** Returns the schema of a response with every field of its resource optional. It returns the same schema each time. */
+/**
+ * Returns a response schema in which every field of the resource is optional. Repeated calls return the same schema.
+ */
 function partialOf(schema: z.ZodType): z.ZodType {
   let partial = partials.get(schema);
   if (partial === undefined) {
@@ -70,7 +72,7 @@ function partialOf(schema: z.ZodType): z.ZodType {
   return partial;
 }
 
-/** Mirrors {@link selectFields} for schemas instead of values. */
+/** Makes the fields optional that {@link selectFields} can remove from a value of this schema. */
 function makePartial(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodType) return z.array(partialOf(schema.element));
   if (schema instanceof z.ZodUnion) {

@@ -1,24 +1,27 @@
-/** The resources that a page may load, and the sites that may frame it. */
+/** The resources that a page may load, and the sites that may embed it in a frame. */
 interface PageOptions {
   readonly nonce: string;
   readonly status?: number;
   /**
-   * Whether submitting the page's forms redirects to the client, and from there possibly to other sites. Chromium
-   * checks every redirect after a form submission against `form-action` (CSP 3 section 6.4.1), including those of other
-   * sites, and blocks the navigation without a message. So the policy of such a page has no `form-action`.
+   * Whether a submitted form redirects to the client, which may redirect to other sites. Chromium checks every redirect
+   * after a form submission against `form-action` (CSP 3 section 6.4.1), including redirects that other sites send. It
+   * blocks the navigation without a message. So the policy of such a page has no `form-action`.
    */
   readonly redirectsAfterSubmit?: boolean;
-  /** Allowed origins of images. */
+  /** The origins from which the page may load images. */
   readonly images?: readonly string[];
-  /** Allowed origins of fonts. */
+  /** The origins from which the page may load fonts. */
   readonly fonts?: readonly string[];
-  /** Origins that may frame the page: those of the client, for pages that post a message to it. Default: none. */
+  /**
+   * The origins that may embed the page in a frame. Pages that post a message to the client name the client's origins
+   * here. Default: none.
+   */
   readonly framedBy?: readonly string[];
   readonly script?: boolean;
   readonly cookies?: readonly string[];
 }
 
-/** Creates an HTML response with a Content-Security-Policy that allows only what `options` names. */
+/** Creates an HTML response. Its Content-Security-Policy allows only what `options` names. */
 export function htmlResponse(html: string, options: PageOptions): Response {
   const {
     nonce,
@@ -51,7 +54,7 @@ export function htmlResponse(html: string, options: PageOptions): Response {
   return new Response(html, { status, headers });
 }
 
-/** Creates a redirect after a form submission, or to the client. */
+/** Creates the redirect that follows a form submission or leads to the client. */
 export function redirectResponse(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location, "cache-control": "no-store", pragma: "no-cache" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);

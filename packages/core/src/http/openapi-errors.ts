@@ -6,7 +6,7 @@ import type { ApiName } from "./api.ts";
 const error = z.string().meta({ description: "The error code" });
 const description = z.string().meta({ description: "Describes the error. If a field is invalid, it names the field" });
 
-/** Spec section 7. */
+/** The body of an error response (spec section 7). */
 const ErrorReply = z
   .strictObject({
     error,
@@ -15,7 +15,7 @@ const ErrorReply = z
   })
   .meta({ id: "Error" });
 
-/** An error of the Management API, with additional members for Auth0's SDKs. */
+/** The body of an error response from the Management API, with additional members for Auth0's SDKs. */
 const ManagementErrorReply = z
   .strictObject({
     error,
@@ -31,7 +31,7 @@ export function errorSchema(api: ApiName): z.ZodType {
   return api === "management" ? ManagementErrorReply : ErrorReply;
 }
 
-/** An error that a route can return without declaring it, because the request handler creates it. */
+/** An error that any route may return without declaring it, because the request handler creates the error. */
 interface StandardError {
   readonly code: ErrorCode;
   /** The meaning of the error, for the documents. */
@@ -44,7 +44,7 @@ export const standardErrors: { readonly [name: string]: StandardError } = {
   InvalidRequest: {
     code: "invalid_request",
     meaning: "the input is invalid",
-    // The Management API rejects unknown parameters of every route.
+    // Every route of the Management API rejects unknown parameters, so this error always applies there.
     appliesTo: ({ scopes, query, body }) => typeof scopes !== "string" || query !== undefined || body !== undefined,
   },
   InvalidClient: {
@@ -65,7 +65,8 @@ export const standardErrors: { readonly [name: string]: StandardError } = {
   NoSuchTenant: {
     code: "not_found",
     meaning: "the tenant does not exist",
-    // The Management API does not distinguish a missing tenant from one that the token does not give access to.
+    // The Management API does not distinguish between a tenant that does not exist and a tenant that the token gives no
+    // access to.
     appliesTo: ({ scopes }) => typeof scopes === "string",
   },
   PayloadTooLarge: {

@@ -8,7 +8,7 @@ import { declaredErrorText, errorSchema, standardErrors } from "./openapi-errors
 import type { Scope } from "../model/scopes.ts";
 import type { FurtherScopes, Route, RouteDefinition } from "./route.ts";
 
-/** An operation object of OpenAPI 3.1. */
+/** An operation object in OpenAPI 3.1. */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
@@ -20,19 +20,19 @@ export interface OpenApiOperation {
   readonly responses: { readonly [status: string]: ResponseObject };
 }
 
-/** A response object of OpenAPI, or a reference to one. */
+/** A response object in OpenAPI, or a reference to one. */
 interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
   readonly content?: object;
 }
 
-/** Converts a route's path to OpenAPI syntax: `/users/{id}`. */
+/** Converts a route's path to OpenAPI syntax, such as `/users/{id}`. */
 export function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
-/** Returns the OpenAPI tag of a path: `users`, `oauth`. */
+/** Returns the OpenAPI tag for a path, such as `users` or `oauth`. */
 export function tagOf(path: string): string {
   const [resource = ""] = path
     .replace(/^\/api\/v2(?=\/)/, "")
@@ -50,7 +50,7 @@ const tagNames: { readonly [segment: string]: string } = {
   v2: "logout",
 };
 
-/** Returns every schema that a route's operation contains. */
+/** Returns every schema that the OpenAPI operation of a route contains. */
 export function schemasOf({ definition }: Route): readonly z.ZodType[] {
   return [definition.query, definition.documentedBody ?? definition.body, ...Object.values(responsesWithOptionalFields(definition))].filter(
     (schema) => schema instanceof z.ZodType,
@@ -80,12 +80,12 @@ export function describeOperation({ definition }: Route, schemas: Schemas): Open
 }
 
 /**
- * Derives the operation id from method and path only, so that the method names of generated clients do not change:
- * `getUsersById`. The ids of the control plane's `/tenants` differ from those of `/api/v2/tenants`.
+ * Derives the operation id only from the method and the path (`getUsersById`), so that the method names in generated
+ * clients do not change. The ids of the control plane's `/tenants` routes differ from those of `/api/v2/tenants`.
  */
 function operationIdOf({ method, path }: RouteDefinition): string {
   const place = path.startsWith("/api/v2/") ? path.slice("/api/v2".length) : apiOf(path) === "management" ? `/control-plane${path}` : path;
-  // An underscore outside a parameter is preserved: two paths may differ only in it.
+  // Underscores outside of parameters are preserved, because two paths may differ only in an underscore.
   const words = place
     .split("/")
     .flatMap((segment) => (segment.startsWith(":") ? ["by", ...segment.slice(1).split("_")] : segment.split(/[^A-Za-z0-9_]+/)))
@@ -98,8 +98,8 @@ const clientAuthentication =
   "A public client sends only its `client_id`.";
 
 /**
- * Returns one security requirement per alternative. OpenAPI cannot express credentials in a body, so the empty
- * alternative stands for them.
+ * Returns one security requirement for each alternative. OpenAPI cannot express credentials in a body, so an empty
+ * requirement stands for them.
  */
 function securityOf({ scopes: access, furtherScopes = [] }: RouteDefinition): readonly { readonly [scheme: string]: readonly string[] }[] {
   if (access === "public") return [];
@@ -115,7 +115,7 @@ function scopesOf(scopes: FurtherScopes["scopes"]): readonly Scope[] {
   return scopes === "granted" ? [] : scopes;
 }
 
-/** Describes the additional scopes of a route, for the documents. */
+/** Describes the additional scopes of a route, for the OpenAPI document. */
 export function furtherScopesText({ scopes, when }: FurtherScopes): string {
   if (scopes === "granted") return "Also requires each scope of the Management API that the request grants.";
   return `Also requires ${scopes.map((scope) => `\`${scope}\``).join(" or ")}${when === undefined ? "" : ` ${when}`}.`;
@@ -171,7 +171,7 @@ function responsesOf(definition: RouteDefinition, schemas: Schemas): OpenApiOper
     } else if (page && typeof declared === "object") responses[status] = pageResponse(status, declared.error);
     else {
       const sameStatus = standard.map(([, error]) => error).filter(({ code }) => String(statusOfCode[code]) === status);
-      // The standard response describes it already, in more detail.
+      // The response of the standard error already describes this error, in more detail.
       if (typeof declared === "object" && sameStatus.length === 1 && sameStatus[0]?.code === declared.error) continue;
       responses[status] = jsonResponse(declaredErrorText(declared, sameStatus), schema);
     }
@@ -186,7 +186,7 @@ export function responseReference(name: string): string {
   return `#/components/responses/${name}`;
 }
 
-/** The schema of an error with additional members has its own description. */
+/** Returns the description of a response. A schema for an error with additional members has its own description. */
 function textOf(status: string, declared: z.ZodType): string {
   return Number(status) < 400 ? successText(status) : (declared.meta()?.description ?? successText(status));
 }
@@ -197,7 +197,7 @@ function successText(status: string): string {
 
 const successes: { readonly [status: string]: string } = { 200: "OK", 201: "Created", 202: "Accepted", 204: "No content" };
 
-/** A JSON response. */
+/** Returns the response object of a JSON response. */
 export function jsonResponse(description: string, schema: JsonSchema): ResponseObject {
   return { description, content: { [json]: { schema } } };
 }

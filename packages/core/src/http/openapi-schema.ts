@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { factMark } from "../model/settings.ts";
 
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
+/** A JSON Schema (draft 2020-12), in the form that OpenAPI 3.1 uses. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
@@ -10,7 +10,7 @@ export interface JsonSchema {
 export interface Schemas {
   /** The schemas with an id: `components.schemas`. */
   readonly components: { readonly [id: string]: JsonSchema };
-  /** Returns a schema for the document: a reference if it has an id, otherwise the whole schema. */
+  /** Returns the JSON Schema of a schema: a reference if the schema has an id, otherwise the whole schema. */
   of(schema: z.ZodType): JsonSchema;
   /** Returns the properties of an object schema, and the names of the required ones. */
   propertiesOf(schema: z.ZodType): { readonly properties: { readonly [name: string]: JsonSchema }; readonly required: readonly string[] };
@@ -19,10 +19,10 @@ export interface Schemas {
 const prefix = "#/components/schemas/";
 
 /**
- * Converts schemas to JSON Schema in one pass: each id becomes one component, however often it is used.
+ * Converts schemas to JSON Schema in one pass. Each id becomes one component, however often the schema is used.
  *
- * Every schema is described by its input (zod's `input`). That is also exact for responses, because they are sent as
- * handlers return them, without parsing.
+ * The JSON Schema describes the input of each schema (zod's `input`). It is also exact for responses, because what a
+ * handler returns is sent without being parsed.
  *
  * @throws if two different schemas have the same id.
  */
@@ -63,21 +63,22 @@ interface Described {
 }
 
 /**
- * Returns the schema to describe: the schema itself, or the one in its `meta({ shownAs })`, which can be more precise
- * than the validation.
+ * Returns the schema to describe: the schema in `meta({ shownAs })` if there is one, otherwise the schema itself.
+ * `shownAs` can be more precise than the schema that validates.
  */
 function shownAs(schema: z.ZodType): z.ZodType {
   const other = schema.meta()?.["shownAs"];
   return other instanceof z.ZodType ? other : schema;
 }
 
-/** Replaces zod's path of definitions by that of OpenAPI. */
+/** Replaces zod's path to definitions with the one that OpenAPI uses. */
 function pointToComponents(key: string, value: unknown): unknown {
   return key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", prefix) : value;
 }
 
 /**
- * Adds the discriminator of a union whose members are all components, for code generators (OpenAPI 3.1 section 4.8.25).
+ * Adds the discriminator to a union whose members are all components. Code generators use it (OpenAPI 3.1 section
+ * 4.8.25).
  */
 function addDiscriminator(schema: z.core.$ZodTypes, shown: z.core.JSONSchema.BaseSchema): void {
   const { def } = schema._zod;
@@ -96,7 +97,7 @@ function isDiscriminated(def: z.core.$ZodTypeDef): def is z.core.$ZodDiscriminat
   return def.type === "union" && "discriminator" in def;
 }
 
-/** Formats for which zod adds a redundant, long pattern. */
+/** Formats for which zod adds a long, redundant pattern. */
 const spelledOut = new Set(["email", "date-time", "date", "time", "uuid"]);
 
 function dropNoise(schema: z.core.JSONSchema.BaseSchema): void {

@@ -11,7 +11,7 @@ const urls = createUrls("https://id.example.test/base/");
 const route = defineRoutes<Contexts>();
 const Thing = z.strictObject({ id: z.int(), mail: z.email(), made: z.iso.datetime() }).meta({ id: "Thing" });
 
-/** A route of which only its definition counts. */
+/** Returns a route of which only the definition is used. */
 function declare(definition: Partial<RouteDefinition>): Route {
   const whole: RouteDefinition = {
     method: "GET",
@@ -54,7 +54,7 @@ describe("operations", () => {
     });
   });
 
-  test("mark stored-only settings in schemas, and do not mark facts", () => {
+  test("mark only stored-only settings in schemas", () => {
     const body = z.strictObject({ id: fact(z.string()), old: storedOnly(z.boolean(), "A note").exactOptional() });
     expect(management(declare({ method: "POST", body }))).toHaveProperty(
       ["paths", "/api/v2/things", "post", "requestBody", "content", "application/json", "schema", "properties"],
@@ -73,7 +73,7 @@ describe("operations", () => {
     );
   });
 
-  test("of clients accept credentials in header or body, and public ones list no security", () => {
+  test("accept client credentials in the header or the body, and list no security if they are public", () => {
     const document = auth(declare({ path: "/oauth/a", scopes: "client" }), declare({ path: "/b", scopes: "public" }));
     expect(document).toMatchObject({
       paths: { "/oauth/a": { get: { security: [{ clientBasic: [] }, {}], description: expect.stringContaining("client_assertion") } } },
@@ -112,7 +112,7 @@ describe("input", () => {
     ["json", ["application/json"]],
     ["json-or-form", ["application/json", "application/x-www-form-urlencoded"]],
     ["form", ["application/x-www-form-urlencoded"]],
-  ] as const)("a body of the kind %s", (bodyKind, types) => {
+  ] as const)("describes a body of kind '%s' with its media types", (bodyKind, types) => {
     const content = Object.fromEntries(types.map((type) => [type, { schema: { $ref: "#/components/schemas/Thing" } }]));
     const document = auth(declare({ method: "POST", path: "/x", scopes: "public", body: Thing, bodyKind }));
     expect(document).toHaveProperty(["paths", "/x", "post", "requestBody"], { required: true, content });
@@ -121,7 +121,7 @@ describe("input", () => {
     );
   });
 
-  test("shows a body as its documented, more precise schema", () => {
+  test("describes a body by the more precise schema in 'shownAs'", () => {
     const shownAs = z.strictObject({ more: z.string() }).meta({ id: "Shown" });
     const body = z.looseObject({}).meta({ shownAs });
     const document = management(declare({ method: "POST", body }));
@@ -157,9 +157,9 @@ describe("responses", () => {
   const Page = z.strictObject({ things: z.array(Thing), next: z.string().exactOptional() });
 
   test.each([
-    ["the caller can select them", { query: z.strictObject({ fields: z.string().exactOptional() }) }],
-    ["not every scope may read them", { visibleFields: () => ["id"] }],
-  ] as const)("may lack fields where %s: those of the resource, wherever it is, and not those of an envelope", (_when, how) => {
+    ["the caller can select fields", { query: z.strictObject({ fields: z.string().exactOptional() }) }],
+    ["not every scope may read all fields", { visibleFields: () => ["id"] }],
+  ] as const)("have optional resource fields and required envelope fields if %s", (_when, how) => {
     const document = management(
       declare({ ...how, responses: { 200: Thing, 201: z.union([z.array(Thing), Page]) } }),
       declare({ method: "POST", responses: { 200: Thing } }),
@@ -209,7 +209,7 @@ describe("responses", () => {
     });
   });
 
-  test("of pages are HTML", () => {
+  test("are HTML on routes for pages", () => {
     const responses = { 200: { error: "the page" }, 303: { error: "to the client" }, 400: { error: "a page" } };
     const document = auth(declare({ path: "/u/login", scopes: "public", errorFormat: "page", body: z.looseObject({}), responses }));
     const content = { "text/html": { schema: { type: "string" } } };
@@ -227,7 +227,7 @@ describe("responses", () => {
   });
 });
 
-test("each document describes its own API, itself included, at the issuer", async () => {
+test("each document describes the routes of its API at the issuer, including its own route", async () => {
   const spec = documentRoute("management", [declare({}), declare({ path: "/operations" })], urls);
   const openapi = documentRoute("auth", [declare({ path: "/tenants-of-mine", scopes: "public" })], urls);
   const [management, auth] = await Promise.all(

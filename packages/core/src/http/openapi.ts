@@ -30,7 +30,7 @@ const info = {
 } as const;
 
 /**
- * Returns the OpenAPI 3.1 document of an API's routes.
+ * Returns the OpenAPI 3.1 document that describes an API's routes.
  * @throws if two operations, or two different schemas, have the same id.
  */
 export function describeApi(api: ApiName, routes: readonly Route[], urls: Urls): object {
@@ -48,7 +48,7 @@ export function describeApi(api: ApiName, routes: readonly Route[], urls: Urls):
   return {
     openapi: "3.1.1",
     info: { ...info[api], license: { name: "MIT", identifier: "MIT" } },
-    // Paths start with the slash that the issuer ends with.
+    // The issuer's final slash is removed, because each path starts with one.
     servers: [{ url: urls.issuer.replace(/\/$/, "") }],
     tags: [...new Set(routes.map((each) => tagOf(each.definition.path)))].map((name) => ({ name })),
     paths,

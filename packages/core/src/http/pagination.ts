@@ -8,7 +8,7 @@ import { invalidInput } from "./validation.ts";
  * pagination by checkpoint.
  */
 export const ListQuery = z.strictObject({
-  page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0, unless the installation starts at 1" }),
+  page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0, or 1 if `pagination.firstPage` is 1" }),
   per_page: queryInteger(0, 100).exactOptional(),
   include_totals: QueryBoolean.exactOptional(),
   sort: z.string().max(200).exactOptional(),
@@ -34,21 +34,21 @@ export const ListFieldSelection = ListQuery.pick({ fields: true, include_fields:
 export type Listing<Item> = readonly Item[] | { readonly [name: string]: readonly Item[] | number | string };
 
 /**
- * Returns the schema of a list's responses: a bare array, an envelope with totals, or a page with a cursor. `key` is
- * the envelope's name of the items.
+ * Returns the schema for a list response: a bare array, an envelope with totals, or a page with a cursor. `key` is the
+ * name under which envelopes contain the items.
  */
 export function listResponse<Item>(key: string, item: z.ZodType<Item, Item>): z.ZodType<Listing<Item>, Listing<Item>> {
   const items = z.array(item);
   const totals = z.strictObject({ [key]: items, start: z.int(), limit: z.int(), length: z.int(), total: z.int() });
   const checkpoint = z.strictObject({ [key]: items, next: z.string().exactOptional() });
-  // The name of the items is only known at run time. `Listing` is the common type of the three schemas.
+  // The key of the items is known only at run time. `Listing` is the common type of the three schemas.
   return z.union([items, totals, checkpoint]) as unknown as z.ZodType<Listing<Item>, Listing<Item>>;
 }
 
 /**
- * Returns the number of items before a page.
+ * Returns the number of items that precede a page.
  * @param firstPage the number of the first page.
- * @throws {PosternError} `invalid_request` if the page is before the first one.
+ * @throws {PosternError} `invalid_request` if `page` is less than `firstPage`.
  */
 export function pageOffset(page: number | undefined, limit: number, firstPage: number): number {
   if (page !== undefined && page < firstPage) throw invalidInput("query", `'page' counts from ${firstPage}`);
@@ -63,7 +63,10 @@ export interface Sort {
 
 const directions: { readonly [word: string]: "asc" | "desc" } = { asc: "asc", "1": "asc", desc: "desc", "-1": "desc" };
 
-/** Parses a `sort` parameter. @throws {PosternError} `invalid_request` that names the sortable fields. */
+/**
+ * Parses a `sort` parameter. @throws {PosternError} `invalid_request`. For an unknown field, the message names the
+ * sortable fields.
+ */
 export function parseSort(text: string, sortable: readonly string[]): Sort {
   const [field = "", order = "asc", ...rest] = text.split(":");
   const direction = Object.hasOwn(directions, order) ? directions[order] : undefined;
@@ -72,7 +75,7 @@ export function parseSort(text: string, sortable: readonly string[]): Sort {
   return { field, direction };
 }
 
-/** The error for a cursor that does not belong to this list. */
+/** Creates the error for a cursor that does not belong to this list. */
 export function invalidCursor(): PosternError {
-  return invalidInput("query", "'from' is not a cursor of this list");
+  return invalidInput("query", "'from' is not a cursor from this list");
 }

@@ -12,7 +12,7 @@ test.each([
   'foo=""; bar="x,y" , include-linked; why="because, of; that"',
   'include-linked="yes"',
   ",, include-linked ,",
-])("%s asks for linked accounts", (header) => {
+])("%s applies include-linked", (header) => {
   expect(asks(header)).toBe(true);
 });
 
@@ -28,6 +28,6 @@ test.each([
   "not-include-linked",
   "foo=include-linked",
   "foo; include-linked",
-])("%s does not", (header) => {
+])("%s does not apply include-linked", (header) => {
   expect(asks(header)).toBe(false);
 });

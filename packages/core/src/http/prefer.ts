@@ -1,15 +1,15 @@
 /** Preferences that some routes support (spec section 4.2). */
 type Preference = "include-linked" | "keep-session";
 
-/** The known preferences in the `Prefer` header of a request (RFC 7240). */
+/** The preferences in a request's `Prefer` header (RFC 7240) that Postern supports. */
 export interface Preferences {
-  /** Returns whether a preference was sent. If so, the response lists it in `Preference-Applied`. */
+  /** Returns whether the client sent a preference. If so, the response lists the preference in `Preference-Applied`. */
   apply(preference: Preference): boolean;
   /** The value of `Preference-Applied`; undefined if no preference was applied. */
   readonly applied: string | undefined;
 }
 
-/** A quoted string (RFC 9110 section 5.6.4). An unclosed one ends at the end of the header. */
+/** A quoted string (RFC 9110 section 5.6.4). A string without a closing quote ends at the end of the header. */
 const quotedString = /"(?:\\.?|[^"\\])*(?:"|$)/g;
 
 const nothingPreferred: Preferences = { apply: () => false, applied: undefined };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readQuery } from "./query.ts";
 
-test("reads parameters as text, repeated ones as a list, and gives no name a special meaning", () => {
+test("reads a parameter as text and a repeated parameter as a list, whatever its name is", () => {
   const read = readQuery(new URLSearchParams("a=1&b=&a=2&__proto__=x&c&a=1"));
   expect(Object.entries(read)).toEqual([
     ["a", ["1", "2", "1"]],

@@ -14,6 +14,6 @@ export function readQuery(parameters: URLSearchParams): { readonly [name: string
     if (values === undefined) given.set(name, [value]);
     else values.push(value);
   }
-  // Not by assignment, because `__proto__` is an ordinary name here.
+  // Built from entries instead of assignments, because `__proto__` is an ordinary parameter name here.
   return Object.fromEntries([...given].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]));
 }

@@ -2,17 +2,17 @@ import { isPosternError, PosternError, statusOfCode, toErrorDescription } from "
 import { Document } from "./document.ts";
 import { Reply, type Route } from "./route.ts";
 
-/** The format of errors: for SDKs of the Management API, for OAuth clients, or as a page for visitors. */
+/** The format of error responses: for SDKs of the Management API, for OAuth clients, or as a page for visitors. */
 export type ErrorFormat = "management" | "oauth" | "page";
 
 const json = "application/json; charset=utf-8";
 
-/** The headers that a cached response depends on: those that may determine the tenant and its host. */
+/** The request headers that a cached response depends on, because they may determine the tenant and its host. */
 const vary = "Host, X-Forwarded-Host, Tenant-Id";
 
 /**
- * A response before it is sent, to which headers can be added. It becomes a `Response` once, at the very end, from
- * plain values: each intermediate `Headers` object would cost more than serving a cached document.
+ * A response that is not sent yet, to which headers can be added. It is plain data that becomes a `Response` once, at
+ * the very end, because each intermediate `Headers` object would cost more than serving a cached document.
  */
 export interface ResponseDraft {
   readonly status: number;
@@ -20,7 +20,7 @@ export interface ResponseDraft {
   readonly headers: { [name: string]: string };
 }
 
-/** Converts a handler's result to a response, according to the route's definition. */
+/** Converts a handler's result to a response. The route's definition determines the status and the headers. */
 export function toResponseDraft(route: Route, result: unknown, request: Request): ResponseDraft | Response {
   if (result instanceof Response) return result;
   const { definition } = route;
@@ -44,14 +44,17 @@ export function toResponseDraft(route: Route, result: unknown, request: Request)
   return response;
 }
 
-/** Adds headers to a response. They replace headers of the same name. */
+/** Adds headers to a response. They replace existing headers with the same names. */
 export function withHeaders(answer: ResponseDraft | Response, headers: { readonly [name: string]: string }): ResponseDraft | Response {
   if (answer instanceof Response) for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
   else Object.assign(answer.headers, headers);
   return answer;
 }
 
-/** Creates the `Response`. @param head whether to omit the body (RFC 9110 section 9.3.2). */
+/**
+ * Creates the `Response`. @param head whether the request method is HEAD, so that the body is omitted (RFC 9110 section
+ * 9.3.2).
+ */
 export function toResponse(answer: ResponseDraft | Response, head: boolean): Response {
   if (answer instanceof Response) return head ? new Response(null, answer) : answer;
   return new Response(head ? null : answer.body, { status: answer.status, headers: answer.headers });
@@ -79,7 +82,7 @@ export function toPosternError(thrown: unknown): PosternError {
   return new PosternError("server_error", "internal error; the operator can find the cause by the request id", { cause: thrown });
 }
 
-/** The error while a service that every request needs is unavailable. */
+/** Creates the error to return while a service that every request needs is unavailable. */
 export function unavailable(cause: unknown): PosternError {
   return new PosternError("temporarily_unavailable", "the service is temporarily unavailable; try again", {
     headers: { "retry-after": "1" },

@@ -1,29 +1,31 @@
 import type { Urls } from "./urls.ts";
 
-/** Options of the handler at the root of the issuer's host. */
+/** Options of the handler for requests at the root of the issuer's host. */
 export interface RootOptions {
   /**
-   * The page of the host application where users change their password. `/.well-known/change-password`, which password
-   * managers open, redirects to it. Default: that path is not handled.
+   * The URL of the page in the host application where users change their password. Password managers open
+   * `/.well-known/change-password`, which redirects to this URL. Default: `/.well-known/change-password` is not
+   * handled.
    */
   readonly changePassword?: string;
 }
 
-/** How to handle a request at the root of the issuer's host. */
+/** The URL to redirect to, or the URL whose response to serve instead. */
 type RootRequestTarget = { readonly redirect: string } | { readonly serve: string };
 
 const metadata = "/.well-known/oauth-authorization-server";
 
 /**
- * Resolves the few paths that clients and password managers request at the root of a host whose issuer has a path:
+ * Resolves the few paths that clients and password managers request at the root of the host although the issuer has a
+ * path:
  *
- * - the metadata document with the path inserted (RFC 8414 section 3.1),
+ * - the metadata document, whose URL inserts the well-known path before the issuer's path (RFC 8414 section 3.1),
  * - WebFinger (RFC 7033),
- * - Auth0's logout, which its Express quick start links to,
+ * - Auth0's logout URL, which Auth0's Express quick start links to,
  * - the change-password URL (W3C, A Well-Known URL for Changing Passwords).
  *
- * @returns undefined for every other path, and if the issuer has no path, because the issuer then serves these paths
- * itself.
+ * @returns undefined for every other path. Also undefined if the issuer has no path, because the issuer itself then
+ * serves these paths.
  */
 export function resolveRootRequest(
   { issuer, basePath }: Urls,
@@ -35,7 +37,7 @@ export function resolveRootRequest(
   const { pathname, search } = url;
   if (pathname === metadata + basePath || pathname === metadata + basePath.slice(0, -1)) return { serve: issuer + metadata.slice(1) };
   if (pathname === "/.well-known/webfinger") return { serve: `${issuer}.well-known/webfinger${search}` };
-  // A redirect, because the session cookie is limited to the issuer's path.
+  // This is a redirect, because the browser sends the session cookie only below the issuer's path.
   if (pathname === "/v2/logout") return { redirect: `${issuer}v2/logout${search}` };
   if (pathname === "/.well-known/change-password" && changePassword !== undefined)
     return { redirect: new URL(changePassword, issuer).href };

@@ -6,121 +6,132 @@ import type { BodyKind } from "./body.ts";
 import type { Document } from "./document.ts";
 import type { Preferences } from "./prefer.ts";
 
-/** The HTTP methods that routes use. HEAD is served by GET, OPTIONS by the request handler. */
+/**
+ * The HTTP methods in route definitions. A GET route also serves HEAD requests, and the request handler serves OPTIONS.
+ */
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * The callers that a route accepts.
  *
- * - A list of scopes: a Management API token with any one of them.
- * - `client`: OAuth client authentication (RFC 6749 section 2.3); public clients by their id only.
- * - `bearer`: an access token of a user (`/userinfo`).
- * - `public`: every request. The handler itself must check it.
+ * - A list of scopes: a Management API token that has at least one of them.
+ * - `client`: a client that authenticates (RFC 6749 section 2.3). A public client sends only its id.
+ * - `bearer`: an access token for a user (`/userinfo`).
+ * - `public`: any caller. The handler itself must check the request.
  */
 export type RouteAccess = readonly [Scope, ...Scope[]] | "client" | "bearer" | "public";
 
 /** Scopes that a caller must hold in addition to one of the route's `scopes`. */
 export interface FurtherScopes {
   /**
-   * The caller must hold one of these scopes. `granted`: the caller must hold every Management API scope that the
-   * request grants.
+   * The caller must hold at least one of these scopes. `granted`: the caller must hold every Management API scope that
+   * the request grants.
    */
   readonly scopes: readonly [Scope, ...Scope[]] | "granted";
   /**
-   * The condition for the documents, for example "if `upsert` is true". The route's handler then checks the scopes with
-   * `requireScopes`. Default: the scopes are always required, and the request handler checks them.
+   * The condition under which the scopes are required, for the API documents, for example "if `upsert` is true". If it
+   * is set, the route's handler must check the scopes with `requireScopes`. Default: the scopes are always required,
+   * and the request handler checks them.
    */
   readonly when?: string;
 }
 
-/** The content of a status: a JSON body with its schema, no body, plain text, or an error. */
+/** The content of a response with one status: a JSON body with its schema, no body, plain text, or an error. */
 type ResponseDefinition = z.ZodType | null | PlainText | Auth0ErrorCode | ErrorText;
 
 /** A plain-text body. */
 interface PlainText {
-  /** The description of the text, for the documents. */
+  /** The description of the text, for the API documents. */
   readonly text: string;
 }
 
-/** Describes when a status is returned, for the documents. */
+/** Describes when an error status is returned, for the API documents. */
 export interface ErrorText {
   readonly error: string;
 }
 
-/** The definition of a route. Routing, validation, types, the scope check and the OpenAPI documents derive from it. */
+/**
+ * The definition of a route. Routing, validation, types, the scope check and the OpenAPI documents derive from the
+ * definition.
+ */
 export interface RouteDefinition {
   readonly method: Method;
   /** The path below the base path, with `:name` for parameters. */
   readonly path: `/${string}`;
-  /** One line for the documents. */
+  /** A summary for the API documents, in one line. */
   readonly summary: string;
-  /** Further explanation for the documents. */
+  /** Further explanation for the API documents. */
   readonly description?: string;
   readonly scopes: RouteAccess;
   /**
-   * Scopes that the route requires in addition. Every scope check of a handler is declared here, so that the documents
-   * contain it.
+   * Scopes that the route requires in addition to `scopes`. Declare every scope check of the handler here, so that the
+   * API documents contain it.
    */
   readonly furtherScopes?: readonly FurtherScopes[];
   /**
-   * The name of the operation in the in-process API if it cannot be derived from method and path: `users.roles.add`.
-   * The rule is in packages/core/scripts/operations.ts.
+   * The name of the operation in the in-process API, if the name cannot be derived from the method and the path:
+   * `users.roles.add`. The rule for the derivation is in packages/core/scripts/operations.ts.
    */
   readonly operation?: string;
-  /** The schema of the query parameters. Default: they are not read, and the Management API rejects any. */
+  /**
+   * The schema of the query parameters. Default: the query is not read, and the Management API rejects all parameters.
+   */
   readonly query?: z.ZodType<object>;
   /** The schema of the body. Default: the body is not read. */
   readonly body?: z.ZodType;
-  /** The schema of the body in the OpenAPI documents. Default: `body`. */
+  /** The schema that describes the body in the OpenAPI documents. Default: `body`. */
   readonly documentedBody?: z.ZodType;
-  /** Default: `json`. */
+  /** The media types of the body. Default: `json`. */
   readonly bodyKind?: BodyKind;
   /**
-   * Which cross-origin scripts may read the response: all, those of the client's origins, or none. Default: `client`;
-   * `none` for public routes.
+   * The origins whose scripts may read the response: all origins, those of the client, or none. Default: `client`; for
+   * public routes, `none`.
    */
   readonly cors?: "any" | "client" | "none";
   /**
-   * Scripts may send cookies with the request, and the browser stores those of the response. The handler must reject
-   * origins that do not belong to the client.
+   * Whether scripts may send cookies with the request, and the browser stores the cookies in the response. If so, the
+   * handler must reject origins that do not belong to the client.
    */
   readonly corsCredentials?: true;
-  /** `Cache-Control` of successful responses. Default: `no-store`. */
+  /** The `Cache-Control` header of successful responses. Default: `no-store`. */
   readonly cache?: string;
   /**
-   * While the data store is unavailable, the last successful response is served for up to 24 hours. Only for public
-   * documents.
+   * Whether the last successful response is served, for up to 24 hours, while the data store is unavailable. Only for
+   * public documents.
    */
   readonly isServedStale?: true;
-  /** `page` if errors are shown as a page. Default: JSON. */
+  /** `page` if errors are returned as HTML pages. Default: JSON. */
   readonly errorFormat?: "page";
   /**
-   * The parameters of a public route that name the tenant if the URL does not: `client_id`, `id_token_hint`, or a
-   * parameter whose value begins with the tenant's id, such as `state` or `ticket`. If two of them name different
+   * The parameters of a public route that determine the tenant if the URL does not: `client_id`, `id_token_hint`, or a
+   * parameter whose value begins with the tenant's id, such as `state` or `ticket`. If two of them belong to different
    * tenants, the request is rejected.
    */
   readonly tenantHints?: readonly string[];
   /**
-   * The GET has side effects: it starts a login session, issues a code or signs a user out. A HEAD request, which must
-   * not have side effects, then only checks the parameters.
+   * Whether a GET request has side effects: it starts a login session, issues a code or signs a user out. A HEAD
+   * request must not have side effects, so on such a route it only validates the parameters.
    */
   readonly hasSideEffects?: true;
-  /** Returns the audit event type of a rejected request, given its body. Default: rejections are not audited. */
+  /**
+   * Returns the type of the audit event to write when the request with this body is rejected. Default: rejections are
+   * not audited.
+   */
   readonly failureEvent?: (body: unknown) => AuditEventType;
   /**
-   * Returns the fields of the resource that a caller may read; undefined: all. Default: every scope may read all
-   * fields.
+   * Returns the fields of the resource that a caller may read; undefined means all fields. Default: every caller may
+   * read all fields.
    */
   readonly visibleFields?: (viewer: Viewer) => readonly string[] | undefined;
   readonly responses: { readonly [status: number]: ResponseDefinition };
 }
 
-/** The caller of a Management API request, and its target. */
+/** The caller of a Management API request, and the resource that the request is for. */
 export interface Viewer {
-  /** The scopes of the token. */
+  /** The scopes of the caller's token. */
   readonly scopes: ReadonlySet<string>;
   /**
-   * The caller's user id if the caller is a user of this tenant; undefined for clients and for callers from another
+   * The caller's user id if the caller is a user in this tenant. Undefined for clients, and for callers from another
    * tenant.
    */
   readonly ownUserId: string | undefined;
@@ -128,7 +139,7 @@ export interface Viewer {
   readonly params: { readonly [name: string]: string };
 }
 
-/** The names of the path parameters. */
+/** The names of the parameters in a path. */
 type PathParameters<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
     ? Name | PathParameters<`/${Tail}`>
@@ -145,13 +156,13 @@ interface Input<D extends RouteDefinition> {
   readonly query: Parsed<D, "query">;
   readonly body: Parsed<D, "body">;
   readonly prefer: Preferences;
-  /** The request, for its headers. Its body has been read. */
+  /** The request, for access to its headers. Its body has already been read. */
   readonly request: Request;
 }
 
 type BodyOf<R> = R extends z.ZodType ? z.input<R> : R extends null ? undefined | void : never;
 
-/** The body of a successful response, as the route declares it. */
+/** The body of a successful response, according to the route's `responses`. */
 type Success<D extends RouteDefinition> = { [Status in keyof D["responses"]]: BodyOf<D["responses"][Status]> }[keyof D["responses"]];
 
 /** A response body with a specific status or headers. */
@@ -177,7 +188,7 @@ interface ReplyOptions {
   readonly cookies?: readonly string[];
 }
 
-/** The context that handlers receive, by kind of access. */
+/** The context that handlers receive, for each kind of access. */
 export interface Contexts {
   readonly scopes: object;
   readonly client: object;
@@ -187,22 +198,23 @@ export interface Contexts {
 
 type ContextOf<C extends Contexts, D extends RouteDefinition> = D["scopes"] extends keyof C ? C[D["scopes"]] : C["scopes"];
 
-/** A route for the request handler. */
+/** A route in the form that the request handler uses. */
 export interface Route {
   readonly definition: RouteDefinition;
   handle(input: object, context: object): Promise<unknown>;
 }
 
 /**
- * Creates the function that defines routes whose handlers receive these contexts. The handler is passed in a separate
- * call: inside the definition its literals would widen, and type-checking hundreds of routes would take minutes.
+ * Returns a function that defines routes whose handlers receive these contexts. The handler is passed in a second call.
+ * If it were part of the definition, the literal types in the definition would be widened, and type-checking hundreds
+ * of routes would take minutes.
  */
 export function defineRoutes<C extends Contexts>() {
   return <const D extends RouteDefinition>(definition: D) =>
     (handle: (input: Input<D>, context: ContextOf<C, D>) => Promise<Success<D> | Reply<Success<D>> | Document | Response>): Route => ({
       definition,
-      // The request handler calls it as `definition` says: with input parsed by its schemas and the context of its
-      // `scopes`.
+      // The request handler calls it in accordance with `definition`: with input that its schemas parsed, and with the
+      // context for its `scopes`.
       handle: handle as (input: object, context: object) => Promise<unknown>,
     });
 }

@@ -3,18 +3,18 @@ import { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
 import { invalidInput } from "./validation.ts";
 
-/** Finds the entry of a method and a path. */
+/** Finds the entry for a method and a path. */
 export interface Router<T> {
   /**
    * Finds the entry for a request.
-   * @param path starts with a slash; percent-encoded.
-   * @throws {PosternError} `not_found`, `method_not_allowed` (with `Allow`), or `invalid_request` for a path that
-   * cannot be decoded.
+   * @param path the percent-encoded path, which starts with a slash.
+   * @throws {PosternError} `not_found`, `method_not_allowed` (with the `Allow` header), or `invalid_request` if the
+   * path cannot be decoded.
    */
   find(method: string, path: string): { readonly entry: T; readonly params: { readonly [name: string]: string } };
 }
 
-/** Creates a {@link Router}. HEAD is routed like GET. */
+/** Creates a {@link Router}. A HEAD request finds the entry for GET. */
 export function createPathRouter<T extends { readonly method: string; readonly path: string }>(entries: readonly T[]): Router<T> {
   // A trailing slash is ignored.
   const router = new Memoirist<T>({ loosePath: true });
@@ -34,7 +34,10 @@ export function createPathRouter<T extends { readonly method: string; readonly p
   };
 }
 
-/** Decodes each parameter once: `auth0%7C123` becomes `auth0|123`, and `%2F` does not split its segment. */
+/**
+ * Decodes each parameter once: `auth0%7C123` becomes `auth0|123`. A `%2F` in a parameter does not separate path
+ * segments.
+ */
 function decodeParams(params: { readonly [name: string]: string }): { readonly [name: string]: string } {
   const decoded: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(params)) {

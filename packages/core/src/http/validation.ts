@@ -1,17 +1,17 @@
 import type * as z from "zod";
 import { PosternError } from "../errors.ts";
 
-/** The part of a request that input comes from. */
+/** The part of a request that contains the input. */
 type InputPlace = "body" | "query" | "path";
 
 const errorCodeOf = { body: "invalid_body", query: "invalid_query_string", path: "invalid_uri" } as const;
 
-/** Creates the error for invalid input. It names the place and the problem. */
+/** Creates the error for invalid input. Its message names the part of the request and the problem. */
 export function invalidInput(place: InputPlace, problem: string): PosternError {
   return new PosternError("invalid_request", `${place}: ${problem}`, { errorCode: errorCodeOf[place] });
 }
 
-/** Parses input with a schema. @throws {PosternError} `invalid_request` that names the field. */
+/** Parses input with a schema. @throws {PosternError} `invalid_request`. Its message names the invalid field. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, place: InputPlace): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
@@ -23,7 +23,7 @@ type Issue = z.core.$ZodIssue;
 function describeIssue(issue: Issue | undefined, place: InputPlace): string {
   if (issue === undefined) return "is not valid";
   if (issue.code === "invalid_union") {
-    // The branch with the deepest issue is most likely the one that the caller meant.
+    // The branch whose issue has the longest path is most likely the one that the caller meant.
     const branch = issue.errors.filter((issues) => issues.length > 0).sort((a, b) => depth(b) - depth(a))[0];
     const inner = branch?.[0];
     if (inner !== undefined && (inner.path.length > 0 || inner.code === "unrecognized_keys"))

@@ -41,7 +41,7 @@ test("a bounded map never holds more bytes than its limit", () => {
   expect([map.size, map.bytes]).toEqual([0, 0]);
 });
 
-test("expired entries are evicted on access, and by later entries", () => {
+test("expired entries are evicted when they are read and when other entries are added", () => {
   const clock = createManualClock(0);
   const evicted: number[] = [];
   const expiry = { lifetime: 5000, elapsed: createElapsed(clock) };
@@ -60,14 +60,14 @@ test("expired entries are evicted on access, and by later entries", () => {
   expect([map.size, map.bytes]).toEqual([301, 301_000]);
 });
 
-test("an entry that was used until it expired does not keep expired entries behind it", () => {
+test("an entry that is used until it expires does not prevent the eviction of other expired entries", () => {
   const clock = createManualClock(0);
   const map = boundedMap<{ readonly n: number }>({ expiry: { lifetime: 5000, elapsed: createElapsed(clock) } });
   for (let n = 0; n < 100; n++) map.set(`old ${n}`, { n });
   clock.advance("1s");
   map.set("young", { n: 0 });
   clock.advance("3s");
-  // Now the least recently used entry is the youngest.
+  // Now the least recently used entry is the one that was set last.
   for (let n = 0; n < 100; n++) map.get(`old ${n}`);
   for (let second = 0; second < 6; second++) {
     clock.advance("1s");

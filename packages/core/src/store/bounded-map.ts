@@ -11,7 +11,7 @@ interface BoundedMapLimits<Value> {
     /** A monotonic time in milliseconds. */
     readonly elapsed: () => number;
   };
-  /** Receives each value that the map evicts to stay within its limits, also an expired one. */
+  /** Called with each value that the map evicts, whether the map was full or the entry had expired. */
   readonly onEvict?: (value: Value) => void;
 }
 
@@ -26,12 +26,14 @@ export interface BoundedMap<Value> {
   /** Like `get`, but does not mark the entry as used. */
   peek(key: string): Value | undefined;
   /**
-   * Adds or replaces an entry and marks it as used. A replaced entry expires as late as a new one.
-   * An entry that is larger than the whole map may hold is not added.
-   * @param bytes its size. Default 0.
+   * Adds or replaces an entry and marks it as used. The lifetime of a replaced entry starts again. An entry that is
+   * larger than the maximum total size is not added.
+   * @param bytes the size of the entry. Default 0.
    */
   set(key: string, value: Value, bytes?: number): void;
-  /** Corrects the size of an entry that was measured after it was added. Does not change its age. */
+  /**
+   * Corrects the size of an entry that was measured after the entry was added. Does not extend the entry's lifetime.
+   */
   resize(key: string, bytes: number): void;
   delete(key: string): void;
   clear(): void;
@@ -45,15 +47,16 @@ interface Entry<Value> {
 
 /**
  * Maximum number of expired entries that one `set` evicts. It is greater than one, so that expired entries do not
- * accumulate. The least recently used entry is examined first. If it has not expired, every later entry was used within
- * the last lifetime. So no entry outlives its expiry by more than another lifetime while entries are added.
+ * accumulate. `set` examines the least recently used entry first. If that entry has not expired, every other entry was
+ * used within the last lifetime. So while entries are added, an entry remains for at most one more lifetime after it
+ * has expired.
  */
 const expiredPerSet = 4;
 
 /** Creates a {@link BoundedMap}. */
 export function boundedMap<Value extends object | true>(limits: BoundedMapLimits<Value> = {}): BoundedMap<Value> {
   const { entries: maxEntries = 10_000, bytes: maxBytes = Infinity, expiry, onEvict } = limits;
-  // A Map iterates in the order of insertion: an entry that is used moves to the end.
+  // A Map iterates in the order of insertion. A used entry is inserted again, so that it is last.
   const entries = new Map<string, Entry<Value>>();
   let total = 0;
 

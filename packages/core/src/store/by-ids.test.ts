@@ -7,7 +7,7 @@ import { tenantData, type TenantData } from "./tenant-data.ts";
 
 let data: TenantData;
 
-/** More than two parts, the last one incomplete. */
+/** Ids for more than two parts, of which the last is incomplete. */
 const ids = Array.from({ length: 120 }, (_, number) => `usr_${number}`);
 
 beforeEach(async () => {

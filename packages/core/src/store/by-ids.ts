@@ -2,7 +2,7 @@ import type { AnyRow, Collection, FieldName, Match } from "./contract.ts";
 import { readAll } from "./read-all.ts";
 import type { Scalar } from "./value.ts";
 
-/** Maximum number of values of one condition: `Operators.in`. */
+/** Maximum number of values in one `in` condition. */
 const maximumValues = 50;
 
 /** Splits a list into parts that are short enough for one `in` condition. */
@@ -45,5 +45,6 @@ export async function readAllByIds<Row extends AnyRow>(
   return rows;
 }
 
-// A condition on a field whose type the compiler does not know here. Each caller passes ids of the same collection.
+// Returns a condition on a field whose type the compiler does not know here. Callers pass ids that belong to the
+// collection.
 const oneOf = <Row>(field: FieldName<Row>, values: readonly Scalar[]): Match<Row> => ({ [field]: { in: values } }) as Match<Row>;

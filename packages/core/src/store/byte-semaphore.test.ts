@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ByteSemaphore } from "./byte-semaphore.ts";
 
-/** Starts work that ends when the test calls `end`. */
+/** Returns a function that starts work. The work ends when the test calls `end`. */
 function harness(capacity: number) {
   const semaphore = new ByteSemaphore(capacity);
   const started: string[] = [];
@@ -19,7 +19,7 @@ function harness(capacity: number) {
   return { started, start, end, turn };
 }
 
-test("holds no more than its capacity, and work above it runs alone", async () => {
+test("never holds more bytes than its capacity, and runs work that needs more alone", async () => {
   const { started, start, end, turn } = harness(100);
   const all = [start("a", "1", 60), start("a", "2", 40), start("a", "3", 1000), start("a", "4", 10)];
   await turn();
@@ -34,7 +34,7 @@ test("holds no more than its capacity, and work above it runs alone", async () =
   await Promise.all(all);
 });
 
-test("serves tenants in turns", async () => {
+test("serves tenants in turn", async () => {
   const { started, start, end, turn } = harness(1);
   const all = [start("a", "a1", 1), start("a", "a2", 1), start("a", "a3", 1), start("b", "b1", 1)];
   await turn();

@@ -6,22 +6,23 @@ interface Waiter {
 }
 
 /**
- * Limits how many bytes concurrent work holds. Work waits for its share: first come, first served within a tenant, and
- * round robin between tenants. So a tenant with a long queue delays another tenant by one piece of work at most.
+ * Limits how many bytes concurrent work holds. Work waits until its bytes are available. Within a tenant, work runs in
+ * the order of the calls; tenants take turns. So a tenant with a long queue delays another tenant by one piece of work
+ * at most.
  */
 export class ByteSemaphore {
   readonly #capacity: number;
   readonly #queues = new Map<string, Waiter[]>();
   #held = 0;
 
-  /** @param capacity bytes. Work that needs more waits until it is alone. */
+  /** @param capacity the maximum number of bytes. Work that needs more waits until no other work runs. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
   /**
-   * Runs work that holds this many bytes. They are released at the end of the turn in which the work settles, when the
-   * response has been serialized.
+   * Runs work that holds this many bytes. The bytes are released at the end of the event-loop turn in which the work
+   * settles, because the response is serialized in that turn.
    */
   async run<T>(tenantId: string, bytes: number, work: () => Promise<T>): Promise<T> {
     const share = Math.min(Math.ceil(bytes), this.#capacity);
@@ -51,9 +52,9 @@ export class ByteSemaphore {
   #startNext(): void {
     for (const [tenantId, queue] of this.#queues) {
       const [next] = queue;
-      // The first waiter is not overtaken: otherwise smaller work could delay it forever.
+      // Work behind the first waiter never overtakes it. Otherwise smaller work could delay it forever.
       if (next !== undefined && this.#held + next.bytes > this.#capacity) return;
-      // A tenant with more waiting work moves to the end of the line.
+      // A tenant with more waiting work moves to the end of the queue of tenants.
       this.#queues.delete(tenantId);
       queue.shift();
       if (queue.length > 0) this.#queues.set(tenantId, queue);

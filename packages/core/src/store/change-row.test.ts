@@ -30,7 +30,7 @@ beforeEach(async () => {
 const stored = async (): Promise<Consent | undefined> => (await consents.find({ where, limit: 1 }))[0];
 const adding = (value: string) => (row: Consent) => ({ scope: [...row.scope, value] });
 
-/** The collection, with a competing change between each read and the following write. */
+/** Returns the collection with a competing change between each read and the write that follows it. */
 function contested(rival: () => Promise<unknown>): Pick<Collection<Consent>, "find" | "update"> {
   return {
     find: (query) => consents.find(query),
@@ -41,7 +41,7 @@ function contested(rival: () => Promise<unknown>): Pick<Collection<Consent>, "fi
   };
 }
 
-test("applies each of 32 parallel changes to the result of the others, or fails", async () => {
+test("applies each of 32 parallel changes to the latest row, or reports a lost race", async () => {
   const lost: string[] = [];
   const change = async (value: string): Promise<void> => {
     for (;;) {
@@ -56,7 +56,7 @@ test("applies each of 32 parallel changes to the result of the others, or fails"
   const row = await stored();
   expect(row?.scope.toSorted()).toEqual(values.toSorted());
   expect(row?.revision).toBe(first.revision + 32);
-  // Otherwise no changes conflicted, and the test shows nothing.
+  // If no changes conflicted, the test would prove nothing.
   expect(lost.length).toBeGreaterThan(0);
 });
 
@@ -66,7 +66,7 @@ test("returns the row after the change", async () => {
   expect(await stored()).toEqual({ ...first, scope: ["read"], revision: 8 });
 });
 
-test("does not read a known row again, unless it is outdated", async () => {
+test("does not read a known row again unless that row is outdated", async () => {
   let reads = 0;
   const counted: Pick<Collection<Consent>, "find" | "update"> = {
     find: (query) => {
@@ -82,7 +82,7 @@ test("does not read a known row again, unless it is outdated", async () => {
   expect((await stored())?.scope).toEqual(["read", "write"]);
 });
 
-test("writes nothing if nothing changes", async () => {
+test("writes nothing if the change returns undefined", async () => {
   expect(await changeRow(consents, where, () => undefined)).toEqual({ outcome: "unchanged", row: first });
   expect(await stored()).toEqual(first);
 });
@@ -107,7 +107,7 @@ test("gives up after five lost races and returns the current row", async () => {
   expect(await stored()).toEqual(expected);
 });
 
-test("requireRow returns the row or throws the reason", () => {
+test("requireRow returns the row, or throws the error for a missing row or a lost race", () => {
   const missing = new Error("missing");
   const after = (change: RowChange<string>) => requireRow(change, "consent", () => missing);
   expect(after({ outcome: "changed", row: "new" })).toBe("new");

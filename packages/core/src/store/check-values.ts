@@ -18,7 +18,7 @@ export function valueFault(field: Field, value: unknown): string | undefined {
     case "boolean":
       return typeof value === "boolean" ? undefined : "is not true or false";
     case "strings":
-      return Array.isArray(value) && value.every((item) => typeof item === "string") ? undefined : "is not a list of texts";
+      return Array.isArray(value) && value.every((item) => typeof item === "string") ? undefined : "is not a list of strings";
     case "object":
       return typeof value === "object" && !Array.isArray(value) ? undefined : "is not an object";
   }
@@ -33,13 +33,13 @@ export function isLonger(text: string, length: number): boolean {
 const comparisons = new Set(["lt", "lte", "gt", "gte"]);
 
 /**
- * Returns why a condition on a field is invalid, or undefined if it is valid. Types matter: databases convert between
- * text and numbers by different rules, so that on one of them `{ name: 0 }` would match nearly every name.
+ * Returns why a condition on a field is invalid, or undefined if it is valid. Types are checked because databases
+ * convert between text and numbers by different rules. On one of them, `{ name: 0 }` would match nearly every name.
  */
 export function conditionFault(field: Field, condition: Condition<Scalar | null>): string | undefined {
   if (field.type === "text" || field.type === "strings" || field.type === "object")
-    return `is of type ${field.type}, which has no conditions`;
-  // Null in a field that is never null is valid and matches nothing.
+    return `is of type ${field.type}, which conditions do not support`;
+  // Null is valid even for a field that is never null. It then matches nothing.
   if (condition === null) return undefined;
   if (typeof condition !== "object") return comparisonFault(field, condition);
   const operators = Object.entries(condition);
@@ -57,15 +57,16 @@ function operatorFault(field: Field, operator: string, value: unknown, siblings:
     return siblings > 1 ? "cannot be combined with other operators" : undefined;
   }
   if (operator === "in") {
-    if (!Array.isArray(value) || value.length < 1 || value.length > 50) return "needs 1 to 50 values";
+    if (!Array.isArray(value) || value.length < 1 || value.length > 50) return "requires 1 to 50 values";
     return value.map((item: unknown) => comparisonFault(field, item)).find((fault) => fault !== undefined);
   }
-  if (operator === "prefix" || operator === "contains") return field.type === "string" ? comparisonFault(field, value) : "is for text only";
+  if (operator === "prefix" || operator === "contains") return field.type === "string" ? comparisonFault(field, value) : "is only for text";
   return comparisons.has(operator) ? comparisonFault(field, value) : "is not an operator";
 }
 
 /**
- * A value to compare with may be longer than the field. It equals nothing, and `pruneImpossibleConditions` handles it.
+ * Returns why a value cannot be compared with a field, or undefined if it can. Text may be longer than the field: then
+ * it equals no stored value, and `pruneImpossibleConditions` handles it.
  */
 function comparisonFault(field: Field, value: unknown): string | undefined {
   if (value === null) return "is null";

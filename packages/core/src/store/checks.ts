@@ -7,9 +7,10 @@ import { pruneImpossibleConditions } from "./prune-conditions.ts";
 const filterOperators = new Set(["eq", "lt", "lte", "gt", "gte", "prefix", "contains", "exists"]);
 
 /**
- * Adds checks before an adapter's five methods, so that a mistake in core becomes an error and never a wrong result: an
- * unknown field or operator, `undefined`, a value of another type, an empty condition, a missing field of a new row. If
- * no row can ever match a condition ({@link pruneImpossibleConditions}), the adapter is not called.
+ * Adds checks before an adapter's five methods, so that a mistake in core becomes an error and never a wrong result.
+ * Rejected are: an unknown field or operator, `undefined`, a value of another type, an empty condition, and a new row
+ * without all of its fields. If no row can ever match a condition ({@link pruneImpossibleConditions}), the adapter is
+ * not called.
  */
 export function withChecks(description: CollectionDescription, inner: Collection): Collection {
   const fields = new Map(Object.entries(storedFields(description)));
@@ -17,7 +18,7 @@ export function withChecks(description: CollectionDescription, inner: Collection
   return {
     ...(inner.filters !== undefined && { filters: inner.filters }),
     insert: async (rows, options) => {
-      if (rows.length === 0) throw new TypeError(`${description.name}: an insert without rows`);
+      if (rows.length === 0) throw new TypeError(`${description.name}: an insert requires at least one row`);
       rows.forEach(check.row);
       return inner.insert(rows, options);
     },
@@ -74,25 +75,25 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
       const fault = condition === undefined ? "is undefined" : conditionFault(field(name), condition);
       if (fault !== undefined) refuse(`.${name} ${fault}`);
     }
-    if (empty) refuse(": an empty condition would match everything");
+    if (empty) refuse(": an empty condition would match every row");
   };
 
   const order = ({ orderBy, after, offset }: Find<AnyRow>): void => {
     if (orderBy === undefined) {
-      if (after !== undefined || offset !== undefined) refuse(": a page needs an order");
+      if (after !== undefined || offset !== undefined) refuse(": 'after' and 'offset' require 'orderBy'");
       return;
     }
     const { fields: names, direction } = orderBy;
-    if (direction !== "asc" && direction !== "desc") refuse(`: '${String(direction)}' is not a direction`);
-    for (const name of names) if (field(name).nullable) refuse(`.${name} may be null and cannot be ordered by`);
-    // Fields of the key may come earlier if an index has them there. Without all of them, the order of two rows could
-    // be undefined.
-    if (!orderKey.every((name) => names.includes(name))) refuse(": an order must contain the key");
+    if (direction !== "asc" && direction !== "desc") refuse(`: the direction must be 'asc' or 'desc', not '${String(direction)}'`);
+    for (const name of names) if (field(name).nullable) refuse(`.${name} is nullable, so rows cannot be ordered by it`);
+    // The fields of the key need not be last, because an index may have them earlier. If one of them is missing, the
+    // order of two rows may be undefined.
+    if (!orderKey.every((name) => names.includes(name))) refuse(": 'orderBy' must contain every field of the key");
     if (after === undefined) return;
-    if (after.length !== names.length) refuse(": after needs one value for each field of the order");
+    if (after.length !== names.length) refuse(": 'after' must have one value for each field of 'orderBy'");
     names.forEach((name, index) => {
       const fault = valueFault(field(name), after[index]);
-      if (fault !== undefined) refuse(`.${name} in after ${fault}`);
+      if (fault !== undefined) refuse(`.${name} in 'after' ${fault}`);
     });
   };
 
@@ -100,13 +101,13 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
     if ("not" in tree) return filter(tree.not);
     if ("and" in tree || "or" in tree) {
       const parts = "and" in tree ? tree.and : tree.or;
-      if (parts.length === 0) refuse(": an empty branch of a filter");
+      if (parts.length === 0) refuse(": 'and' and 'or' in a filter require at least one part");
       return parts.forEach(filter);
     }
     const { field: name, path, op, value } = tree;
-    if (path !== undefined && field(name).type !== "object") refuse(`.${name} has no members`);
-    if (!filterOperators.has(op)) refuse(`.${name}: '${op}' is not an operator of filters`);
-    if ((op === "exists") !== (value === undefined)) refuse(`.${name}: ${op} ${value === undefined ? "needs a" : "takes no"} value`);
+    if (path !== undefined && field(name).type !== "object") refuse(`.${name} is not an object, so a filter must not have a path into it`);
+    if (!filterOperators.has(op)) refuse(`.${name}: '${op}' is not a filter operator`);
+    if ((op === "exists") !== (value === undefined)) refuse(`.${name}: ${op} ${value === undefined ? "requires a" : "takes no"} value`);
     field(name);
   };
 
@@ -116,7 +117,7 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
     row(row) {
       for (const [name, { type }] of fields) {
         const fault = valueFault(field(name), row[name]);
-        if (fault !== undefined) refuse(`.${name} (${type}) of a new row ${fault}`);
+        if (fault !== undefined) refuse(`.${name} (${type}) in a new row ${fault}`);
       }
       for (const name in row) field(name);
     },
@@ -125,12 +126,12 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
       if (query.filter !== undefined) filter(query.filter);
       const { fields: wanted, limit, offset, after } = query;
       if (wanted !== undefined) {
-        if (wanted.length === 0) refuse(": a query for no fields");
+        if (wanted.length === 0) refuse(": 'fields' must name at least one field");
         wanted.forEach(field);
       }
-      if (!Number.isInteger(limit) || limit < 1 || limit > 1000) refuse(`: limit must be 1 to 1000, not ${limit}`);
-      if (offset !== undefined && after !== undefined) refuse(": offset and after exclude each other");
-      if (offset !== undefined && (!Number.isSafeInteger(offset) || offset < 0)) refuse(`: ${offset} is not an offset`);
+      if (!Number.isInteger(limit) || limit < 1 || limit > 1000) refuse(`: 'limit' must be 1 to 1000, not ${limit}`);
+      if (offset !== undefined && after !== undefined) refuse(": 'offset' and 'after' cannot be combined");
+      if (offset !== undefined && (!Number.isSafeInteger(offset) || offset < 0)) refuse(`: offset must be an integer >= 0, not ${offset}`);
       order(query);
     },
     change({ set = {}, add = {} }) {
@@ -139,15 +140,15 @@ function createChecks(description: CollectionDescription, fields: ReadonlyMap<st
         changes++;
         const fault = valueFault(field(name), value);
         if (fault !== undefined) refuse(`.${name} ${fault}`);
-        if (key.includes(name)) refuse(`.${name} is part of the key and never changes`);
-        if (Object.hasOwn(add, name)) refuse(`.${name} is both set and added to`);
+        if (key.includes(name)) refuse(`.${name} is part of the key and cannot be changed`);
+        if (Object.hasOwn(add, name)) refuse(`.${name} is in both 'set' and 'add'`);
       }
       for (const [name, value] of Object.entries(add)) {
         changes++;
-        if (field(name).type !== "integer") refuse(`.${name} is not an integer`);
-        if (!Number.isSafeInteger(value)) refuse(`.${name}: cannot add ${value}`);
+        if (field(name).type !== "integer") refuse(`.${name} is not of type integer, so 'add' does not support it`);
+        if (!Number.isSafeInteger(value)) refuse(`.${name}: the number to add must be a whole number, not ${value}`);
       }
-      if (changes === 0) refuse(": an update without a change");
+      if (changes === 0) refuse(": an update must change at least one field");
     },
   };
 }

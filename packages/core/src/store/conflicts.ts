@@ -5,7 +5,8 @@ export class ConflictError extends Error {
 }
 
 /**
- * The store is temporarily unavailable: a lost connection, a repeated deadlock, a full queue. Becomes a 503 response.
+ * The store is temporarily unavailable, for example after a lost connection, after repeated deadlocks, or because a
+ * queue is full. Becomes a 503 response.
  */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
@@ -14,7 +15,7 @@ export class UnavailableError extends Error {
 
 /**
  * The store did not respond in time, and the caller no longer waits. A write may still take effect later; it is neither
- * retried nor acknowledged. Becomes a 503 response, like every {@link UnavailableError}.
+ * retried nor reported as successful. Becomes a 503 response, like every {@link UnavailableError}.
  */
 export class DataTimeoutError extends UnavailableError {}
 

@@ -20,7 +20,7 @@ export type Condition<V> =
 
 /** The operators of a {@link Condition}. If an object has several, all must match. */
 export interface Operators<V extends Scalar> {
-  /** The field equals one of these values: 1 to 50. */
+  /** The field equals one of these values. The list has 1 to 50 values. */
   readonly in?: readonly V[];
   readonly lt?: V;
   readonly lte?: V;
@@ -44,9 +44,10 @@ export type Match<Row> =
     : { readonly [F in Comparable<Row>]?: Condition<Row[F]> };
 
 /**
- * A tree of conditions, compiled from the `q` parameter of a request. It is two-valued: a missing value matches no
- * comparison, so it does match the `not` of one. `path` names a member inside an `object` field, for example `["plan",
- * "name"]` in `app_metadata`. If the member is an array, the condition matches if one of its elements matches.
+ * A tree of conditions, compiled from the `q` parameter of a request. Each condition is either true or false, unlike in
+ * SQL: a missing value matches no comparison, so it matches a negated comparison. `path` names a member inside an
+ * `object` field, for example `["plan", "name"]` in `app_metadata`. If the member is an array, the condition matches if
+ * one of the elements matches.
  */
 export type Filter =
   | { readonly and: readonly Filter[] }
@@ -60,7 +61,7 @@ export type Filter =
       readonly value?: Scalar;
     };
 
-/** The order of a page. The last fields are those of the key, and all fields have the same direction. */
+/** The order of a page. The last fields are those of the key. All fields have the same direction. */
 export interface Order<Row> {
   readonly fields: readonly FieldName<Row>[];
   readonly direction: "asc" | "desc";
@@ -74,11 +75,11 @@ export interface Find<Row, F extends FieldName<Row> = FieldName<Row>> {
   /** The conditions. They are never empty. */
   readonly where: Match<Row>;
   /**
-   * The fields that the caller needs. Default: all. It saves a store from reading large unused fields, such as
-   * metadata, and is only a hint: an adapter may return more fields.
+   * The fields that the caller needs. Default: all. With this list, a store need not read large unused fields such as
+   * metadata. An adapter may return more fields.
    */
   readonly fields?: readonly F[];
-  /** A further condition. Only passed to collections with `filters: true`. */
+  /** An additional condition tree. Passed only to collections with `filters: true`. */
   readonly filter?: Filter;
   /** The order of the rows. Default: unspecified. */
   readonly orderBy?: Order<Row>;
@@ -89,7 +90,7 @@ export interface Find<Row, F extends FieldName<Row> = FieldName<Row>> {
   readonly after?: readonly Scalar[];
   /** Rows to skip. Never together with `after`. */
   readonly offset?: number;
-  /** Maximum number of rows, 1 to 1000. There is no default, because a hidden limit loses rows. */
+  /** Maximum number of rows, 1 to 1000. There is no default, because a hidden limit would silently omit rows. */
   readonly limit: number;
 }
 
@@ -101,9 +102,9 @@ export type FoundRow<Row, F extends FieldName<Row>> = [F] extends [never] ? Row 
  * same field).
  */
 export interface Change<Row> {
-  /** The new values of fields. */
+  /** The fields to set, with their new values. */
   readonly set?: IsUntyped<Row> extends true ? AnyRow : { readonly [F in keyof Row]?: Row[F] };
-  /** Numbers to add to integer fields; negative ones subtract. */
+  /** The numbers to add to integer fields. Negative numbers subtract. */
   readonly add?: IsUntyped<Row> extends true
     ? { readonly [field: string]: number }
     : { readonly [F in keyof Row as Row[F] extends number ? F : never]?: number };
@@ -112,26 +113,26 @@ export interface Change<Row> {
 /** Additional options of a call. An adapter may ignore them. */
 export interface CallOptions {
   /**
-   * Aborted when the call times out. The caller has failed by then and ignores the result. An adapter that can cancel
-   * the statement, or close its connection, frees the connection for other calls. After the abort, do not start or
-   * retry a statement.
+   * Aborted when the call times out. By then the caller has received an error and ignores the result. If the adapter
+   * can cancel the statement or close its connection, it should do so, because that frees the connection for other
+   * calls. After the abort, do not start or retry a statement.
    */
   readonly signal: AbortSignal;
 }
 
 /**
- * The five methods that store one collection. Core relies on exactly this contract, and `@postern/adapter-tests`
- * verifies it.
+ * The five methods that store one collection. Core relies on this contract and on nothing else, and
+ * `@postern/adapter-tests` verifies it.
  *
  * An adapter generates no values: ids, times and defaults come from core, and writes return no rows. Each method is one
- * atomic statement. A failure of the infrastructure rejects with an {@link UnavailableError} if a retry may help,
+ * atomic statement. If the infrastructure fails, a method rejects with an {@link UnavailableError} if a retry may help,
  * otherwise with any other error.
  */
 export interface Collection<Row = AnyRow> {
   /**
    * Inserts all rows or none. Each row has every field of the description.
-   * @returns false if a key or unique key is already in use, also within `rows`. Nothing was written then. It must not
-   * abort the surrounding transaction.
+   * @returns false if a key or unique key is already in use, by a stored row or by another row in `rows`. Then nothing
+   * was written. Such a conflict must not abort the surrounding transaction.
    */
   insert(rows: readonly Row[], options?: CallOptions): Promise<boolean>;
   /** Returns the matching rows, with the fields that `query.fields` names, or with all fields. */
@@ -140,15 +141,15 @@ export interface Collection<Row = AnyRow> {
   count(where: Match<Row>, filter?: Filter, options?: CallOptions): Promise<number>;
   /**
    * Changes every matching row in one atomic statement.
-   * @returns the number of rows that matched, whether or not they changed. Callers base decisions on it.
-   * @throws {ConflictError} if a unique key is already in use. Nothing was changed then.
+   * @returns the number of rows that matched, whether or not they changed. Callers base decisions on this number.
+   * @throws {ConflictError} if a unique key is already in use. Then nothing was changed.
    */
   update(where: Match<Row>, change: Change<Row>, options?: CallOptions): Promise<number>;
   /** Deletes every matching row. @returns the number of deleted rows. */
   delete(where: Match<Row>, options?: CallOptions): Promise<number>;
   /**
-   * True if `find` and `count` support `filter`. Otherwise, core supports only searches that a flat `where` can
-   * express, and responds with 400 to the rest.
+   * Whether `find` and `count` support `filter`. If not, core supports only searches that a flat `where` can express,
+   * and responds to all others with 400.
    */
   readonly filters?: boolean;
 }
@@ -160,21 +161,26 @@ export type Collections = {
   readonly [Name in OptionalCollectionName]?: Collection<StoredRow<Name>>;
 };
 
-/** The database of Postern. Created by `defineAdapter`, or by a package such as `@postern/kysely`. */
+/**
+ * The database that Postern stores its data in. Created by `defineAdapter`, or by a package such as `@postern/kysely`.
+ */
 export interface DataAdapter {
   /** The collections, by name. */
   readonly collections: Collections;
   /**
-   * Calls `run` with collections that share one transaction. A rejection of `run` rolls the transaction back. It is an
-   * optimization: core is safe without it. Inside `run`, use only the collections that it receives.
+   * Calls `run` with collections that share one transaction. If `run` rejects, the transaction is rolled back.
+   * Transactions are an optimization: core is correct without them. Inside `run`, use only the collections that it
+   * receives.
    */
   transaction?<T>(run: (tx: Collections) => Promise<T>): Promise<T>;
   /**
-   * `true` if each call blocks the thread until it is done, like those of in-process stores and synchronous drivers.
-   * Core then sets no timeout for the calls, because its timer could not fire during a call. Default: `false`.
+   * `true` if each call blocks the thread until it is done, as in-process stores and synchronous drivers do. Then core
+   * sets no timeout for the calls, because a timer cannot fire during a call. Default: `false`.
    */
   readonly isSynchronous?: boolean;
-  /** Compares the existing tables with the descriptions. Called at start. @throws with the name of what is missing. */
+  /**
+   * Compares the existing tables with the descriptions. Called at startup. @throws an error that names what is missing.
+   */
   check?(): Promise<void>;
   /** Closes connections and files. */
   close?(): Promise<void>;
@@ -183,11 +189,11 @@ export interface DataAdapter {
 /**
  * Creates a {@link DataAdapter} from a function that is called once for each collection's description. Every call is
  * validated before it reaches the adapter's methods: unknown fields and operators, `undefined`, and empty conditions
- * throw a `TypeError`.
+ * cause a `TypeError`.
  *
  * @param create returns the collection for a description.
- * @param rest the optional members of the adapter. `transaction` receives a function that takes such a `create` for the
- * transaction.
+ * @param rest the optional members of the adapter. `transaction` receives a function that takes a `create` function for
+ * collections in the transaction.
  *
  * @example
  * const data = defineAdapter((description) => new MyCollection(myDatabase, description));

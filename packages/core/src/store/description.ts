@@ -5,12 +5,12 @@ import type { JsonObject } from "./value.ts";
  *
  * - `string`: text of at most `length` characters that can be compared, ordered and indexed, byte by byte (binary
  *   collation). Core never stores NUL or lone surrogates in any text: requests that contain them are rejected. `ascii`:
- *   core stores only ASCII in it, so a database with short index entries can reserve one byte per character.
- * - `text`: text of any length, never in a condition.
+ *   core stores only ASCII in the field, so a database with short index entries can reserve one byte per character.
+ * - `text`: text of any length. Conditions never use it.
  * - `integer`: a whole number within ±(2^53 - 1). `instant`: an integer with milliseconds since 1970 (UTC).
  * - `boolean`.
- * - `strings`: an ordered list of strings. `object`: a JSON object. Both are stored and returned as a whole, and are
- *   never in a flat condition.
+ * - `strings`: an ordered list of strings. `object`: a JSON object. Both are stored and returned as a whole. Flat
+ *   conditions never use them.
  */
 export type Field =
   | { readonly type: "string"; readonly length: number; readonly ascii?: true; readonly nullable?: true }
@@ -20,11 +20,11 @@ export type Field =
 export type FieldType = Field["type"];
 
 /**
- * A collection, described as data. Row types, SQL, the uniqueness of the memory adapter, the cases of the contract
+ * The description of a collection. Row types, SQL, the unique keys of the memory adapter, the cases of the contract
  * suite and the reference pages derive from it.
  *
- * A collection with `scope: "tenant"` has a field `tenant_id` in addition to `fields`. It comes first in the key, in
- * each unique key and in each index.
+ * A collection with `scope: "tenant"` has a field `tenant_id` in addition to `fields`. `tenant_id` comes first in the
+ * key, in each unique key and in each index in `indexes`.
  */
 export interface CollectionDescription {
   /** The name of the collection: of a table, a bucket or a map. */
@@ -32,41 +32,44 @@ export interface CollectionDescription {
   /** The meaning of a row, in one or two sentences. */
   readonly about: string;
   /**
-   * `tenant`: every row belongs to one tenant and is only accessible in its scope. `global`: the rows belong to the
-   * whole installation.
+   * `tenant`: every row belongs to one tenant and is only accessible in that tenant's scope. `global`: the rows belong
+   * to no tenant.
    */
   readonly scope: "tenant" | "global";
   /** All fields except `tenant_id`. */
   readonly fields: { readonly [name: string]: Field };
   /** The fields that identify a row (after `tenant_id`). They are never null and never change. */
   readonly key: readonly string[];
-  /** Additional unique keys. A row with null in one of the fields conflicts with no other row. */
+  /** Additional unique keys. A row with null in one of a unique key's fields conflicts with no other row. */
   readonly unique: readonly (readonly string[])[];
   /** Indexes for conditions and pages. The key is appended to each of them. */
   readonly indexes: readonly (readonly string[])[];
   /**
-   * Indexes for counting only, without the key at the end. If a database stores equal entries once (PostgreSQL), those
-   * of a whole tenant fit in a few pages.
+   * Indexes that serve only counts, without the key at the end. If a database stores equal index entries once, as
+   * PostgreSQL does, the entries of a whole tenant fit in a few pages.
    */
   readonly counted?: readonly (readonly string[])[];
-  /** Indexes without the tenant, for the queries of `sweep` across tenants. */
+  /** Indexes without the tenant, for queries that `sweep` sends across all tenants. */
   readonly acrossTenants?: readonly (readonly string[])[];
   /**
-   * Fields that the Management API can sort a list by. They are never null, and each one leads an index, alone or after
-   * `listedBy`.
+   * Fields by which the Management API can sort a list. They are never null. Each one leads an index, either alone or
+   * after `listedBy`.
    */
   readonly sortable: readonly string[];
-  /** The field that every list compares for equality. It comes first in the indexes of lists. */
+  /** The field that every query for a list compares for equality. It comes first in the indexes that lists use. */
   readonly listedBy?: string;
-  /** The instant after which `sweep` may delete the row; null means never. It has an index without the tenant. */
+  /**
+   * The field with the instant after which `sweep` may delete the row; null means never. It has an index without the
+   * tenant.
+   */
   readonly expiry?: string;
   /**
    * The field with the encrypted value: a `text` that is encrypted as a whole, or an `object` whose members are
-   * encrypted one by one. The field `seal` contains the id of the key, and has an index without the tenant. `sweep`
-   * uses the index to find values that were encrypted with an old key.
+   * encrypted one by one. The row's field `seal` contains the id of the encryption key, and has an index without the
+   * tenant. `sweep` uses that index to find values that were encrypted with an old key.
    */
   readonly sealed?: string;
-  /** A host may omit this collection. The routes that need it are not mounted then. */
+  /** Whether a host may omit this collection. If it does, the routes that need the collection are not mounted. */
   readonly optional?: true;
 }
 
@@ -83,7 +86,7 @@ export type FieldValue<F extends Field> =
             : JsonObject)
   | (F extends { readonly nullable: true } ? null : never);
 
-/** A row of a collection, without `tenant_id`, as code in a tenant's scope sees it. */
+/** A row of a collection as code in a tenant's scope receives it, without `tenant_id`. */
 export type RowOf<D extends CollectionDescription> = {
   readonly [Name in keyof D["fields"]]: FieldValue<D["fields"][Name]>;
 };
@@ -118,8 +121,8 @@ export const userId = ascii(255);
 /** A SHA-256 hash in base64url. */
 export const hash = ascii(64);
 /**
- * The encryption of the row's encrypted field: the id of the key, a dot, and random text that identifies this
- * encryption. '' if nothing is encrypted.
+ * Identifies one encryption of the row's encrypted field: the id of the key, a dot, and random text. '' if nothing is
+ * encrypted.
  */
 export const seal = ascii(64);
 export const text = { type: "text" } as const;

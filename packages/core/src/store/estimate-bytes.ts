@@ -1,11 +1,11 @@
-/** Bytes of an object or array without its members, approximately as V8 stores it. */
+/** The bytes that V8 uses for an object or array without its members, approximately. */
 const objectBytes = 64;
-/** Bytes of a member: its slot, including a number or boolean. */
+/** The bytes that V8 uses for one member. Includes the value if it is a number or boolean. */
 const memberBytes = 16;
 
 /**
- * Estimates the memory of a value in bytes. The estimate is deterministic and rather too high than too low. Text counts
- * two bytes per character. A value that is referenced twice counts twice.
+ * Estimates how many bytes of memory a value uses. The estimate is deterministic, and more likely too high than too
+ * low. Text counts two bytes per UTF-16 unit. A value that is referenced twice counts twice.
  * @param value a tree of plain objects, arrays, maps and sets.
  */
 export function estimateBytes(value: unknown): number {

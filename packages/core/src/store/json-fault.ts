@@ -2,8 +2,8 @@
 const maximumDepth = 64;
 
 /**
- * Finds values that no database may receive: NUL and lone surrogates, which PostgreSQL rejects and others change;
- * numbers that JSON cannot express; and too deep nesting.
+ * Checks a value from a request for parts that no database may receive: NUL and lone surrogates, which PostgreSQL
+ * rejects and other databases change; numbers that JSON cannot express; and nesting that is too deep.
  * @returns a description of the problem; undefined if the value is valid.
  */
 export function findFault(value: unknown, depth: number): string | undefined {

@@ -2,7 +2,7 @@ import type { AnyRow, Condition, Filter, Match, Operators } from "./contract.ts"
 import type { Json, Scalar, Value } from "./value.ts";
 
 /**
- * Compares two strings by code point, which is the byte order of UTF-8 and of a binary collation. JavaScript's `<`
+ * Compares two strings by code point. That is also the byte order in UTF-8 and in a binary collation. JavaScript's `<`
  * compares UTF-16 units and sorts emoji before some letters.
  */
 export function compareText(a: string, b: string): number {
@@ -53,7 +53,7 @@ function compares(value: Scalar, operators: Operators<Scalar>): boolean {
 
 const isScalar = (value: unknown): value is Scalar => typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
-/** Whether a row matches a tree of conditions. For adapters whose store cannot evaluate it. */
+/** Whether a row matches a condition tree. For adapters whose store cannot evaluate the tree. */
 export function matchesFilter(row: AnyRow, filter: Filter): boolean {
   if ("and" in filter) return filter.and.every((part) => matchesFilter(row, part));
   if ("or" in filter) return filter.or.some((part) => matchesFilter(row, part));
@@ -70,7 +70,7 @@ function test(op: "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" | "contains", ca
   return op === "eq" ? candidate === value : compares(candidate, { [op]: value });
 }
 
-/** Returns the values at a path: none if the value is missing or null, and the elements of an array one by one. */
+/** Returns the values at a path: nothing if the value is missing or null; each element if the value is an array. */
 function valuesAt(value: Json | readonly string[], path: readonly string[]): readonly Json[] {
   let at: Json | undefined = value;
   for (const name of path) {

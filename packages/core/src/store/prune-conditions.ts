@@ -3,19 +3,20 @@ import type { AnyRow, Condition, Match } from "./contract.ts";
 import type { Field } from "./description.ts";
 
 /**
- * Removes values from a condition that no row can have: text that is longer than its field, or that no field stores
- * (NUL, lone surrogates). Callers of the API choose the ids and names to look up, and stores treat such text
- * differently: some throw an error, some truncate it and match other rows. Because it is removed before a store is
- * called, code above this layer need not check the length of what it looks up.
+ * Removes values that no row can have from a condition: text that is longer than its field, and text that no field
+ * stores (NUL, lone surrogates). Callers of the API choose the ids and names to look up, and stores treat such text
+ * differently: some throw an error, others truncate the text and match other rows. Because these values are removed
+ * before a store is called, the callers of a collection need not check the length of ids and names.
  *
- * Comparisons (`lt`, `lte`, `gt`, `gte`) remain for the store, because a long text has a place in the order.
+ * Comparisons (`lt`, `lte`, `gt`, `gte`) are passed to the store unchanged, because a text that is too long still has a
+ * position in the order.
  * @returns undefined if no row can match; the same object if there is nothing to remove.
  */
 export function pruneImpossibleConditions(fields: ReadonlyMap<string, Field>, where: Match<AnyRow>): Match<AnyRow> | undefined {
   let possible = where;
   for (const name of Object.keys(where)) {
     const field = fields.get(name);
-    // `conditionFault` has rejected comparisons of text with other types.
+    // `conditionFault` has already rejected conditions that compare text with values of other types.
     const condition = where[name] as Condition<string | null> | undefined;
     if (field?.type !== "string" || condition === null || condition === undefined) continue;
     const left =

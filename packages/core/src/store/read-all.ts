@@ -5,8 +5,8 @@ import type { Scalar } from "./value.ts";
 const page = 500;
 
 /**
- * Reads every matching row, page by page, and yields to the event loop between pages. For settings, of which a tenant
- * has dozens or hundreds.
+ * Reads every matching row, page by page, and yields to the event loop between pages. Use it for settings, of which a
+ * tenant has dozens or hundreds.
  * @param order the key, or the fields of an index that ends in the key.
  */
 export async function readAll<Row extends AnyRow>(

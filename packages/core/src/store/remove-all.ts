@@ -2,15 +2,15 @@ import { splitIntoParts } from "./by-ids.ts";
 import type { AnyRow, Collection, FieldName, Match } from "./contract.ts";
 import type { WorkLimit } from "./work-limit.ts";
 
-/** Rows read at once. */
+/** Maximum number of rows that are read and deleted at once. */
 const chunk = 500;
 
 /**
- * Deletes every matching row in chunks. So no statement holds locks for long, a crash leaves less to do, and other
- * requests run between two chunks. It can be repeated.
+ * Deletes every matching row in chunks. Therefore no statement holds locks for long, a crash leaves fewer rows to
+ * delete, and other requests run between two chunks. Safe to repeat.
  * @param key the field that identifies a row among those that match.
- * @param limit counts the rows.
- * @throws if the limit is reached; see {@link WorkLimit.run}.
+ * @param limit counts the deleted rows.
+ * @throws if the row limit is reached; see {@link WorkLimit.run}.
  */
 export async function removeAll<Row extends AnyRow>(
   collection: Collection<Row>,
@@ -21,7 +21,7 @@ export async function removeAll<Row extends AnyRow>(
   for (;;) {
     const rows: readonly { readonly [field: string]: unknown }[] = await collection.find({ where, limit: chunk, fields: [key] });
     for (const keys of splitIntoParts([...new Set(rows.map((row) => row[key]))])) {
-      // The condition of the caller, restricted to the rows that were read.
+      // The caller's condition, restricted to the rows that were read.
       await collection.delete({ ...where, [key]: { in: keys } } as Match<Row>);
     }
     if (rows.length === 0) return;

@@ -110,38 +110,39 @@ export type OptionalCollectionName = {
   [Name in CollectionName]: Schema[Name] extends { readonly optional: true } ? Name : never;
 }[CollectionName];
 
-/** Collections of the whole installation. */
+/** Collections whose rows belong to no tenant. */
 export type GlobalCollectionName = Exclude<CollectionName, TenantCollectionName>;
 
-/** A row as code inside a tenant sees it (without `tenant_id`), or a row of a global collection. */
+/** A row as code in a tenant's scope receives it (without `tenant_id`), or a row of a global collection. */
 export type Row<Name extends CollectionName> = RowOf<Schema[Name]>;
 
-/** A row as an adapter stores it: rows of tenant collections carry their `tenant_id`. */
+/** A row as an adapter stores it: rows of tenant collections contain their `tenant_id`. */
 export type StoredRow<Name extends CollectionName> = Name extends TenantCollectionName
   ? Row<Name> & { readonly tenant_id: string }
   : Row<Name>;
 
-/** Returns every field of a collection as it is stored, including `tenant_id`. */
+/** Returns the fields of a collection as an adapter stores them, including `tenant_id`. */
 export function storedFields(description: CollectionDescription): CollectionDescription["fields"] {
   return description.scope === "tenant"
     ? { tenant_id: { type: "string", length: 64, ascii: true }, ...description.fields }
     : description.fields;
 }
 
-/** Returns the key of a collection as it is stored. `tenant_id` comes first if the rows belong to a tenant. */
+/** Returns the key of a collection as an adapter stores it. `tenant_id` comes first if the rows belong to a tenant. */
 export function storedKey(description: CollectionDescription): readonly string[] {
   return description.scope === "tenant" ? ["tenant_id", ...description.key] : description.key;
 }
 
-/** Returns the unique keys of a collection as they are stored, without the key itself. */
+/** Returns the unique keys of a collection as an adapter stores them, without the key itself. */
 export function storedUnique(description: CollectionDescription): readonly (readonly string[])[] {
   return description.scope === "tenant" ? description.unique.map((fields) => ["tenant_id", ...fields]) : description.unique;
 }
 
 /**
- * Returns the indexes of a collection as they are stored. Each ends in the key, so that the order of a page is
- * unambiguous and keyset pagination needs no sort. Indexes for counting do not end in the key. Those of the expiry and
- * the seal do not start with the tenant.
+ * Returns the indexes of a collection as an adapter stores them. Each index ends in the key, so that the order of a
+ * page is unambiguous and keyset pagination needs no sort. There are two exceptions: indexes that serve only counts,
+ * and the index on `expiry`, do not end in the key. The indexes in `acrossTenants` and those on `expiry` and `seal` do
+ * not start with the tenant.
  */
 export function storedIndexes(description: CollectionDescription): readonly (readonly string[])[] {
   const scope = description.scope === "tenant" ? ["tenant_id"] : [];

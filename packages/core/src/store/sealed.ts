@@ -2,14 +2,17 @@ import type { AnyRow } from "./contract.ts";
 import type { CollectionDescription } from "./description.ts";
 import { schema, type TenantCollectionName } from "./schema.ts";
 
-/** The place of an encrypted text. The text can be decrypted only there: not in another tenant, row or field. */
+/**
+ * Identifies where an encrypted text belongs. The text can be decrypted only there, not in another tenant, row or
+ * field.
+ */
 export interface SealedPlace {
   readonly tenantId: string;
-  /** The row's collection. For values that callers carry and that are not stored: the kind of the value. */
+  /** The row's collection. If a caller carries the value and it is not stored: the kind of value. */
   readonly collection: string;
   /** The row's key. */
   readonly id: string;
-  /** The row's field. For a member of an object: the field, `#` and the member. */
+  /** The row's field. If a member of an object is encrypted: the field, `#` and the name of the member. */
   readonly field: string;
 }
 
@@ -24,26 +27,26 @@ type SealedCollectionName = {
 export type SealedDescription = CollectionDescription & { readonly name: SealedCollectionName; readonly sealed: string };
 
 /**
- * Every collection with an encrypted field. Re-encryption, the check of the keys and the search for secrets at rest use
- * this list.
+ * Every collection with an encrypted field. Three functions use this list: re-encryption, the check of the encryption
+ * keys, and the search for unencrypted secrets.
  */
 export const sealedCollections: readonly SealedDescription[] = Object.values(schema).filter((description) => "sealed" in description);
 
-/** Returns the place of a row's encrypted field, or of one member of it. */
+/** Returns the place of a row's encrypted field, or the place of one member in that field. */
 export function sealedPlaceOf(collection: SealedCollectionName, tenantId: string, id: string, member?: string): SealedPlace {
   const { sealed } = schema[collection];
   return { tenantId, collection, id, field: member === undefined ? sealed : `${sealed}#${member}` };
 }
 
-/** One encrypted text of a row. */
+/** One encrypted text in a row. */
 interface SealedText {
   readonly place: SealedPlace;
   readonly text: string;
-  /** Its name in the encrypted field if that is an object. */
+  /** The member's name in the encrypted field, if the field is an object. */
   readonly member?: string;
 }
 
-/** Returns every encrypted text of a stored row. */
+/** Returns every encrypted text in a stored row. */
 export function sealedTexts({ name, key, sealed }: SealedDescription, row: AnyRow): readonly SealedText[] {
   const [tenantId, id] = [String(row["tenant_id"]), String(row[key[0] ?? ""])];
   const value = row[sealed];

@@ -5,7 +5,7 @@ import { tenantData } from "./tenant-data.ts";
 const queries: Find<AnyRow>[] = [];
 const whole = { tenant_id: "a", user_id: "u", blocked: false };
 
-/** Users of tenant a, in a store that returns the same row for every query. */
+/** Creates the users collection of tenant a, on a store that returns the same row for every query. */
 function usersIn(row: AnyRow) {
   const { collections } = defineAdapter(() => ({
     insert: async () => true,
@@ -20,7 +20,7 @@ function usersIn(row: AnyRow) {
   return tenantData(collections, "a").users;
 }
 
-/** The store returns more than the requested fields, as an adapter may. */
+/** The store returns more fields than requested, as an adapter may. */
 const users = usersIn(whole);
 const untyped: { find(query: object): Promise<object[]> } = users;
 const where = { user_id: "u" };
@@ -35,8 +35,8 @@ test("returns rows without the tenant, even if an adapter returns more than the 
 });
 
 test.each([
-  ["a row of another tenant", { ...whole, tenant_id: "b" }, "belongs to tenant 'b'"],
-  ["a row without its tenant", { user_id: "u", blocked: false }, "belongs to no tenant"],
+  ["a row that belongs to another tenant", { ...whole, tenant_id: "b" }, "belongs to tenant 'b'"],
+  ["a row without a tenant id", { user_id: "u", blocked: false }, "belongs to no tenant"],
 ])("throws if a store returns %s", async (_, row, reason) => {
   const read = usersIn(row);
   await expect(read.find({ where, limit: 1 })).rejects.toThrow(reason);

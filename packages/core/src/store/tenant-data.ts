@@ -6,12 +6,13 @@ import type { Value } from "./value.ts";
 /**
  * The data of one tenant. Rows, conditions and changes have no `tenant_id`: the scope adds it to every query and
  * removes it from every result, so that a handler cannot access another tenant, even by mistake. The scope also checks
- * each row that it reads, and throws a {@link ForeignRowError} if a store returns a row of another tenant.
+ * each row that it reads, and throws a {@link ForeignRowError} if a store returns a row that belongs to another tenant.
  *
- * An empty condition reads or counts all rows of the tenant, page by page. It never changes or deletes anything.
+ * An empty condition reads or counts all rows of the tenant, page by page. Updates and deletes reject an empty
+ * condition.
  *
- * A row whose deletion has started (`deleting_at` is set) is absent for reads and updates, unless the condition names
- * `deleting_at`.
+ * If the deletion of a row has started (`deleting_at` is set), reads and updates treat the row as absent, unless the
+ * condition names `deleting_at`.
  */
 export type TenantData = { readonly [Name in TenantCollectionName]: Collection<Row<Name>> } & {
   /** The id of the tenant. Encrypted values are bound to it. */
@@ -19,8 +20,8 @@ export type TenantData = { readonly [Name in TenantCollectionName]: Collection<R
 };
 
 /**
- * A store returned a row of another tenant, or a row without its tenant: a condition of the adapter is broken. The
- * result is discarded.
+ * A store returned a row that belongs to another tenant or to none, because the adapter handles a condition
+ * incorrectly. The result is discarded.
  */
 class ForeignRowError extends Error {
   override readonly name = "ForeignRowError";
@@ -35,7 +36,7 @@ export function tenantData(collections: Collections, tenantId: string, onWrite: 
   for (const description of Object.values(schema)) {
     if (description.scope !== "tenant") continue;
     const { name } = description;
-    // Created on first use: a request uses two or three of about thirty collections.
+    // Each collection is created on first use: a request uses two or three of about thirty collections.
     Object.defineProperty(scoped, name, {
       configurable: true,
       enumerable: true,
@@ -67,7 +68,7 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
     return { tenant_id: tenantId, ...where };
   };
   const refuseEmpty = (where: Match<AnyRow>): void => {
-    if (Object.keys(where).length === 0) throw new TypeError(`${description.name}: an empty condition would change everything`);
+    if (Object.keys(where).length === 0) throw new TypeError(`${description.name}: an empty condition would change every row`);
   };
   const notDeleting = (where: Match<AnyRow>): Match<AnyRow> =>
     hidesDeleting && !Object.hasOwn(where, "deleting_at") ? { ...inTenant(where), deleting_at: null } : inTenant(where);

@@ -1,4 +1,4 @@
-/** Captured when the module loads, so that fake timers of a host's test do not delay requests. */
+/** Captured when the module loads, so that requests are not delayed if a host's tests install fake timers. */
 const { setImmediate: runAtEndOfTurn, setTimeout: runLater }: RuntimeTimers = globalThis;
 
 interface RuntimeTimers {

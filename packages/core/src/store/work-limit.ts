@@ -1,9 +1,9 @@
 import { endOfTurn } from "./turn.ts";
 
-/** Rows that a deletion handles before the response is sent; `sweep` deletes the rest. */
+/** The number of rows that a deletion handles before the response is sent. `sweep` deletes the rest. */
 export const rowsBeforeReply = 5000;
 
-/** The limit of a {@link WorkLimit} is reached. */
+/** A {@link WorkLimit} has handled its maximum number of rows. */
 class WorkLimitError extends Error {
   override readonly name = "WorkLimitError";
 }
@@ -13,27 +13,30 @@ export class WorkLimit {
   readonly #limit: number;
   #handled = 0;
 
-  /** @param limit rows. Default: no limit; the work then only yields. */
+  /** @param limit the maximum number of rows. Default: no limit; the work only yields after each batch. */
   constructor(limit = Infinity) {
     this.#limit = limit;
   }
 
-  /** Rows handled so far. */
+  /** The number of rows handled so far. */
   get handled(): number {
     return this.#handled;
   }
 
   /**
-   * Counts a batch and yields to the event loop.
-   * @throws once the limit is reached. {@link run} catches it.
+   * Counts the rows of a batch and yields to the event loop.
+   * @throws once the row limit is reached. {@link run} catches this error.
    */
   async batch(rows: number): Promise<void> {
     this.#handled += rows;
-    if (this.#handled >= this.#limit) throw new WorkLimitError("the limit is reached");
+    if (this.#handled >= this.#limit) throw new WorkLimitError("the row limit is reached");
     await endOfTurn();
   }
 
-  /** Runs repeatable work that calls {@link batch}. @returns `false` if the limit ended it before it was complete. */
+  /**
+   * Runs idempotent work that calls {@link batch}. @returns `false` if the row limit ended the work before it was
+   * complete.
+   */
   async run(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

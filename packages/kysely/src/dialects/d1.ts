@@ -2,7 +2,10 @@ import type { Dialect, ErrorClass } from "../dialect.ts";
 import { wranglerTable } from "../names.ts";
 import { sqlite } from "./sqlite.ts";
 
-/** D1 is SQLite with limits and without error codes. https://developers.cloudflare.com/d1/platform/limits/ */
+/**
+ * The dialect for D1, which is SQLite with limits and without error codes.
+ * https://developers.cloudflare.com/d1/platform/limits/
+ */
 export const d1: Dialect = {
   ...sqlite,
   name: "d1",
@@ -14,8 +17,9 @@ export const d1: Dialect = {
 };
 
 /**
- * D1's error messages. After a lost connection or a reset of the database, the result of the statement is unknown. Only
- * statements that never started are retried. https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
+ * The class of each D1 error message. After a lost connection or a reset of the database, the result of the statement
+ * is unknown. Only statements that never started are retried.
+ * https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
  */
 const faults: readonly (readonly [ErrorClass, RegExp])[] = [
   ["conflict", /UNIQUE constraint failed/],

@@ -15,8 +15,8 @@ import reissuedRefreshTokens from "../migrations/mysql/0008_reissued_refresh_tok
 const contains = (text: Sql, part: Sql): Sql => sql`locate(cast(${part} as binary), ${text}) > 0`;
 
 /**
- * The dialect of MySQL 8 and MariaDB. Text that is compared is stored as bytes (VARBINARY): the two servers share no
- * binary collation that distinguishes 'a' from 'a '.
+ * The dialect for MySQL 8 and MariaDB. Text that is compared is stored as bytes (VARBINARY), because the two servers
+ * have no common binary collation that distinguishes 'a' from 'a '.
  */
 export const mysql: Dialect = {
   name: "mysql",
@@ -27,7 +27,7 @@ export const mysql: Dialect = {
       case "strings":
       case "object":
         return { encode: JSON.stringify, decode: (value) => JSON.parse(text(value)) };
-      // The host's pool may return other types: large numbers as text, tinyint(1) as a boolean.
+      // The host may have configured its pool to return other types: large numbers as text, tinyint(1) as a boolean.
       case "boolean":
         return { encode: (value) => (value === true ? 1 : 0), decode: (value) => Number(value) === 1 };
       case "integer":
@@ -61,7 +61,7 @@ export const mysql: Dialect = {
       select @@session.sql_mode as mode, @@session.character_set_client as client`.execute(db);
     const { mode = "", client = "" } = rows[0] ?? {};
     const complaints: string[] = [];
-    // The driver inserts values into the text of a query and escapes them with backslashes.
+    // The driver inserts the values into the SQL statement and escapes them with backslashes.
     if (mode.includes("NO_BACKSLASH_ESCAPES"))
       complaints.push("The pool's sql_mode has NO_BACKSLASH_ESCAPES, under which mysql2 cannot quote values safely.");
     if (!/STRICT_(TRANS|ALL)_TABLES/.test(mode))
@@ -88,16 +88,17 @@ function text(value: unknown): string {
 }
 
 /**
- * JSON that the server considers invalid, such as text with an unpaired surrogate, is treated as an empty object so
- * that the statement does not fail.
+ * Tests values in JSON. If the server considers the JSON invalid, for example because of an unpaired surrogate, the
+ * column counts as an empty object, so that the statement does not fail.
  */
 function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCondition {
   const json = sql`if(json_valid(${column}), ${column}, '{}')`;
-  // The path is a bound parameter, with the names as JSON strings.
+  // The path is a bound parameter that contains the names as JSON strings.
   const value = path.length === 0 ? json : sql`json_extract(${json}, ${`$${path.map((name) => `.${JSON.stringify(name)}`).join("")}`})`;
   const whole = sql.ref("found.whole");
   const member = sql.ref("found.member");
-  // One row with the value. If it is an array: one row for each member, next to the array.
+  // `json_table` returns one row with the value. If the value is an array, there is one row for each member, which also
+  // contains the array.
   return sql`exists (select 1 from json_table(concat('[', ${value}, ']'), '$[*]' columns (
     whole json path '$', nested path '$[*]' columns (member json path '$'))) as found
     where (json_type(${whole}) <> 'ARRAY' and ${holds(whole, test)}) or ${holds(member, test)})`;
@@ -117,23 +118,23 @@ function holds(json: Sql, test: JsonTest): SqlCondition {
   return sql`(${type} = 'BOOLEAN' and ${compareOrder(sql`(cast(${json} as char) = 'true')`, op, sql`${value ? 1 : 0}`)})`;
 }
 
-/** A column (1060) or an index (1061) with that name exists. */
+/** The numbers of two errors: a column (1060) or an index (1061) with that name exists. */
 const alreadyExists = [1060, 1061];
 
 /**
- * By error number. https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and
+ * The error classes by error number. https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and
  * https://mariadb.com/kb/en/mariadb-error-codes/
  */
 const errorClasses: { readonly [errno: number]: ErrorClass } = {
   1062: "conflict",
-  // The server rolled the statement back: deadlock (on Galera also a conflict with another node), lock wait timeout,
-  // "record has changed since last read", and a conflict of group replication.
+  // The server rolled the statement back because of a deadlock (on Galera also a conflict with another node), a lock
+  // wait timeout, "record has changed since last read", or a conflict in group replication.
   1213: "retry",
   1205: "retry",
   1020: "retry",
   3101: "retry",
-  // The server accepts no statement: too many connections, no quorum of the Galera cluster, shutting down, killed,
-  // read-only.
+  // The server accepts no statement: too many connections, no quorum in the Galera cluster, shutting down, connection
+  // killed, read-only.
   1040: "unavailable",
   1203: "unavailable",
   1047: "unavailable",
@@ -142,7 +143,7 @@ const errorClasses: { readonly [errno: number]: ErrorClass } = {
   1927: "unavailable",
   1290: "unavailable",
   1836: "unavailable",
-  // The commit failed, and the statement may have taken effect.
+  // The commit failed, and the statement may or may not have taken effect.
   1180: "unavailable",
   3100: "unavailable",
 };

@@ -15,7 +15,7 @@ import reissuedRefreshTokens from "../migrations/postgres/0008_reissued_refresh_
 
 const contains = (text: Sql, part: Sql): Sql => sql`strpos(${text}, ${part}) > 0`;
 
-/** The dialect of PostgreSQL. All text columns have the collation "C", which compares bytes. */
+/** The dialect for PostgreSQL. All text columns have the collation "C", which compares bytes. */
 export const postgres: Dialect = {
   name: "postgres",
   codec: ({ type }) => {
@@ -62,12 +62,12 @@ export const postgres: Dialect = {
   },
 };
 
-/** The dialect of PGlite: PostgreSQL in the same process. */
+/** The dialect for PGlite, which is PostgreSQL in the same process. */
 export const pglite: Dialect = { ...postgres, name: "pglite" };
 
 /**
- * Returns the dialect for tables in one schema. Every statement names the schema, so the connection's `search_path`
- * does not matter.
+ * Returns the dialect for tables in one schema. Every statement names the schema, so the `search_path` of the
+ * connection has no effect.
  */
 export function inSchema(dialect: Dialect, schema: string | undefined): Dialect {
   if (schema === undefined) return dialect;
@@ -90,8 +90,9 @@ function columnsWhere(place: Sql): Dialect["columns"] {
 }
 
 /**
- * Locks the migrations of one schema until the end of the transaction. A lock of the session would stay behind on a
- * connection that PgBouncer shares. Two schemas whose hashes are equal only wait for each other.
+ * Returns a function that locks the migrations of one schema until the end of the transaction. A session lock would
+ * remain on a connection that PgBouncer shares. If the hashes of two schemas are equal, their migrations wait for each
+ * other, which is harmless.
  */
 function lockMigrations(schema: string): NonNullable<Dialect["lockMigrations"]> {
   const id = createHash("sha256").update(`postern ${schema}`).digest().readBigInt64BE().toString();
@@ -101,24 +102,24 @@ function lockMigrations(schema: string): NonNullable<Dialect["lockMigrations"]> 
 }
 
 /**
- * PostgreSQL cannot store NUL, and a NUL in a search would be an error. U+FFFF is not a character, so it matches
- * nothing.
+ * Makes a text safe to search for. PostgreSQL cannot store NUL and rejects it in a search. U+FFFF is not a character,
+ * so it matches nothing.
  */
 function storable(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\uffff") : text;
 }
 
 function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCondition {
-  // `->` with text reads members of objects, never elements of arrays.
+  // If `->` is used with text, it reads members of objects, never elements of arrays.
   const value = path.reduce((parent: Sql, name) => sql`${parent} -> ${storable(name)}::text`, json(column));
-  // `offset 0` prevents the planner from repeating the expression in each place that uses it.
+  // `offset 0` prevents the planner from repeating the expression wherever it is used.
   return sql`exists (select 1 from (select ${value} as v offset 0) as s,
     jsonb_array_elements(case jsonb_typeof(s.v) when 'array' then s.v else jsonb_build_array(s.v) end) as m(v) where ${holds(test)})`;
 }
 
 /**
- * The JSON of a column. JSON allows `\u0000` and unpaired surrogates, which `jsonb` rejects. One such value in a user's
- * metadata would otherwise make every metadata filter of the tenant fail.
+ * Returns a column's JSON as `jsonb`. JSON allows `\u0000` and unpaired surrogates, but `jsonb` rejects them. Without
+ * the replacement, one such value in a user's metadata would make every metadata filter of the tenant fail.
  */
 function json(column: Sql): Sql {
   const escapes = "(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f][0-9a-f]{2})";
@@ -137,18 +138,18 @@ function holds(test: JsonTest): SqlCondition {
   return isA(sql`'boolean'`, compareOrder(sql`${member}::boolean`, op, sql`${value}::boolean`));
 }
 
-/** By SQLSTATE: PostgreSQL documentation, appendix A. */
+/** Classifies an error by its SQLSTATE: PostgreSQL documentation, appendix A. */
 function classify(error: Error): ErrorClass | undefined {
   const code = "code" in error ? String(error.code) : "";
   if (code === "23505") return "conflict";
-  // serialization_failure, deadlock_detected, lock_not_available; and admin_shutdown, which a statement gets only
-  // before its commit
+  // serialization_failure, deadlock_detected, lock_not_available, and admin_shutdown, which a statement can only get
+  // before its commit.
   if (code === "40001" || code === "40P01" || code === "55P03" || code === "57P01") return "retry";
-  // connection exceptions, insufficient resources, operator intervention, statement_completion_unknown, and a server
-  // that is read-only
+  // Connection exceptions, insufficient resources, operator intervention, statement_completion_unknown, and a server
+  // that is read-only.
   if (/^(08|53|57P0|40003|25006)/.test(code)) return "unavailable";
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code)) return "unavailable";
-  // Errors of the driver itself have no code.
+  // Errors that the driver itself creates have no code.
   if (
     /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
       error.message,

@@ -14,7 +14,7 @@ import reissuedRefreshTokens from "../migrations/sqlite/0008_reissued_refresh_to
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
-/** The dialect of SQLite, which compares text byte by byte by default. */
+/** The dialect for SQLite, which compares text byte by byte by default. */
 export const sqlite: Dialect = {
   name: "sqlite",
   codec: ({ type }) => {
@@ -26,9 +26,9 @@ export const sqlite: Dialect = {
   errorAbortsTransaction: false,
   comparesRows: true,
   bulkInsert: { by: "values", sizes: [1, 2, 4, 8, 16, 32] },
-  // SQLite's planner reads the values of some plain placeholders (LIMIT; equality next to ORDER BY) and prepares the
-  // statement again whenever they change, at five times the cost of a point read. It does not read values inside an
-  // expression.
+  // SQLite's planner reads the values of some plain placeholders (in LIMIT, and in an equality next to ORDER BY) and
+  // prepares the statement again whenever these values change. That makes a point read five times as expensive. The
+  // planner does not read values inside an expression.
   conditionValue: (placeholder) => sql`+${placeholder}`,
   rowCount: (placeholder) => sql`${placeholder} + 0`,
   withoutIndex: (column) => sql`+${column}`,
@@ -64,7 +64,7 @@ export const sqlite: Dialect = {
 };
 
 /**
- * The result codes of SQLite that are classified here. `node:sqlite` reports them as numbers.
+ * The SQLite result codes that the dialect classifies, by number, because `node:sqlite` reports numbers.
  * https://sqlite.org/rescode.html
  */
 const resultCodes: { readonly [code: number]: string } = {
@@ -78,7 +78,7 @@ const resultCodes: { readonly [code: number]: string } = {
   2067: "SQLITE_CONSTRAINT_UNIQUE",
 };
 
-/** Returns the name of SQLite's result code, or "" if the error is not from SQLite. */
+/** Returns the name of the error's SQLite result code, or "" if the error is not from SQLite. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   // The low byte of an extended code is the primary code.
@@ -87,8 +87,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Each step of a path joins the members of the previous object. A value that is not an object counts as an empty
- * object.
+ * Tests values in JSON. Each step of the path joins the members of the previous object. A value that is not an object
+ * counts as an empty object.
  */
 function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCondition {
   const steps = path.map((name, i) => {
@@ -96,7 +96,7 @@ function anyInJson(column: Sql, path: readonly string[], test: JsonTest): SqlCon
     return { from: sql`json_each(${parent}) as ${sql.ref(`p${i}`)}`, where: sql`${at(i, "key")} = ${name}` };
   });
   const last = path.length - 1;
-  // An array is searched by its members. Any other value is wrapped in an array with one member.
+  // If the value is an array, each member is tested. Any other value is wrapped in an array with one member.
   const members =
     last < 0
       ? sql`json_each(${column}) as m`

@@ -1,13 +1,13 @@
 import type { BetterSqliteDatabase, BetterSqliteStatement } from "./sqlite.ts";
 
-/** A `DatabaseSync` of `node:sqlite`, as far as it is needed here. */
+/** A `DatabaseSync` from `node:sqlite`. Only the members that the adapter uses. */
 export interface NodeSqliteDatabase {
   prepare(text: string): NodeSqliteStatement;
   exec(text: string): unknown;
   close(): unknown;
 }
 
-/** A statement of `node:sqlite`, as far as it is needed here. */
+/** A statement from `node:sqlite`. Only the members that the adapter uses. */
 export interface NodeSqliteStatement {
   columns(): readonly unknown[];
   all(...parameters: SqliteParameter[]): unknown[];
@@ -15,14 +15,14 @@ export interface NodeSqliteStatement {
   iterate(...parameters: SqliteParameter[]): IterableIterator<unknown>;
 }
 
-/** A `Database` of `bun:sqlite`, as far as it is needed here. */
+/** A `Database` from `bun:sqlite`. Only the members that the adapter uses. */
 export interface BunSqliteDatabase {
   prepare(text: string): BunSqliteStatement;
   run(text: string): unknown;
   close(): unknown;
 }
 
-/** A statement of `bun:sqlite`, as far as it is needed here. */
+/** A statement from `bun:sqlite`. Only the members that the adapter uses. */
 export interface BunSqliteStatement {
   readonly columnNames: readonly string[];
   all(...parameters: SqliteParameter[]): unknown[];
@@ -33,11 +33,11 @@ export interface BunSqliteStatement {
 /** A value that can be bound to a statement. */
 export type SqliteParameter = null | number | bigint | string | Uint8Array;
 
-/** A database of one of the drivers for SQLite. */
+/** A database from one of the SQLite drivers. */
 export type AnySqliteDatabase = BetterSqliteDatabase | NodeSqliteDatabase | BunSqliteDatabase;
 
 /**
- * Returns a database of any driver with the interface of better-sqlite3. The built-in drivers have the same methods
+ * Returns a database from any driver with the interface of better-sqlite3. The built-in drivers have equivalent methods
  * under other names.
  */
 export function asBetterSqlite(database: AnySqliteDatabase): BetterSqliteDatabase {
@@ -51,7 +51,8 @@ export function asBetterSqlite(database: AnySqliteDatabase): BetterSqliteDatabas
 }
 
 function asBetterStatement(statement: NodeSqliteStatement | BunSqliteStatement): BetterSqliteStatement {
-  // Kysely and the adapter pass the values as one list. The dialect's `encode` returns only these types.
+  // Kysely and the adapter pass all values as one list. It contains only these types, because the dialect's `encode`
+  // returns only these.
   const values = ([parameters]: unknown[]): SqliteParameter[] => (parameters ?? []) as SqliteParameter[];
   return {
     get reader() {

@@ -13,19 +13,19 @@ import {
   type QueryResult,
 } from "kysely";
 
-/** A D1 binding of a Worker, as far as it is needed here. */
+/** A Worker's D1 binding. Only the members that the adapter uses. */
 export interface D1Database {
   prepare(text: string): D1Statement;
   batch(statements: D1Statement[]): Promise<unknown>;
 }
 
-/** A statement of D1, as far as it is needed here. */
+/** A D1 statement. Only the members that the adapter uses. */
 export interface D1Statement {
   bind(...values: unknown[]): D1Statement;
   all(): Promise<D1Result>;
 }
 
-/** The result of a D1 statement, as far as it is needed here. */
+/** The result of a D1 statement. Only the members that the adapter uses. */
 export interface D1Result {
   readonly results: unknown[];
   readonly meta: { readonly changes?: number };
@@ -34,7 +34,7 @@ export interface D1Result {
 /** The maximum number of bound values in a D1 statement. https://developers.cloudflare.com/d1/platform/limits/ */
 const mostValues = 100;
 
-/** Kysely's dialect on a D1 binding. */
+/** Kysely's dialect for a D1 binding. */
 export class D1Dialect implements Dialect {
   readonly #database: D1Database;
   #ended = false;
@@ -49,7 +49,7 @@ export class D1Dialect implements Dialect {
     await this.#database.batch(queries.map((query) => statementOf(this.#database, query)));
   }
 
-  /** Rejects further calls of `runBatch`, which does not use Kysely. */
+  /** Makes further calls of `runBatch` reject. `runBatch` does not use Kysely, so Kysely does not reject them. */
   end(): void {
     this.#ended = true;
   }
@@ -71,7 +71,7 @@ export class D1Dialect implements Dialect {
   }
 }
 
-/** One connection object serves all callers, because each statement is an independent call. */
+/** A driver with one connection object that serves all callers, because each statement is an independent call. */
 class D1Driver implements Driver {
   readonly #connection: DatabaseConnection;
 
@@ -107,18 +107,18 @@ class D1Connection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { results, meta } = await statementOf(this.#database, query).all();
-    // The caller knows the row type of its statement.
+    // The caller knows the row type of the statement's result.
     return { rows: results as Row[], numAffectedRows: BigInt(meta.changes ?? 0) };
   }
 
   streamQuery(): never {
-    throw new Error("streaming is not used here");
+    throw new Error("streaming is not supported");
   }
 }
 
 /**
- * Binds the values. If there are more than D1 allows, they are bound as one JSON list and each placeholder reads its
- * own element.
+ * Binds the values to a statement. If there are more values than D1 allows, they are bound as one JSON list, and each
+ * placeholder reads one element of the list.
  */
 function statementOf(database: D1Database, { sql, parameters }: CompiledQuery): D1Statement {
   if (parameters.length <= mostValues) return database.prepare(sql).bind(...parameters);

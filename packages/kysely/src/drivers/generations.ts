@@ -1,27 +1,27 @@
 /**
- * Milliseconds between two generations, so that a server that stays read-only does not cause a reconnection for each
- * statement.
+ * The minimum number of milliseconds between two generations. Without it, a server that stays read-only would cause a
+ * reconnection for each statement.
  */
 const minLifetime = 1000;
 
 /**
- * Numbers the connections of a pool. When one of them finds out that its server no longer accepts writes, the other
- * ones lead to the same server, which may go on to answer reads with old data. Therefore a new generation begins, and
- * connections of earlier ones are not used.
+ * Numbers the connections of a pool by generation. If a statement fails because its server no longer accepts writes,
+ * the pool's other connections lead to the same server, which may continue to return old data. Therefore a new
+ * generation begins, and connections from earlier generations are no longer used.
  */
 export class Generations<Connection extends object> {
   readonly #generations = new WeakMap<Connection, number>();
   #current = 0;
   #began = -Infinity;
 
-  /** The number of the current generation. Read it before a connection is requested. */
+  /** The number of the current generation. Read it before you request a connection. */
   get current(): number {
     return this.#current;
   }
 
   /**
    * Returns `true` if the connection may be used. Otherwise, close it and request another one.
-   * @param requested the generation when the connection was requested. It counts if the connection is new.
+   * @param requested the generation at the time when the connection was requested. It is used if the connection is new.
    */
   isCurrent(connection: Connection, requested: number): boolean {
     const generation = this.#generations.get(connection) ?? requested;

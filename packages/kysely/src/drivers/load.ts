@@ -2,22 +2,22 @@ import { pathToFileURL } from "node:url";
 import type { AnySqliteDatabase } from "./builtin-sqlite.ts";
 
 /*
- * Each import has its own `try`, which tells bundlers (Next.js, webpack, esbuild) that the package is optional. They
- * bundle or trace the drivers that are installed and resolve the others at run time. Comments that make a bundler
- * ignore an import would also leave installed drivers out of traced deployments.
+ * Each import is in a separate `try`, which tells bundlers (Next.js, webpack, esbuild) that the package is optional.
+ * Bundlers include or trace the drivers that are installed, and the others are resolved at run time. Comments that make
+ * a bundler ignore an import would also leave installed drivers out of traced deployments.
  */
 
 /**
- * Opens a SQLite file, or `:memory:`. In Bun, which cannot load better-sqlite3, uses `bun:sqlite`. Elsewhere uses
+ * Opens a SQLite file, or `:memory:`. Uses `bun:sqlite` in Bun, which cannot load better-sqlite3. Elsewhere uses
  * better-sqlite3 if it is installed, and otherwise `node:sqlite`.
- * @throws {Error} that names the missing package, if no driver is available.
+ * @throws {Error} if no driver is available. The message names the missing package.
  */
 export async function openSqliteFile(
   path: string,
   { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<AnySqliteDatabase> {
   if (process.versions["bun"] !== undefined) {
-    // In a variable, because bundlers for other runtimes cannot resolve this name.
+    // The name is in a variable, because bundlers for other runtimes cannot resolve it.
     const name: string = "bun:sqlite";
     const { Database } = (await import(name)) as { readonly Database: new (path: string, options: object) => AnySqliteDatabase };
     return new Database(path, { readwrite: true, create: !mustExist });
@@ -26,13 +26,13 @@ export async function openSqliteFile(
     const { default: Database } = await import("better-sqlite3");
     return new Database(path, { fileMustExist: mustExist });
   } catch (cause) {
-    // An installed driver that fails to load is an error that the operator must see.
+    // If an installed driver fails to load, the operator must see the error.
     if (!isNotFound(cause)) throw cause;
     return openNodeSqlite(path, mustExist, cause);
   }
 }
 
-/** Opens the file with `node:sqlite`. @param notFound the error of loading better-sqlite3. */
+/** Opens the file with `node:sqlite`. @param notFound the error that occurred when better-sqlite3 was loaded. */
 export async function openNodeSqlite(path: string, mustExist: boolean, notFound?: unknown): Promise<AnySqliteDatabase> {
   try {
     const { DatabaseSync } = await import("node:sqlite");
@@ -79,7 +79,7 @@ export async function loadMysql2() {
 
 const missing = (name: string, cause: unknown): Error =>
   new Error(
-    `This database address needs the package ${name}: install it beside @postern/kysely. ` +
+    `This database URL needs the package ${name}: install it beside @postern/kysely. ` +
       "If the app is bundled, for example by 'next build', rebuild it afterwards: a bundle contains only drivers that were installed at build time.",
     { cause },
   );

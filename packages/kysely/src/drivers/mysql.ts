@@ -3,16 +3,16 @@ import { unlessAborted } from "../cancel.ts";
 import type { RunCancellable } from "../runner.ts";
 import { Generations } from "./generations.ts";
 
-/** A pool of `mysql2`, or one of `mysql2/promise`, which contains the former. */
+/** A pool from `mysql2`, or one from `mysql2/promise`, which wraps a pool from `mysql2`. */
 export type Mysql2Pool = Mysql2CallbackPool | { readonly pool: Mysql2CallbackPool; end(): Promise<void> };
 
-/** A pool of `mysql2`. Only the members that the adapter uses. */
+/** A pool from `mysql2`. Only the members that the adapter uses. */
 export interface Mysql2CallbackPool {
   getConnection(callback: (error: Error | null, connection: Mysql2Connection) => void): void;
   end(callback: (error: unknown) => void): void;
 }
 
-/** A connection of a mysql2 pool. Only the members that the adapter uses. */
+/** A connection from a mysql2 pool. Only the members that the adapter uses. */
 export interface Mysql2Connection {
   query(query: Mysql2Query, callback: (error: Error | null, result: unknown) => void): unknown;
   release(): void;
@@ -21,17 +21,17 @@ export interface Mysql2Connection {
   readonly threadId: number | null;
 }
 
-/** A connection of `mysql2` or `mysql2/promise`, from a pool or on its own. */
+/** A connection from `mysql2` or `mysql2/promise`, either from a pool or opened directly. */
 export type Mysql2Client = Mysql2CallbackClient | Mysql2PromiseClient;
 
-/** A connection of `mysql2`. Only the members that the adapter uses. */
+/** A connection from `mysql2`. Only the members that the adapter uses. */
 export interface Mysql2CallbackClient {
   query(query: Mysql2Query, callback: (error: Error | null, result: unknown) => void): unknown;
-  /** Returns the connection with the promise API. Its presence identifies the callback API. */
+  /** Returns the same connection with the promise API. The presence of this method identifies the callback API. */
   promise(): unknown;
 }
 
-/** A connection of `mysql2/promise`. Only the members that the adapter uses. */
+/** A connection from `mysql2/promise`. Only the members that the adapter uses. */
 export interface Mysql2PromiseClient {
   query(query: Mysql2Query): Promise<readonly [result: unknown, fields: unknown]>;
 }
@@ -43,14 +43,14 @@ export interface Mysql2Query {
   rowsAsArray: boolean;
   nestTables: boolean;
   namedPlaceholders: boolean;
-  /** The timeout of the query, in milliseconds. */
+  /** The timeout for the query, in milliseconds. */
   timeout?: number;
 }
 
 /** Returns the pool with the callback API. */
 export const callbackPool = (pool: Mysql2Pool): Mysql2CallbackPool => ("pool" in pool ? pool.pool : pool);
 
-/** Kysely's dialect on a pool of the host. */
+/** Creates Kysely's dialect for the host's pool. */
 export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
   const wrappers = new WeakMap<Mysql2Connection, MysqlPoolConnection>();
   const wrapped: MysqlPool = {
@@ -72,7 +72,10 @@ export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
 /** The timeout for cancelling a statement on the server, in milliseconds. */
 const cancelTime = 2000;
 
-/** Runs statements on one connection of the pool. Cancelling them closes the connection. */
+/**
+ * Creates the function that runs statements on one connection from the pool. If the statements are cancelled, the
+ * connection is closed.
+ */
 export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
   const states = new WeakMap<Mysql2Connection, { readonly db: Kysely<unknown>; isBroken: boolean; sql: string }>();
   const generations = generationsOf(pool);
@@ -101,7 +104,7 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
   return async (signal, work) => {
     const connecting = connectionOf(pool);
     const connection = await unlessAborted(signal, connecting, () => {
-      // The pool still hands the connection out when it has one.
+      // The pool still delivers the connection when one becomes available.
       connecting.then((late) => late.release()).catch(() => {});
     });
     const state = stateOf(connection);
@@ -121,9 +124,9 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
 }
 
 /**
- * Ends a connection on the server. A server notices a closed connection only when it sends something, so a statement
- * that waits for a lock would go on waiting. Best effort. Behind a proxy, the thread id can be that of another
- * connection. Therefore only a connection that runs the same statement is ended.
+ * Ends a connection on the server. A server notices that a connection was closed only when it sends something, so a
+ * statement that waits for a lock would continue to wait. Best effort. Behind a proxy, the thread id can belong to
+ * another connection. Therefore the connection is ended only if it runs the same statement.
  */
 async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null, sql: string): Promise<void> {
   if (threadId === null) return;
@@ -136,7 +139,7 @@ async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null,
     });
   try {
     const rows = await query("select info from information_schema.processlist where id = ?");
-    // The server shows the text with the values inserted, so only the part before the first placeholder can be
+    // The server shows the statement with its values inserted, so only the part before the first placeholder can be
     // compared.
     const [beginning = ""] = sql.split("?");
     const [row] = Array.isArray(rows) ? (rows as readonly { readonly info?: unknown; readonly INFO?: unknown }[]) : [];
@@ -150,14 +153,14 @@ async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null,
 
 const allGenerations = new WeakMap<Mysql2CallbackPool, Generations<Mysql2Connection>>();
 
-/** Returns the generations of a pool, which all adapters on it share. */
+/** Returns the generations of a pool. All adapters on the pool share them. */
 function generationsOf(pool: Mysql2CallbackPool): Generations<Mysql2Connection> {
   let generations = allGenerations.get(pool);
   if (generations === undefined) allGenerations.set(pool, (generations = new Generations()));
   return generations;
 }
 
-/** Returns a connection of the pool. Closes connections that were opened before a server became read-only. */
+/** Returns a connection from the pool. Closes connections that were opened before the server became read-only. */
 async function connectionOf(pool: Mysql2CallbackPool): Promise<Mysql2Connection> {
   const generations = generationsOf(pool);
   for (;;) {
@@ -170,7 +173,7 @@ async function connectionOf(pool: Mysql2CallbackPool): Promise<Mysql2Connection>
   }
 }
 
-/** Kysely's dialect on one connection of the host. The connection is never released or closed. */
+/** Creates Kysely's dialect for one connection of the host. The dialect never releases or closes the connection. */
 export function mysqlClientDialect(client: Mysql2Client): MysqlDialect {
   const send: Send = "promise" in client ? (query, callback) => client.query(query, callback) : sendByPromise(client);
   const only: MysqlPoolConnection = { ...noConnection, query: queryOf(send), release: () => {} };
@@ -211,8 +214,9 @@ function pooledConnection(connection: Mysql2Connection, generations: Generations
 }
 
 /**
- * `true` if the pool must not reuse the connection, because its server accepts no writes: 1290 and 1836 (read-only),
- * 1047 (a Galera node without a quorum), 1053 (shutting down). A new connection may lead to another server.
+ * Whether the pool must not reuse the connection, because its server accepts no writes. The error numbers are 1290 and
+ * 1836 (read-only), 1047 (a Galera node without a quorum) and 1053 (shutting down). A new connection may lead to
+ * another server.
  */
 const mustReconnect = (error: Error | null): boolean => hasNumber(error, [1290, 1836, 1047, 1053]);
 
@@ -224,18 +228,18 @@ const hasNumber = (error: Error | null, numbers: readonly number[]): boolean =>
 function queryOf(send: Send): MysqlPoolConnection["query"] {
   return (sql, values, callback) => {
     send({ sql, values, ...resultForm }, (error, result) => {
-      // Kysely distinguishes an array of rows from a result packet.
+      // Kysely itself distinguishes between an array of rows and a result packet.
       callback?.(error, result as never);
     });
     return { stream: unsupported };
   };
 }
 
-/** The form of results, independent of the host's settings for its own queries. */
+/** The format of results, which must not depend on the host's settings for its own queries. */
 const resultForm = { rowsAsArray: false, nestTables: false, namedPlaceholders: false };
 
 const unsupported = (): never => {
-  throw new Error("streaming is not used here");
+  throw new Error("streaming is not supported");
 };
 
 /** Passed to the callback together with an error. */

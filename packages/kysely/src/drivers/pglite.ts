@@ -1,10 +1,13 @@
 import type { PGlite, PGliteDialect, PGliteTransaction } from "kysely";
 import { PGliteSchemaDialect } from "./schema-dialect.ts";
 
-/** By type number, as in PostgreSQL (boolean, int8): the host's instance may have been given other parsers. */
+/**
+ * The parsers by type id, with the same results as for PostgreSQL (boolean, int8). The host may have given its instance
+ * other parsers.
+ */
 const parsers = { 16: (value: string) => value === "t", 20: Number };
 
-/** Kysely's dialect on an instance of the host's. */
+/** Creates Kysely's dialect for an instance of the host. */
 export function pgliteDialect(instance: PGlite, schema?: string): PGliteDialect {
   return new PGliteSchemaDialect(
     {
@@ -28,14 +31,14 @@ export function pgliteDialect(instance: PGlite, schema?: string): PGliteDialect 
   );
 }
 
-/** Kysely's dialect on a transaction of the host's. */
+/** Creates Kysely's dialect for a transaction of the host. */
 export function pgliteTransactionDialect(transaction: Pick<PGliteTransaction, "query">, schema?: string): PGliteDialect {
   const pglite: PGlite = {
     ...reading(transaction),
     closed: false,
     ready: true,
     waitReady: Promise.resolve(),
-    transaction: () => Promise.reject(new Error("this is a transaction already")),
+    transaction: () => Promise.reject(new Error("a transaction is already open")),
     close: async () => {},
   };
   return new PGliteSchemaDialect({ pglite }, schema);

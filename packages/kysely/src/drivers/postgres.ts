@@ -5,20 +5,20 @@ import type { RunCancellable } from "../runner.ts";
 import { Generations } from "./generations.ts";
 import { SchemaDialect } from "./schema-dialect.ts";
 
-/** A `Pool` of pg. Only the members that the adapter uses. */
+/** A `Pool` from pg. Only the members that the adapter uses. */
 export interface PgPool {
   connect(): Promise<PgPoolClient>;
   end(): Promise<void>;
   /**
-   * The connection options of the pool. With them and `Client`, the adapter opens a separate connection to cancel a
-   * statement.
+   * The connection options of the pool. The adapter uses them with `Client` to open a separate connection when it must
+   * cancel a statement.
    */
   readonly options?: object;
-  /** The class of the pool's clients. */
+  /** The class from which the pool creates its clients. */
   readonly Client?: new (config: object) => PgControlClient;
 }
 
-/** A client of pg outside of a pool. Only the members that the adapter uses. */
+/** A client from pg outside of a pool. Only the members that the adapter uses. */
 interface PgControlClient {
   connect(): Promise<unknown>;
   query(text: string, values: unknown[]): Promise<unknown>;
@@ -26,12 +26,12 @@ interface PgControlClient {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** A client of pg: one of a `Pool`, or a single `Client`. Only the members that the adapter uses. */
+/** A client from pg, either from a `Pool` or created directly. Only the members that the adapter uses. */
 export interface PgClient {
   query(query: PgQuery): Promise<{ command: string; rowCount: number | null; rows: unknown[] }>;
 }
 
-/** A client of a pg `Pool`. Only the members that the adapter uses. */
+/** A client from a pg `Pool`. Only the members that the adapter uses. */
 export interface PgPoolClient extends PgClient {
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -48,14 +48,14 @@ export interface PgQuery {
   types: { getTypeParser(type: number, format?: "text" | "binary"): (value: string) => unknown };
 }
 
-/** The maximum number of SQL texts that are prepared on each connection. */
+/** The maximum number of SQL statements that are prepared on each connection. */
 const preparedTexts = 1000;
 
-/** The SQL texts to prepare, with the names of their prepared statements. */
+/** The SQL statements to prepare, with the names of the prepared statements. */
 export class PreparedNames {
   readonly #names = new Map<string, string>();
 
-  /** Adds a text. Its name is derived from the text, so that several adapters can share a pool. */
+  /** Adds a statement. Its name is derived from its SQL, so that several adapters can share a pool. */
   add(text: string): void {
     if (this.#names.size >= preparedTexts) return;
     this.#names.set(text, `postern_${createHash("sha256").update(text).digest("base64url").slice(0, 32)}`);
@@ -67,8 +67,8 @@ export class PreparedNames {
 }
 
 /**
- * Kysely's dialect on a pool of the host, with prepared statements. Value parsing is set per query, so the host's
- * queries are not affected.
+ * Creates Kysely's dialect for the host's pool, with prepared statements. The parsers for values are set per query, so
+ * the host's own queries are not affected.
  */
 export function postgresDialect(pool: PgPool, names: PreparedNames | undefined, schema?: string): PostgresDialect {
   const wrapped: PostgresPool = {
@@ -81,14 +81,14 @@ export function postgresDialect(pool: PgPool, names: PreparedNames | undefined, 
 
 const allGenerations = new WeakMap<PgPool, Generations<PgPoolClient>>();
 
-/** Returns the generations of a pool, which all adapters on it share. */
+/** Returns the generations of a pool. All adapters on the pool share them. */
 function generationsOf(pool: PgPool): Generations<PgPoolClient> {
   let generations = allGenerations.get(pool);
   if (generations === undefined) allGenerations.set(pool, (generations = new Generations()));
   return generations;
 }
 
-/** Returns a client of the pool. Closes clients that were connected before a server became read-only. */
+/** Returns a client from the pool. Closes clients that were connected before the server became read-only. */
 async function connectCurrent(pool: PgPool): Promise<PgPoolClient> {
   const generations = generationsOf(pool);
   for (;;) {
@@ -102,7 +102,10 @@ async function connectCurrent(pool: PgPool): Promise<PgPoolClient> {
 /** The timeout for cancelling a statement on the server, in milliseconds. */
 const cancelTime = 2000;
 
-/** Runs statements on one client of the pool. Cancelling them closes the client. */
+/**
+ * Creates the function that runs statements on one client from the pool. If the statements are cancelled, the client is
+ * closed.
+ */
 export function postgresCancellable(pool: PgPool, names: PreparedNames | undefined): RunCancellable {
   const states = new WeakMap<PgPoolClient, { readonly db: Kysely<unknown>; isBroken: boolean; text: string }>();
   const generations = generationsOf(pool);
@@ -125,7 +128,7 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
   return async (signal, work) => {
     const connecting = connectCurrent(pool);
     const client = await unlessAborted(signal, connecting, () => {
-      // The pool still hands the client out when it has one.
+      // The pool still delivers the client when one becomes available.
       connecting.then((late) => late.release()).catch(() => {});
     });
     const state = stateOf(client);
@@ -152,15 +155,16 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
 }
 
 /**
- * Cancels the statement that a process of the server runs. A server notices a closed connection only when it sends
- * something, so a statement that waits for a lock would go on waiting. Best effort: does nothing if the server does not
- * respond or the pool is not pg's. Behind a proxy such as PgBouncer, the process id can be that of another connection.
- * Therefore only a process that runs the same statement is cancelled. A statement that waits for a synchronous standby is not cancelled: it has committed, and without the wait, its rows would be
- * visible before a failover preserves them.
+ * Cancels the statement that a server process runs for a connection. A server notices that a connection was closed only
+ * when it sends something, so a statement that waits for a lock would continue to wait. Best effort: does nothing if
+ * the server does not respond or if the pool is not from pg. Behind a proxy such as PgBouncer, the process id can
+ * belong to another connection. Therefore the statement is cancelled only if the process runs the same SQL. A statement
+ * that waits for a synchronous standby is not cancelled. It has already committed, and without the wait its rows would
+ * be visible before they are safe from a failover.
  */
 async function cancelOnServer({ Client, options = {} }: PgPool, processId: number | null | undefined, text: string): Promise<void> {
   if (Client === undefined || typeof processId !== "number") return;
-  // pg makes `password` not enumerable.
+  // pg defines `password` as a property that is not enumerable.
   const password: unknown = "password" in options ? options.password : undefined;
   const control = new Client({ ...options, password, connectionTimeoutMillis: cancelTime, query_timeout: cancelTime });
   control.on("error", () => {});
@@ -175,7 +179,7 @@ async function cancelOnServer({ Client, options = {} }: PgPool, processId: numbe
   }
 }
 
-/** Kysely's dialect on one client of the host. The client is never released or closed. */
+/** Creates Kysely's dialect for one client of the host. The dialect never releases or closes the client. */
 export function postgresClientDialect(client: PgClient, names: PreparedNames | undefined, schema?: string): PostgresDialect {
   return singleClientDialect(queryOf(client, names), schema);
 }
@@ -186,8 +190,8 @@ function singleClientDialect(query: PostgresPoolClient["query"], schema?: string
 }
 
 function pooledClient(client: PgPoolClient, names: PreparedNames | undefined, generations: Generations<PgPoolClient>): PostgresPoolClient {
-  // A connection that is lost between two statements emits an error event. Without a listener, the event would end the
-  // process.
+  // If the connection is lost between two statements, it emits an error event. Without a listener, the event would end
+  // the process.
   let isBroken = false;
   const onError = (): void => {
     isBroken = true;
@@ -206,9 +210,9 @@ function pooledClient(client: PgPoolClient, names: PreparedNames | undefined, ge
 }
 
 /**
- * `true` if the pool must not reuse the connection. After a FATAL error the server closes it, and the pool may notice
- * too late. After `read_only_sql_transaction` the server is no longer the primary, and a new connection may lead to the
- * new one.
+ * Whether the pool must not reuse the connection. After a FATAL error the server closes the connection, and the pool
+ * may notice that too late. After `read_only_sql_transaction` the server is no longer the primary, and a new connection
+ * may lead to the new primary.
  */
 const mustReconnect = (error: unknown): boolean =>
   error instanceof Error && (("severity" in error && error.severity === "FATAL") || isReadOnly(error));
@@ -229,13 +233,13 @@ function queryOf(
       throw name !== undefined && isLostStatement(error) ? lostStatement(error) : error;
     }
   };
-  // Kysely's type also allows a cursor, which only streaming uses. The result has the fields that Kysely reads.
+  // Kysely's type also allows a cursor, which only streaming uses. The result has all fields that Kysely reads.
   return query as PostgresPoolClient["query"] & ((text: string, values: readonly unknown[]) => Promise<PostgresQueryResult<never>>);
 }
 
 /**
- * `duplicate_prepared_statement` and `invalid_sql_statement_name`: another client uses the same connection between our
- * statements.
+ * Whether another client uses the same connection between Postern's statements. The codes are those of
+ * `duplicate_prepared_statement` and `invalid_sql_statement_name`.
  */
 const isLostStatement = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "42P05" || error.code === "26000");
@@ -247,7 +251,10 @@ const lostStatement = (cause: unknown): Error =>
     { cause },
   );
 
-/** By type id: boolean is 16, integers are 20, 21 and 23. All other columns of Postern are text. */
+/**
+ * Returns the parser for a column by its type id: boolean is 16; integers are 20, 21 and 23. All other columns of
+ * Postern contain text.
+ */
 const types: PgQuery["types"] = {
   getTypeParser: (type) => (type === 16 ? (value) => value === "t" : type === 20 || type === 21 || type === 23 ? Number : (value) => value),
 };

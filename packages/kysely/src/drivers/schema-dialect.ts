@@ -11,7 +11,10 @@ import {
 } from "kysely";
 import { migrationLockTable, migrationTable } from "../names.ts";
 
-/** Kysely's dialect limited to one schema or to the `search_path`. Its Migrator reads and locks only that schema. */
+/**
+ * Kysely's dialect for PostgreSQL, limited to one schema or to the `search_path`. Its Migrator reads and locks only
+ * that schema.
+ */
 export class SchemaDialect extends PostgresDialect {
   readonly #schema: string | undefined;
 
@@ -29,7 +32,7 @@ export class SchemaDialect extends PostgresDialect {
   }
 }
 
-/** The same for PGlite. */
+/** Kysely's dialect for PGlite, limited in the same way as {@link SchemaDialect}. */
 export class PGliteSchemaDialect extends PGliteDialect {
   readonly #schema: string | undefined;
 
@@ -44,9 +47,9 @@ export class PGliteSchemaDialect extends PGliteDialect {
 }
 
 /**
- * Answers the Migrator's queries: whether the schema exists, and whether its two tables exist there. Kysely's own
- * introspector returns all columns of all schemas, and without a schema name it mistakes another schema's tables for
- * its own.
+ * Tells the Migrator whether the schema exists, and whether the Migrator's two tables exist in the schema. Kysely's own
+ * introspector returns the columns of all schemas. Without a schema name, it mistakes tables in other schemas for the
+ * Migrator's own.
  */
 class MigrationTables implements DatabaseIntrospector {
   readonly #db: Kysely<unknown>;
@@ -72,7 +75,10 @@ class MigrationTables implements DatabaseIntrospector {
   }
 }
 
-/** Takes no lock: `migrate` holds one before the Migrator creates its tables, and for as long as its transaction. */
+/**
+ * Takes no lock. `migrate` takes a lock before the Migrator creates its tables, and holds it until the end of the
+ * transaction.
+ */
 class UnlockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
 

@@ -12,14 +12,14 @@ import {
 import { StatementCache } from "../bounded-map.ts";
 import type { DriverRow } from "../runner.ts";
 
-/** A `Database` of better-sqlite3, as far as it is needed here. */
+/** A `Database` from better-sqlite3. Only the members that the adapter uses. */
 export interface BetterSqliteDatabase {
   prepare(text: string): BetterSqliteStatement;
   pragma(text: string): unknown;
   close(): unknown;
 }
 
-/** A statement of better-sqlite3, as far as it is needed here. */
+/** A statement from better-sqlite3. Only the members that the adapter uses. */
 export interface BetterSqliteStatement {
   readonly reader: boolean;
   all(...parameters: unknown[]): unknown[];
@@ -28,16 +28,16 @@ export interface BetterSqliteStatement {
   safeIntegers(on: boolean): unknown;
 }
 
-/** The maximum number of prepared statements that are cached for one database. */
+/** The maximum number of prepared statements that are cached for each database. */
 const keptStatements = 500;
 
 /**
- * Adds two things to Kysely's dialect: cached prepared statements, and transactions that take the write lock at the
- * start.
+ * Extends Kysely's dialect for SQLite with cached prepared statements, and with transactions that take the write lock
+ * when they begin.
  */
 export class PreparedSqliteDialect extends SqliteDialect {
   readonly #database: SqliteDatabase;
-  /** `true` while a caller holds the connection or waits for it, for example for a transaction. */
+  /** Whether a caller holds the connection or waits for it, for example for a transaction. */
   #held = false;
   #ended = false;
 
@@ -48,20 +48,20 @@ export class PreparedSqliteDialect extends SqliteDialect {
   }
 
   /**
-   * Runs a statement synchronously on the only connection. Kysely's connection handling costs more than most
+   * Runs a statement synchronously on the only connection, because Kysely's connection handling costs more than most
    * statements.
-   * @returns undefined while a transaction is open, because the statement would become part of it. Also after `end()`:
-   * Kysely then rejects the statement.
+   * @returns undefined while a transaction is open, because the statement would become part of the transaction. Also
+   * undefined after `end()`: Kysely then rejects the statement.
    */
   runNow({ sql, parameters }: CompiledQuery): QueryResult<DriverRow> | undefined {
     if (this.#held || this.#ended) return undefined;
     const statement = this.#database.prepare(sql);
-    // better-sqlite3 returns rows as objects by column name.
+    // better-sqlite3 returns each row as an object with the column names as keys.
     if (statement.reader) return { rows: statement.all(parameters) as DriverRow[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
   }
 
-  /** Stops `runNow`: some drivers still run statements after their database was closed. */
+  /** Makes `runNow` return undefined, because some drivers still run statements after their database was closed. */
   end(): void {
     this.#ended = true;
   }
@@ -79,7 +79,7 @@ export class PreparedSqliteDialect extends SqliteDialect {
       this.#held = false;
       return release(connection, options);
     };
-    // A deferred transaction may fail at its first write, after the caller has relied on its reads.
+    // In a deferred transaction, the first write may fail after the caller has relied on earlier reads.
     driver.beginTransaction = async (connection: DatabaseConnection) => {
       await connection.executeQuery(CompiledQuery.raw("begin immediate"));
     };
@@ -91,7 +91,7 @@ export class PreparedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Makes the Migrator run all migrations in one transaction, which also locks out other processes. */
+/** Makes the Migrator run all migrations in one transaction, which also makes other processes wait. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

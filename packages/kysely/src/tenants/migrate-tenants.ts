@@ -3,28 +3,28 @@ import type { SqlAdapter } from "../adapter.ts";
 
 /** Options of {@link migrateTenants}. */
 export interface MigrateTenantsOptions {
-  /** The first database, which has the list of tenants. Call its `data.migrate()` before. */
+  /** The main database, which contains the list of tenants. Call its `data.migrate()` before `migrateTenants`. */
   readonly data: Pick<DataAdapter, "collections">;
-  /** Opens a tenant's database. Returns undefined if the tenant's data is in the first database. */
+  /** Opens a tenant's database. Returns undefined if the tenant's data is in the main database. */
   readonly open: (tenantId: string) => SqlAdapter | undefined | Promise<SqlAdapter | undefined>;
-  /** The id of the control plane's tenant. Its data is in the first database. */
+  /** The tenant id of the control plane, whose data is in the main database. */
   readonly controlPlaneId?: string;
   /** The maximum number of databases that are migrated at the same time. Default 4. */
   readonly atATime?: number;
-  /** Called after each tenant. */
+  /** Called after the database of each tenant was processed. */
   readonly onProgress?: (progress: TenantProgress) => void;
 }
 
-/** The result for one tenant's database. */
+/** The result for the database of one tenant. */
 export interface TenantProgress {
   readonly tenantId: string;
-  /** The migrations that this call ran. Empty if the database was up to date or the migration failed. */
+  /** The migrations that this call ran. Empty if the database was up to date or if the migration failed. */
   readonly applied: readonly string[];
   /** The error, if the migration failed. */
   readonly error?: unknown;
-  /** The number of tenants done so far, including this one. */
+  /** The number of tenants that were processed so far, including this one. */
   readonly done: number;
-  /** The number of tenants at the start. */
+  /** The number of tenants when the migration started. */
   readonly total: number;
 }
 
@@ -35,8 +35,8 @@ export interface MigrateTenantsResult {
   /** The number of databases that were up to date. */
   readonly upToDate: number;
   /**
-   * The tenants whose databases could not be opened or migrated, with their errors, ordered by id. Fix the cause and
-   * call again.
+   * The tenants whose databases could not be opened or migrated, with their errors, ordered by tenant id. Fix the
+   * causes and call `migrateTenants` again.
    */
   readonly failed: readonly { readonly tenantId: string; readonly error: unknown }[];
 }
@@ -44,9 +44,9 @@ export interface MigrateTenantsResult {
 const page = 100;
 
 /**
- * Migrates the databases of all tenants to the schema of this version, several at a time. A failed database does not
- * stop the others. Each database records its own migrations, so an interrupted call can be repeated, and several
- * processes may call this function at once.
+ * Migrates the databases of all tenants to the schema of this version, several at a time. If one database fails, the
+ * others are still migrated. Each database records the migrations that ran on it, so an interrupted call can be
+ * repeated, and several processes may call this function at the same time.
  *
  * @example
  * const open = (tenantId: string) => tenants.open(tenantId);
@@ -78,7 +78,7 @@ export async function migrateTenants({
   };
 
   const tenantIds = idsOf(data);
-  // All workers take tenants from one iterator.
+  // All workers take tenants from one shared iterator.
   const work = async (): Promise<void> => {
     for (let next = await tenantIds.next(); next.done !== true; next = await tenantIds.next()) await migrateOne(next.value);
   };
@@ -96,7 +96,7 @@ async function migrateAt(open: MigrateTenantsOptions["open"], tenantId: string):
   }
 }
 
-/** Lists the active tenants. A tenant that is being created or deleted may have no database. */
+/** Matches the active tenants. A tenant that is being created or deleted may have no database. */
 const existing = { deleting_at: null, ready_at: { exists: true } } as const;
 
 async function* idsOf({ collections }: Pick<DataAdapter, "collections">): AsyncGenerator<string, void> {

@@ -9,12 +9,12 @@ import { assertTenantId, type TenantDatabases } from "./tenant-database.ts";
 
 /** Options of {@link createPostgresSchemas}. */
 export interface PostgresSchemasOptions {
-  /** A `Pool` of pg that all tenants share. It belongs to the host and stays open. */
+  /** A `Pool` from pg that all tenants share. It belongs to the host, and Postern does not close it. */
   readonly pool: PgPool;
 }
 
 /**
- * A PostgreSQL schema for each tenant, in one database and through one pool.
+ * Stores each tenant in a separate PostgreSQL schema. All schemas are in one database and use one pool.
  *
  * @example
  * const tenants = createPostgresSchemas({ pool });
@@ -24,11 +24,13 @@ export const createPostgresSchemas = ({ pool }: PostgresSchemasOptions): TenantD
 
 /** Options of {@link createPGliteSchemas}. */
 export interface PGliteSchemasOptions {
-  /** A `PGlite` of @electric-sql/pglite that all tenants share. It belongs to the host and stays open. */
+  /**
+   * A `PGlite` from @electric-sql/pglite that all tenants share. It belongs to the host, and Postern does not close it.
+   */
   readonly instance: PGlite;
 }
 
-/** A schema for each tenant, in one PGlite. */
+/** Stores each tenant in a separate schema of one PGlite instance. */
 export const createPGliteSchemas = ({ instance }: PGliteSchemasOptions): TenantDatabases =>
   schemas(pgliteDialect(instance), (schema) => createPGliteAdapter({ instance, schema }));
 
@@ -55,8 +57,8 @@ function schemas(dialect: Dialect, adapterIn: (schema: string) => SqlAdapter): T
 const nameLength = 63;
 
 /**
- * The schema of a tenant: `tenant_<id>`. A long id is shortened to its first characters, `$` and a hash. Ids cannot
- * contain `$`.
+ * Returns the name of a tenant's schema: `tenant_<id>`. A long id is shortened to its first characters, `$` and a hash.
+ * Because ids cannot contain `$`, no other id leads to the same name.
  */
 export function schemaOf(tenantId: string): string {
   assertTenantId(tenantId);

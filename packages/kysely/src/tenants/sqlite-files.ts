@@ -8,12 +8,12 @@ import { assertTenantId, type TenantDatabases } from "./tenant-database.ts";
 
 /** Options of {@link createSqliteFiles}. */
 export interface SqliteFilesOptions {
-  /** The folder of the files `tenant-<id>.db`. Created with the first file. */
+  /** The folder that contains the files `tenant-<id>.db`. It is created with the first file. */
   readonly folder: string;
 }
 
 /**
- * A SQLite file for each tenant.
+ * Stores each tenant in a separate SQLite file.
  *
  * @example
  * const tenants = createSqliteFiles({ folder: "./data/tenants" });
@@ -38,7 +38,8 @@ export function createSqliteFiles({ folder }: SqliteFilesOptions): TenantDatabas
     },
     async drop(tenantId) {
       const file = fileOf(tenantId);
-      // The database file is removed first, because SQLite does not replay a leftover log into a new file.
+      // The database file is removed first. If the process ends after that, SQLite does not replay the leftover log
+      // into a new file.
       for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) await rm(each, { force: true });
     },
   };

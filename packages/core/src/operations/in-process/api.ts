@@ -367,7 +367,7 @@ export interface UsersApi {
 
 /** The query of `postern.tenant(id).users.list` */
 export interface UsersListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -391,7 +391,7 @@ export interface UsersRolesApi {
 
 /** The query of `postern.tenant(id).users.roles.list` */
 export interface UsersRolesListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
 }
@@ -411,7 +411,7 @@ export interface UsersPermissionsApi {
 
 /** The query of `postern.tenant(id).users.permissions.list` */
 export interface UsersPermissionsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
 }
@@ -435,7 +435,7 @@ export interface UsersLogsApi {
 
 /** The query of `postern.tenant(id).users.logs.list` */
 export interface UsersLogsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -452,7 +452,7 @@ export interface UsersOrganizationsApi {
 
 /** The query of `postern.tenant(id).users.organizations.list` */
 export interface UsersOrganizationsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
 }
@@ -470,7 +470,7 @@ export interface UsersSessionsApi {
 
 /** The query of `postern.tenant(id).users.sessions.list` */
 export interface UsersSessionsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -490,7 +490,7 @@ export interface UsersRefreshTokensApi {
 
 /** The query of `postern.tenant(id).users.refreshTokens.list` */
 export interface UsersRefreshTokensListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -541,7 +541,7 @@ export interface RolesApi {
 
 /** The query of `postern.tenant(id).roles.list` */
 export interface RolesListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -566,7 +566,7 @@ export interface RolesPermissionsApi {
 
 /** The query of `postern.tenant(id).roles.permissions.list` */
 export interface RolesPermissionsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
 }
@@ -584,7 +584,7 @@ export interface RolesUsersApi {
 
 /** The query of `postern.tenant(id).roles.users.list` */
 export interface RolesUsersListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
 }
@@ -613,7 +613,7 @@ export interface OrganizationsApi {
 
 /** The query of `postern.tenant(id).organizations.list` */
 export interface OrganizationsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -636,7 +636,7 @@ export interface OrganizationsMembersApi {
 
 /** The query of `postern.tenant(id).organizations.members.list` */
 export interface OrganizationsMembersListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
 }
@@ -657,7 +657,7 @@ export interface OrganizationsMembersRolesApi {
 
 /** The query of `postern.tenant(id).organizations.members.roles.list` */
 export interface OrganizationsMembersRolesListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
 }
@@ -681,7 +681,7 @@ export interface OrganizationsConnectionsApi {
 
 /** The query of `postern.tenant(id).organizations.connections.list` */
 export interface OrganizationsConnectionsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly is_enabled?: boolean | undefined;
@@ -702,7 +702,7 @@ export interface OrganizationsClientGrantsApi {
 
 /** The query of `postern.tenant(id).organizations.clientGrants.list` */
 export interface OrganizationsClientGrantsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly audience?: string | undefined;
@@ -752,7 +752,7 @@ export interface ClientGrantsApi {
 
 /** The query of `postern.tenant(id).clientGrants.list` */
 export interface ClientGrantsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -774,7 +774,7 @@ export interface ClientGrantsOrganizationsApi {
 
 /** The query of `postern.tenant(id).clientGrants.organizations.list` */
 export interface ClientGrantsOrganizationsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
 }
@@ -802,7 +802,7 @@ export interface ClientsApi {
 
 /** The query of `postern.tenant(id).clients.list` */
 export interface ClientsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -861,7 +861,7 @@ export interface GrantsApi {
 
 /** The query of `postern.tenant(id).grants.list` */
 export interface GrantsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly user_id?: string | undefined;
@@ -888,7 +888,7 @@ export interface ConnectionsApi {
 
 /** The query of `postern.tenant(id).connections.list` */
 export interface ConnectionsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -929,7 +929,7 @@ export interface ResourceServersApi {
 
 /** The query of `postern.tenant(id).resourceServers.list` */
 export interface ResourceServersListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -955,7 +955,7 @@ export interface LogsApi {
 
 /** The query of `postern.tenant(id).logs.list` */
 export interface LogsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -1028,7 +1028,7 @@ export interface SessionsApi {
 
 /** The query of `postern.tenant(id).sessions.list` */
 export interface SessionsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;
@@ -1136,7 +1136,7 @@ export interface PromptsRenderingApi {
 
 /** The query of `postern.tenant(id).prompts.rendering.list` */
 export interface PromptsRenderingListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly prompt?: string | undefined;
@@ -1177,7 +1177,7 @@ export interface CustomDomainsApi {
 
 /** The query of `postern.tenant(id).customDomains.list` */
 export interface CustomDomainsListQuery extends WithTotals, WithCheckpoints {
-  /** The first page is 0, unless the installation starts at 1 */
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly sort?: string | undefined;

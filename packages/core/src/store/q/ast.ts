@@ -1,10 +1,13 @@
-/** A parsed `q` parameter. Every `at` is the 0-based index of the part's first character, for error messages. */
+/** A parsed `q` parameter. Each `at` is the 0-based index of the first character, for error messages. */
 export type Query =
   | { readonly kind: "and" | "or"; readonly parts: readonly Query[]; readonly at: number }
   | { readonly kind: "not"; readonly part: Query; readonly at: number }
   | Term;
 
-/** One condition. Without a field it is a bare word, which is searched in the default fields of the table. */
+/**
+ * One condition. A condition without a field is a bare word or phrase, which is searched in the default fields of the
+ * table.
+ */
 export interface Term {
   readonly kind: "term";
   readonly field?: SearchFieldName;
@@ -18,7 +21,7 @@ export interface SearchFieldName {
   readonly at: number;
 }
 
-/** The operand of a condition. `match` says where a word had its `*`. */
+/** The operand of a condition. `match` says at which ends the word had a `*`. */
 export type Operand =
   | { readonly kind: "exists"; readonly at: number }
   | {

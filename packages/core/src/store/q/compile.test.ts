@@ -50,7 +50,7 @@ describe("conditions", () => {
     ["_exists_:app_metadata.__proto__", { field: "app_metadata", path: ["__proto__"], op: "exists" }],
   ])("%s", (q, filter) => expect(compiled(q)).toEqual(filter));
 
-  test("an unquoted number, true or false in metadata may also be text; a quoted one is text", () => {
+  test("an unquoted number or boolean in metadata also matches the same text, and a quoted one matches only text", () => {
     const leaf = (value: string | number | boolean): Filter => ({ field: "app_metadata", path: ["x"], op: "eq", value });
     expect(compiled("app_metadata.x:5")).toEqual({ or: [leaf(5), leaf("5")] });
     expect(compiled("app_metadata.x:-1.50")).toEqual({ or: [leaf(-1.5), leaf("-1.50")] });
@@ -67,7 +67,7 @@ describe("conditions", () => {
     ["2024-05-31T12:30:05Z", utc(2024, 5, 31, 12, 30, 5), utc(2024, 5, 31, 12, 30, 6)],
     ["2024-05-31T12:30:05+02:00", utc(2024, 5, 31, 10, 30, 5), utc(2024, 5, 31, 10, 30, 6)],
     ["2024-05-31T12:30:05-02:30", utc(2024, 5, 31, 15, 0, 5), utc(2024, 5, 31, 15, 0, 6)],
-  ])("%s is a whole period", (text, start, end) => {
+  ])("%s matches the whole period that it names", (text, start, end) => {
     const [from, to]: Filter[] = [
       { field: "created_at", op: "gte", value: start },
       { field: "created_at", op: "lt", value: end },
@@ -79,12 +79,12 @@ describe("conditions", () => {
     expect(compiled(`created_at:<"${text}"`)).toEqual({ field: "created_at", op: "lt", value: start });
   });
 
-  test("an instant with a fraction is one millisecond", () => {
+  test("an instant with a fraction of a second matches one millisecond", () => {
     const value = utc(2024, 5, 31, 12, 30, 5) + 120;
     expect(compiled("created_at:2024-05-31T12:30:05.12Z")).toEqual({ field: "created_at", op: "eq", value });
   });
 
-  test("the stored value for a missing field neither exists nor matches", () => {
+  test("a stored value that stands for a missing field neither exists nor matches a comparison", () => {
     const never = { email: "", last_login: 0 };
     for (const q of ["_exists_:last_login", "last_login:<2015", "last_login:1970", "_exists_:email", 'email:""', "email:<b"]) {
       expect([q, matchesFilter(never, compiled(q) ?? { and: [] })]).toEqual([q, false]);
@@ -104,7 +104,7 @@ describe("conditions", () => {
   test("returns undefined for a blank query", () => expect(compiled("  ")).toBeUndefined());
 });
 
-describe("errors name their position", () => {
+describe("reports the position of an error", () => {
   test.each([
     ["a:1", 0],
     ["name:x secret:1", 7],
@@ -127,7 +127,7 @@ describe("errors name their position", () => {
     ["nickname:*x*", 9],
     ["name:*x", 5],
     ['""', 0],
-  ])("%s at %i", (q, at) => expect(position(q)).toBe(at));
+  ])("in %s at %i", (q, at) => expect(position(q)).toBe(at));
 
   test("rejects a word without a field if there are no default fields", () => {
     expect(() => compileQuery("jane", { fields: table.fields })).toThrow(QueryError);

@@ -12,8 +12,8 @@ type TextOperand = Extract<Operand, { kind: "text" }>;
 type RangeOperand = Extract<Operand, { kind: "range" }>;
 
 /**
- * Compiles a `q` parameter to a tree of conditions on the fields of a collection. Undefined for a blank `q`.
- * @throws {QueryError} with the position of the error.
+ * Compiles a `q` parameter to a tree of conditions on the fields of a collection. Returns undefined for a blank `q`.
+ * @throws {QueryError} that contains the position of the error.
  */
 export function compileQuery(q: string, table: SearchTable): Filter | undefined {
   const query = parseQuery(q);
@@ -21,8 +21,8 @@ export function compileQuery(q: string, table: SearchTable): Filter | undefined 
 }
 
 /**
- * Compiles a parsed query to a tree of conditions. A range becomes two comparisons, so in a list different elements may
- * match its two ends.
+ * Compiles a parsed query to a tree of conditions. A range becomes two comparisons. So if the value is a list, one
+ * element may match the lower end of the range and another element the upper end.
  */
 export function compileParsedQuery(query: Query, table: SearchTable): Filter {
   switch (query.kind) {
@@ -38,8 +38,8 @@ export function compileParsedQuery(query: Query, table: SearchTable): Filter {
 }
 
 /**
- * Compiles `NOT _exists_:last_login` for a field whose missing value is stored as a sentinel, to an equality, which a
- * flat condition and an index support.
+ * Compiles `NOT _exists_:last_login` for a field whose missing value is stored as a sentinel. The result is an
+ * equality, which a flat condition and an index support.
  */
 function absence(query: Query, table: SearchTable): Filter | undefined {
   if (query.kind !== "term" || query.field === undefined || query.operand.kind !== "exists") return undefined;
@@ -47,7 +47,10 @@ function absence(query: Query, table: SearchTable): Filter | undefined {
   return found.search.missing === undefined ? undefined : leaf(found, "eq", found.search.missing);
 }
 
-/** A bare word is searched in each default field: anywhere if the field allows `contains`, otherwise at its start. */
+/**
+ * Compiles a bare word to a search in each default field: anywhere if the field allows `contains`, otherwise at its
+ * start.
+ */
 function word({ operand, at }: Term, { words = [] }: SearchTable): Filter {
   if (words.length === 0) throw new QueryError(at, "a value needs a field before it");
   if (operand.kind === "text" && operand.text === "") throw new QueryError(at, "an empty phrase matches everything");
@@ -76,7 +79,7 @@ function text(found: FieldMatch, operand: TextOperand): Filter {
   if (operand.match === "whole") return equal(found, operand);
   if (type === "integer" || type === "instant" || type === "boolean")
     throw new QueryError(operand.at, "this field does not support '*' inside a value");
-  if (operand.match === "suffix") throw new QueryError(operand.at, "a '*' at the start needs another at the end");
+  if (operand.match === "suffix") throw new QueryError(operand.at, "a '*' at the start of a value requires another '*' at the end");
   if (operand.match === "contains" && !contains) throw new QueryError(operand.at, "this field supports '*' only at the end of a value");
   return leaf(found, operand.match, textOf(found, operand));
 }
@@ -110,7 +113,7 @@ function range(found: FieldMatch, { lower, upper, at }: RangeOperand): Filter {
   ]);
 }
 
-/** "Greater than a date" means after the end of that period, not after its first moment. */
+/** Compiles a lower bound. "Greater than a date" means after the end of that day, not after its first moment. */
 function above(found: FieldMatch, written: WrittenLiteral, inclusive: boolean): Filter {
   if (found.search.type !== "instant") return leaf(found, inclusive ? "gte" : "gt", pointOf(found, written));
   const { start, end } = periodOf(written);

@@ -1,7 +1,7 @@
 import type { SearchFieldName } from "./ast.ts";
 import { QueryError } from "./error.ts";
 
-/** A field that `q` can name, and how its value becomes a condition on a field of the row. */
+/** A field that `q` can name, and the rules by which a value in `q` becomes a condition on a field of the row. */
 interface SearchField {
   /** The field of the row. */
   readonly field: string;
@@ -19,8 +19,8 @@ interface SearchField {
   /** Whether `*middle*` is supported, which no index accelerates. */
   readonly contains?: true;
   /**
-   * The value that the row stores if the field has none (`0`, `''`): the smallest value of its type. It does not match
-   * comparisons, and the field then does not exist.
+   * The value that the row stores if the field has no value (`0`, `''`). It must be the smallest value of its type. It
+   * matches no comparison, and `_exists_` treats the field as missing.
    */
   readonly missing?: string | number;
 }
@@ -30,13 +30,13 @@ export interface SearchTable {
   /** The fields by the name that callers use, including dots: `email`, `identities.connection`, `app_metadata`. */
   readonly fields: { readonly [name: string]: SearchField };
   /**
-   * The fields to search for words without a field: anywhere in a field that allows `contains`, otherwise at its start.
-   * Undefined: such words are rejected.
+   * The fields in which words without a field are searched: anywhere in a field that allows `contains`, otherwise at
+   * its start. Undefined: words without a field are rejected.
    */
   readonly words?: readonly SearchField[];
 }
 
-/** A field of the table, and the path of members after it. */
+/** A field in the table, and the path of members that follows it in the query. */
 export interface FieldMatch {
   readonly search: SearchField;
   readonly path: readonly string[];

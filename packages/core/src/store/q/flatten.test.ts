@@ -16,7 +16,7 @@ const flat = (filter: Filter) => flatten(filter, { fields });
 const email = (value: string): Filter => ({ field: "email", op: "eq", value });
 const count = (op: "gt" | "lt" | "gte", value: number): Filter => ({ field: "count", op, value });
 
-test("a comparison is a flat condition", () => {
+test("a comparison becomes a flat condition", () => {
   expect(flat(email("a"))).toEqual({ email: "a" });
   expect(flat(count("gt", 1))).toEqual({ count: { gt: 1 } });
   expect(flat({ field: "name", op: "exists" })).toEqual({ name: { exists: true } });
@@ -29,7 +29,7 @@ test("a conjunction becomes one object, with the conditions of a field merged", 
   expect(flat({ and: [email("a"), { field: "email", op: "prefix", value: "b" }] })).toEqual({ email: { in: ["a"], prefix: "b" } });
 });
 
-test("alternatives for one field are a list", () => {
+test("alternatives for one field become an `in` list", () => {
   expect(flat({ or: [email("a"), email("b")] })).toEqual({ email: { in: ["a", "b"] } });
   const many = (length: number): Filter => ({ or: Array.from({ length }, (_, i) => email(`e${i}`)) });
   expect(flat(many(50))).toBeDefined();

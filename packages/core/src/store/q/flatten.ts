@@ -9,10 +9,14 @@ const mostAlternatives = 50;
 const typeOfField = { string: "string", integer: "number", instant: "number", boolean: "boolean" } as const;
 
 /**
- * Converts a filter to an equivalent flat `where`, for adapters without filters and for adapters whose indexes only
- * `where` uses. Returns undefined if a conjunction of comparisons cannot express the filter: alternatives other than
- * values of one field, negations other than of existence, members of objects, or two bounds of the same kind on one
- * field.
+ * Converts a filter to an equivalent flat `where`. Adapters without filters need it, and so do adapters whose indexes
+ * only `where` uses. Returns undefined if a conjunction of comparisons cannot express the filter, which is the case
+ * for:
+ *
+ * - alternatives, unless all are values of one field,
+ * - negations, except negated existence,
+ * - members of objects,
+ * - two bounds of the same kind on one field.
  */
 export function flatten(filter: Filter, description: Pick<CollectionDescription, "fields">): Match<AnyRow> | undefined {
   const flat = new Map<string, Flat>();
@@ -70,7 +74,10 @@ function alternatives(parts: readonly Filter[], description: Pick<CollectionDesc
   return { field, condition: { in: values } };
 }
 
-/** Merges two conditions into one. Undefined if an operator would be needed twice. A comparison implies existence. */
+/**
+ * Merges two conditions on one field. Returns undefined if an operator would be needed twice. A comparison implies
+ * existence.
+ */
 function merge(a: Flat, b: Flat): Flat | undefined {
   if (a.exists === true) return b;
   if (b.exists === true) return a;
@@ -82,6 +89,6 @@ function simplest({ exists, ...operators }: Flat): Condition<Scalar | null> {
   if (exists !== undefined) return { exists };
   const [value, ...others] = operators.in ?? [];
   if (value !== undefined && others.length === 0 && Object.keys(operators).length === 1) return value;
-  // `fits` accepted only values of the field's type. `Condition` expresses that and `Flat` cannot.
+  // `fits` accepted only values of the field's type. `Condition` expresses that, `Flat` does not.
   return operators as Condition<Scalar>;
 }

@@ -3,7 +3,10 @@ import { checkCharacters, skipBlanks } from "./characters.ts";
 import { QueryError } from "./error.ts";
 import { fieldName, readOperand, readRun } from "./values.ts";
 
-/** A token of a `q` parameter. `plus` requires the next clause, which is the default anyway. */
+/**
+ * A token of a `q` parameter. `plus` requires the next clause. Clauses are required by default, so `plus` has no
+ * effect.
+ */
 export type Token =
   | { readonly kind: "open" | "close" | "and" | "or" | "not" | "plus"; readonly at: number }
   | { readonly kind: "field"; readonly field: SearchFieldName; readonly at: number }
@@ -22,7 +25,10 @@ const prefixes: Readonly<Record<string, "not" | "plus">> = { "-": "not", "!": "n
 export function tokenize(source: string): readonly Token[] {
   checkCharacters(source);
   const tokens: Token[] = [];
-  /** For each open parenthesis, whether a field before it (or before an enclosing one) applies to its words. */
+  /**
+   * For each open parenthesis, whether the words inside belong to a field before it, or before an enclosing
+   * parenthesis.
+   */
   const groups: boolean[] = [];
   for (let at = skipBlanks(source, 0); at < source.length;) {
     const character = source.charAt(at);

@@ -1,6 +1,6 @@
 import { QueryError } from "./error.ts";
 
-/** A literal as it was written, and its position. */
+/** A literal as it is written in the query, and its position. */
 export interface WrittenLiteral {
   readonly text: string;
   readonly quoted: boolean;
@@ -19,7 +19,7 @@ export function booleanOf({ text, at }: WrittenLiteral): boolean {
   return text === "true";
 }
 
-/** Returns the number (in JSON syntax) or boolean that an unquoted metadata value may also mean. */
+/** Returns the number (in JSON syntax) or boolean that an unquoted metadata value may mean in addition to its text. */
 export function typedOf({ text, quoted }: WrittenLiteral): number | boolean | undefined {
   if (quoted) return undefined;
   if (text === "true" || text === "false") return text === "true";
@@ -28,7 +28,7 @@ export function typedOf({ text, quoted }: WrittenLiteral): number | boolean | un
   return value === 0 ? 0 : value;
 }
 
-/** A period in milliseconds since 1970 (UTC): from `start` (inclusive) to `end` (exclusive). */
+/** A period: from `start` (inclusive) to `end` (exclusive), in milliseconds since 1970 (UTC). */
 interface Period {
   readonly start: number;
   readonly end: number;

@@ -36,7 +36,7 @@ describe("values", () => {
     ["name: jane", "name", "jane"],
     [String.raw`name:jane\ doe\*`, "name", "jane doe*"],
     ["app_metadata.plan.name:gold", "app_metadata.plan.name", "gold"],
-  ])("%s is one bare value", (q, field, text) => expect(parsed(q)).toEqual(term(field, whole(text))));
+  ])("%s is parsed as one bare value", (q, field, text) => expect(parsed(q)).toEqual(term(field, whole(text))));
 
   test("a phrase contains everything except its backslashes", () => {
     expect(parsed(String.raw`name:"a \"b\" \\ * ) AND"`)).toEqual(term("name", whole(String.raw`a "b" \ * ) AND`, true)));
@@ -46,7 +46,7 @@ describe("values", () => {
     ["name:jane*", "prefix", "jane"],
     ["name:*jane*", "contains", "jane"],
     ["name:*jane", "suffix", "jane"],
-  ])("%s is a %s", (q, match, text) => expect(parsed(q)).toEqual(term("name", { kind: "text", text, quoted: false, match })));
+  ])("%s is read as a %s match", (q, match, text) => expect(parsed(q)).toEqual(term("name", { kind: "text", text, quoted: false, match })));
 
   test("existence has three spellings", () => {
     for (const q of ["_exists_:a.b", "a.b:*", "a.b:[* TO *]"]) expect(parsed(q)).toEqual(term("a.b", { kind: "exists" }));
@@ -71,7 +71,7 @@ describe("values", () => {
     ["n:>=10", { lower: ["10", true] }],
     ["n:<10", { upper: ["10", false] }],
     ["n:<=10", { upper: ["10", true] }],
-  ])("%s is a range", (q, bounds) => {
+  ])("%s is parsed as a range", (q, bounds) => {
     const operand = parseQuery(q);
     if (operand?.kind !== "term" || operand.operand.kind !== "range") throw new Error("not a range");
     const { lower, upper } = operand.operand;
@@ -99,7 +99,7 @@ describe("operators", () => {
     ["NOT a:1 b:1", { kind: "and", parts: [{ kind: "not", part: a }, b] }],
   ])("%s", (q, query) => expect(parsed(q)).toEqual(query));
 
-  test("a field before a parenthesis belongs to every word inside, where colons are literal", () => {
+  test("a field before a parenthesis applies to every word inside, and colons inside are literal", () => {
     const e = (text: string) => term("e", whole(text));
     expect(parsed("e:(a:b OR (c d))")).toEqual({ kind: "or", parts: [e("a:b"), { kind: "and", parts: [e("c"), e("d")] }] });
     expect(parsed("n:(>=10 AND <20)")).toMatchObject({
@@ -108,7 +108,7 @@ describe("operators", () => {
     });
   });
 
-  test("words without a field", () => {
+  test("a word or phrase without a field becomes a term without a field", () => {
     expect(parsed('jane "doe x" j*')).toMatchObject({
       kind: "and",
       parts: [term(undefined, whole("jane")), term(undefined, whole("doe x", true)), { operand: { match: "prefix" } }],
@@ -120,7 +120,7 @@ describe("operators", () => {
   });
 });
 
-describe("errors name their position", () => {
+describe("reports the position of an error", () => {
   test.each([
     ["a:1 AND", 7],
     ["AND a:1", 0],
@@ -157,9 +157,9 @@ describe("errors name their position", () => {
     ["a:\ud800b", 2],
     ["a:b\\", 4],
     [`a:${"x".repeat(1000)}`, 1000],
-  ])("%j at %i", (q, position) => expect(fault(q).position).toBe(position));
+  ])("in %j at %i", (q, position) => expect(fault(q).position).toBe(position));
 
-  test(`nesting ends at ${deepestQuery}`, () => {
+  test(`rejects more than ${deepestQuery} levels of nesting`, () => {
     const nested = (depth: number) => `${"(".repeat(depth)}a:1${")".repeat(depth)}`;
     expect(parsed(nested(deepestQuery))).toEqual(parsed("a:1"));
     expect(fault(nested(deepestQuery + 1))).toMatchObject({ position: deepestQuery + 1 });
@@ -167,7 +167,7 @@ describe("errors name their position", () => {
     expect(fault("-".repeat(900) + "a:1").message).toMatch(/30 levels/);
   });
 
-  test(`conditions end at ${mostClauses}`, () => {
+  test(`rejects more than ${mostClauses} conditions`, () => {
     const many = (count: number) => Array.from({ length: count }, () => "a:1").join(" ");
     expect(parseQuery(many(mostClauses))).toMatchObject({ kind: "and" });
     expect(fault(many(mostClauses + 1)).position).toBe(mostClauses * 4);

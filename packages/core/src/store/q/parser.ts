@@ -8,13 +8,13 @@ export const deepestQuery = 30;
 export const mostClauses = 100;
 
 /**
- * Parses Auth0's subset of the Lucene query syntax. Returns undefined for a blank `q`; the caller decides what that
- * means.
+ * Parses Auth0's subset of the Lucene query syntax. Returns undefined for a blank `q`; the caller decides what a blank
+ * query means.
  *
- * `NOT`, `-` and `!` bind first, then `AND`, then `OR`. **Clauses that are separated only by a blank must both match.**
- * Lucene's default is OR, which suits ranked text search. These lists are not ranked, and Auth0's documentation always
- * writes the operators. If an operator is forgotten, a list that is too short is noticed. One that is too long could
- * lead to changes of the wrong users.
+ * `NOT`, `-` and `!` bind most tightly, then `AND`, then `OR`. **Clauses that are separated only by a blank must both
+ * match.** Lucene's default is OR, which suits ranked text search. Lists of the Management API are not ranked, and
+ * Auth0's documentation always writes the operators. If a caller forgets an operator, AND returns too few items, which
+ * the caller notices. OR would return too many, and a change to all of them could affect the wrong users.
  *
  * @throws {QueryError} if the query is invalid.
  */
@@ -62,7 +62,7 @@ export function parseQuery(q: string): Query | undefined {
       case "open":
         return closed(token.at, parseOr(depth + 1, field));
       case "field":
-        return parseUnary(depth, token.field); // the lexer puts an operand or a parenthesis after every field
+        return parseUnary(depth, token.field); // the lexer ensures that an operand or a parenthesis follows every field
       case "operand":
         if (++clauses > mostClauses) throw new QueryError(field?.at ?? token.at, `a query has at most ${mostClauses} conditions`);
         return { kind: "term", ...(field && { field }), operand: token.operand, at: field?.at ?? token.at };

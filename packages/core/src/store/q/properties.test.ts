@@ -82,7 +82,7 @@ const terms = fc.oneof(
   termsOf("app_metadata.x.y", fc.oneof(operandsOf(text, ["prefix", "contains"]), unquoted)),
 );
 
-/** A second, deliberately simple implementation of a query's meaning. */
+/** Evaluates a query: a second, deliberately simple implementation. */
 const holds = (query: Query, row: AnyRow): boolean => {
   if (query.kind === "term") return holdsTerm(query, row);
   if (query.kind === "not") return !holds(query.part, row);
@@ -141,7 +141,7 @@ const holdsTerm = ({ field, operand }: Term, row: AnyRow): boolean => {
 
 const questions = queriesOf(terms);
 
-test("a compiled query matches the same rows as the query", () => {
+test("a compiled query matches the same rows as a reference implementation", () => {
   fc.assert(
     fc.property(questions, fc.array(rows, { minLength: 1, maxLength: 5 }), (query, many) => {
       const filter = compileParsedQuery(query, table);
@@ -151,7 +151,7 @@ test("a compiled query matches the same rows as the query", () => {
   );
 });
 
-test("the text of a query matches the same rows as the query", () => {
+test("the printed text of a query compiles to the same filter as the query", () => {
   fc.assert(
     fc.property(questions, (query) => {
       const q = print(query);
@@ -163,7 +163,7 @@ test("the text of a query matches the same rows as the query", () => {
   );
 });
 
-test("a flat condition matches the same rows as the tree", () => {
+test("a flat condition matches the same rows as the filter that it was made from", () => {
   const conjunctions = fc.array(terms, { minLength: 2, maxLength: 3 }).map((parts): Query => ({ kind: "and", parts, at: 0 }));
   let flat = 0;
   fc.assert(

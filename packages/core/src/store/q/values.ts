@@ -8,7 +8,7 @@ interface Read<T> {
   readonly end: number;
 }
 
-/** An unquoted run of characters with its backslashes resolved. `stars` and `dots` are those that are not escaped. */
+/** An unquoted run of characters with its backslashes resolved. `stars` and `dots` contain only unescaped ones. */
 interface Run {
   readonly text: string;
   readonly stars: readonly { readonly offset: number; readonly at: number }[];

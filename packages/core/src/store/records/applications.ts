@@ -19,8 +19,8 @@ export const clients = collection({
     allowed_origins: strings,
     organization_usage: nullable(string(16)),
     connections: nullable(strings),
-    // Whether users' Management API tokens that this client gets contain the permissions of their roles. No API reads
-    // or writes this field.
+    // Whether Management API tokens that this client gets for users contain the permissions that the users' roles
+    // grant. No API reads or writes this field.
     may_administer: boolean,
     settings: object,
     revision: integer,
@@ -44,7 +44,7 @@ export const resourceServers = collection({
     identifier: string(600),
     name: string(200),
     is_system: boolean,
-    // The id of the control plane's API that this one is a protected copy of.
+    // The id of the API in the control plane that this API is a protected copy of.
     origin: nullable(string(64)),
     settings: object,
     revision: integer,
@@ -84,7 +84,7 @@ export const clientGrants = collection({
   sortable: ["created_at"],
 });
 
-/** `client_id` and `audience` are those of the client grant. They never change; rows are found and deleted by them. */
+/** `client_id` and `audience` are those of the client grant. They never change, and queries and deletions use them. */
 export const organizationClientGrants = collection({
   name: "organization_client_grants",
   about: "A client grant that is assigned to an organization: the client may act for it.",
@@ -98,7 +98,7 @@ export const organizationClientGrants = collection({
 
 /**
  * `listed` is true if login pages offer the connection to everyone. An unlisted connection is found by its name, its
- * domains or its organization, and is read individually, because a tenant may have thousands of them.
+ * domains or its organization. It is read individually, because a tenant may have thousands of unlisted connections.
  */
 export const connections = collection({
   name: "connections",
@@ -119,7 +119,8 @@ export const connections = collection({
     created_at: instant,
     updated_at: instant,
     deleting_at: nullable(instant),
-    // The name of a connection whose deletion has started, so that another connection can have the name.
+    // The name of a connection whose deletion has started. It is stored here so that another connection can have the
+    // name.
     former_name: nullable(string(128)),
   },
   key: ["id"],
@@ -131,8 +132,9 @@ export const connections = collection({
 });
 
 /**
- * Every domain that a connection has or had among its `domain_aliases`. The rows only tell where to look: the
- * connection itself decides which domains are current. So rows are written before the connection, and deleted with it.
+ * Every domain that a connection has or had among its `domain_aliases`. A row only tells in which connection to look:
+ * the connection's own list says which domains are current. So rows are written before the connection, and deleted with
+ * it.
  */
 export const connectionDomains = collection({
   name: "connection_domains",

@@ -1,8 +1,8 @@
 import { ascii, collection, hash, id, instant, integer, nullable, object, string, strings, text, userId } from "../description.ts";
 
 /**
- * `account_id` and `connection_id` say how the session started: the account that signed in (the user's primary or a
- * linked one) and its connection. They never change.
+ * `account_id` and `connection_id` say how the session started: the account that signed in (the user's primary account
+ * or a linked one) and that account's connection. They never change.
  */
 export const sessions = collection({
   name: "sessions",
@@ -30,7 +30,7 @@ export const sessions = collection({
   },
   key: ["id"],
   unique: [["cookie_hash"]],
-  // Expired sessions are stored for as long as tokens may refer to them. Active sessions are found by `expires_at`.
+  // Expired sessions are stored for as long as tokens may refer to them. `expires_at` distinguishes active sessions.
   indexes: [["user_id", "created_at"], ["created_at"], ["expires_at"]],
   sortable: ["created_at"],
   expiry: "purge_at",
@@ -68,9 +68,10 @@ export const authorizationCodes = collection({
 });
 
 /**
- * `rotated_to` is the id of the successor, whose token text is derived from that of this token (crypto/successors.ts).
- * `presented_at` is set once this token was used. It decides how a late replay of its predecessor is handled.
- * `reissued_at` is when this token, still unused, was sent again in response to a late replay of its predecessor.
+ * `rotated_to` is the id of the successor. The successor's token text is derived from the text of this token
+ * (crypto/successors.ts). `presented_at` is set when this token is used. It decides how a late replay of this token's
+ * predecessor is handled. `reissued_at` is the time at which this token, still unused, was sent again in response to a
+ * late replay of its predecessor.
  */
 export const refreshTokens = collection({
   name: "refresh_tokens",
@@ -99,7 +100,7 @@ export const refreshTokens = collection({
     idle_expires_at: nullable(instant),
     expires_at: nullable(instant),
     last_exchanged_at: nullable(instant),
-    /** Like `auth_time` of an authorization code. */
+    /** As in an authorization code: 0 if an identity provider did not report when the user authenticated. */
     auth_time: instant,
     created_at: instant,
     purge_at: nullable(instant),
@@ -151,7 +152,7 @@ export const loginSessions = collection({
   fields: {
     id,
     browser_hash: nullable(hash),
-    /** The cookie that the same browser received later, from a tab that was opened at the same time. */
+    /** The cookie that the same browser received later for a login in another tab that was opened at the same time. */
     later_browser_hash: nullable(hash),
     client_id: id,
     request: object,
@@ -169,9 +170,9 @@ export const loginSessions = collection({
 });
 
 /**
- * `login_id` is the login session whose pages requested the code; the code is valid in that login session only. It is
- * null if a client requested the code at `/passwordless/start`. Then `address_hash` identifies the client address of
- * that request; it is null if the host passed no address.
+ * `login_id` is the login session whose pages requested the code. The code is valid only in that login session.
+ * `login_id` is null if a client requested the code at `/passwordless/start`. Then `address_hash` identifies the IP
+ * address that the request came from; it is null if the host passed no IP address.
  */
 export const oneTimeCodes = collection({
   name: "one_time_codes",
@@ -199,7 +200,7 @@ export const oneTimeCodes = collection({
   expiry: "expires_at",
 });
 
-/** Only identity/one-time-codes/destination-budget.ts reads and writes `recent`. */
+/** `recent` is read and written only by identity/one-time-codes/destination-budget.ts. */
 export const destinationBudgets = collection({
   name: "destination_budgets",
   about:

@@ -26,15 +26,14 @@ export const tenants = collection({
     settings: object,
     branding: object,
     attack_protection: object,
-    // The tenant's organization on the control plane, whose members may access the tenant. Null without such an
-    // organization.
+    // The organization in the control plane whose members may access the tenant. Null if there is no such organization.
     organization_id: nullable(string(64)),
-    // The access of every member of that organization: `permissions` of the Management API, and `roles` of the control
-    // plane by id.
+    // The access that every member of that organization has: `permissions` of the Management API, and `roles` of the
+    // control plane, by id.
     member_access: object,
-    // Null during the creation of the tenant; it is absent for requests until then.
+    // Null while the tenant is being created. As long as it is null, requests treat the tenant as absent.
     ready_at: nullable(instant),
-    // The end of the lease of the one process that works on the tenant (creation, upgrade, deletion).
+    // The end of the lease of the process that is creating, upgrading or deleting the tenant.
     lease_until: instant,
     revision: integer,
     created_at: instant,
@@ -161,9 +160,10 @@ export const tenantOperations = collection({
     kind: string(32),
     status: string(32),
     error: nullable(text),
-    // Further input: the tenant as its hooks receive it, and the caller.
+    // Further input: the tenant in the form that its hooks receive, and the caller.
     input: object,
-    // The progress of an operation on several tenants: the id of the last tenant that is done. Empty at the start.
+    // The progress of an operation on several tenants: the id of the last tenant that was processed. Empty at the
+    // start.
     position: string(64),
     lease_until: instant,
     revision: integer,
@@ -256,8 +256,8 @@ export const logStreams = collection({
     last_error: text,
     next_at: instant,
     leased_until: instant,
-    // The part of the log before the cursor that was searched for late events, and the number of its events that are
-    // handled. Null until the first delivery.
+    // The part of the log before the cursor in which late events were searched, and the number of events in it that
+    // were handled. Null until the first delivery.
     window_state: nullable(object),
     revision: integer,
     created_at: instant,

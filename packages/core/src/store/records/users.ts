@@ -2,15 +2,15 @@ import { boolean, collection, hash, id, instant, integer, nullable, object, seal
 
 /**
  * - `email_key`, `username_key` and `phone_key` are the identifiers that the account signs in with, in lower case. They
- *   are null if the connection does not use that kind of identifier. So two accounts may share a contact address, but
- *   never a login.
- * - `subject_key` is the subject of the account at its identity provider; null for accounts of database and
- *   passwordless connections.
+ *   are null if the connection does not use that kind of identifier. So two accounts may share a contact email address
+ *   or phone number, but not a login identifier.
+ * - `subject_key` is the account's subject at its identity provider; null for accounts of database and passwordless
+ *   connections.
  * - `linked_to` is the user id of the primary account, or '' for a primary account. It is not null, because the indexes
- *   of lists start with it.
- * - `email_proof` says how the address was verified, and `proven_email` which address that was. Read both with
- *   `emailProofOf` (model/users/email-proof.ts): code that does not know the two fields may change the address without
- *   them.
+ *   for lists start with it.
+ * - `email_proof` says how an email address was verified, and `proven_email` says which one. Read both with
+ *   `emailProofOf` (model/users/email-proof.ts), because code that does not know these two fields may change the email
+ *   address without updating them.
  */
 export const users = collection({
   name: "users",
@@ -88,7 +88,7 @@ export const passwords = collection({
 
 /**
  * `refreshing_until` is the end of the lease of the process that refreshes the tokens. Until then no other process
- * sends a request, because a provider may revoke a refresh token that it receives twice.
+ * sends a refresh request, because a provider may revoke a refresh token that it receives twice.
  */
 export const upstreamTokens = collection({
   name: "upstream_tokens",
@@ -113,7 +113,7 @@ export const roles = collection({
     description: text,
     metadata: object,
     is_system: boolean,
-    // The id of the control plane's role that this one is a protected copy of.
+    // The id of the role in the control plane that this role is a protected copy of.
     origin: nullable(string(64)),
     revision: integer,
     created_at: instant,
@@ -213,8 +213,8 @@ export const organizationConnections = collection({
 });
 
 /**
- * Every response contains the ticket in `invitation_url`, so the ticket is stored in encrypted form, in addition to the
- * hash for the lookup. `accepted_at` means that the invitation belongs to `accepted_by`. `applied_at` means that
+ * Every response contains the ticket in `invitation_url`. Therefore the ticket is stored in encrypted form, in addition
+ * to the hash for the lookup. `accepted_at` means that the invitation belongs to `accepted_by`. `applied_at` means that
  * membership, roles and metadata have been granted, so that they are not granted twice.
  */
 export const invitations = collection({
