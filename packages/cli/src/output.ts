@@ -18,7 +18,10 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The command ran and found or left a problem: exit code 1. The result already describes the problem. */
+/**
+ * The command ran, and found a problem or completed only a part of its work: exit code 1. The result already describes
+ * the problem.
+ */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
 }
@@ -53,7 +56,7 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean): Output
     },
     failure(text) {
       note(`postern: ${text}`);
-      // Messages of the argument library contain colour codes.
+      // Error messages from the argument library contain colour codes.
       if (json) stdout.write(`${JSON.stringify({ error: stripVTControlCharacters(text) })}\n`);
     },
   };

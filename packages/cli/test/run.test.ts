@@ -119,7 +119,7 @@ const json = ({ out }: CommandResult): unknown => JSON.parse(out);
 
 describe("an app without a config", () => {
   test.each([["check"], ["doctor"], ["migrate", "apply"], ["sweep"], ["keys", "list"], ["tenants", "list"]])(
-    "%s explains how to create one",
+    "%s reports that the config is missing and how to create it",
     async (...args) => {
       expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining("'postern init' writes one") });
     },
@@ -187,7 +187,7 @@ describe("usage", () => {
     },
   );
 
-  test("reports an older Node.js version before it loads any other module", () => {
+  test("reports a Node.js version that is too old before it loads any other module", () => {
     const older = `
       Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
       require("node:module").registerHooks({
@@ -224,7 +224,7 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
 });
 
 describe("postern keys rotate", () => {
-  /** A service that returns its arguments. */
+  /** Writes a config whose service returns the arguments that it receives. */
   beforeEach(() =>
     writeFileSync(
       join(cwd, "postern.config.mjs"),
@@ -238,7 +238,7 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
     [[], { activate_in_days: 0, grace_days: 1 }],
     [["--grace-days", "0"], { activate_in_days: 0, grace_days: 0 }],
     [["--activate-in-days=365", "--graceDays", "40"], { activate_in_days: 365, grace_days: 40 }],
-  ])("with %j", async (args, received) => {
+  ])("passes the days in the arguments %j to the service", async (args, received) => {
     expect(json(await postern("keys", "rotate", "--json", ...args))).toMatchObject({ received });
   });
 
@@ -302,7 +302,7 @@ describe("postern init", () => {
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
   });
 
-  test("for Next.js, writes imports without an extension, and writes to src/ if the app uses it", async () => {
+  test("for Next.js, writes imports without a file extension, and writes to src/ if the app has this folder", async () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { next: "16" } }));
     mkdirSync(join(cwd, "src/app"), { recursive: true });
     const { written } = json(await postern("init", "--json")) as { readonly written: readonly string[] };
@@ -330,7 +330,7 @@ describe("postern init", () => {
     });
   });
 
-  test("tells an app that has its own server file how to mount Postern", async () => {
+  test("prints how to mount Postern in an app that has its own server file", async () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { express: "5" } }));
     writeFileSync(join(cwd, "server.ts"), "// mine\n");
     expect(json(await postern("init", "--json"))).toMatchObject({
@@ -343,20 +343,20 @@ describe("postern init", () => {
     [{ type: "commonjs" }, true],
     [{}, true],
     [{ type: "module" }, false],
-  ])("in a package of %j, 'become an ES module' is the first step: %s", async (manifest, message) => {
+  ])("with package.json %j, the first step sets the type to ES modules: %s", async (manifest, message) => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
     const { next } = json(await postern("init", "--json")) as { readonly next: readonly string[] };
     expect(next[0]?.startsWith("npm pkg set type=module")).toBe(message);
     expect(next).toHaveLength(message ? 5 : 4);
   });
 
-  test.each([["express"], ["hono"]])("starts %s with .env, and the last step is a page to open and an account", async (framework) => {
+  test.each([["express"], ["hono"]])("for %s, the last steps start the app with .env and name a page to open and an account", async (framework) => {
     const { next } = json(await postern("init", "--framework", framework, "--json")) as { readonly next: readonly string[] };
     expect(next.at(-2)).toBe("node --env-file=.env server.ts");
     expect(next.at(-1)).toBe("Open http://localhost:3000/ and sign in as me@example.com with the password 'correct horse battery'");
   });
 
-  test("changes nothing that is there, however often it runs", async () => {
+  test("never changes existing files or variables, even if it runs again", async () => {
     writeFileSync(join(cwd, "package.json"), "{}");
     writeFileSync(join(cwd, ".env"), "OTHER=1");
     writeFileSync(join(cwd, "postern.config.ts"), "// mine\n");
@@ -368,7 +368,7 @@ describe("postern init", () => {
     expect(readFileSync(join(cwd, ".env"), "utf8")).toBe(env);
   });
 
-  test("writes nothing outside of an app or for an unknown framework or database", async () => {
+  test("writes nothing without a package.json, or for an unknown framework or database", async () => {
     expect(await postern("init")).toMatchObject({ code: 2, err: expect.stringContaining("package.json") });
     expect(await postern("init", "--framework", "rails")).toMatchObject({ code: 2, err: expect.stringContaining("rails") });
     expect(await postern("init", "--framework", "node", "--database", "oracle")).toMatchObject({
@@ -502,7 +502,7 @@ describe("on an app's database", () => {
     expect(await postern("users", "export", "out.xml", "--format", "xml")).toMatchObject({ code: 2 });
   });
 
-  test("users import reports rejected users by line number, also for equal lines", async () => {
+  test("users import reports rejected users by line number, even if lines are equal", async () => {
     const ann = JSON.stringify({ email: "ann@example.test" });
     const lines = ["no JSON", ann, "", "1", ann, "no JSON", JSON.stringify({ email: "no address" })];
     writeFileSync(join(cwd, "users.ndjson"), lines.join("\n"));
@@ -521,7 +521,7 @@ describe("on an app's database", () => {
   test("tenants commands report a missing control plane", async () => {
     const config = readFileSync(join(cwd, "postern.config.ts"), "utf8").replace("controlPlane: { tenantId: ", "defaultTenantId: ");
     writeFileSync(join(cwd, "alone.config.ts"), config.replace('defaultTenantId: "main" }', 'defaultTenantId: "main"'));
-    const failure = { code: 1, err: "postern: this installation has no control plane: see docs/tenants.md\n" };
+    const failure = { code: 1, err: "postern: this service has no control plane: see docs/tenants.md\n" };
     expect(await postern("tenants", "list", "--config", "alone.config.ts")).toMatchObject(failure);
     expect(await postern("tenants", "create", "acme", "--config", "alone.config.ts")).toMatchObject(failure);
     // With a control plane, naming another tenant as the control plane is a different error.
@@ -559,7 +559,7 @@ describe("postern secret rotate", () => {
   });
   afterEach(() => delete process.env["POSTERN_SECRET"]);
 
-  test("replaces the secret in three calls, and keeps the encrypted data readable after each", async () => {
+  test("replaces the secret in three calls, and can decrypt existing data after each call", async () => {
     const [, before = ""] = /^POSTERN_SECRET=(.*)$/m.exec(env()) ?? [];
     const { openPostern } = (await import(join(cwd, "postern.config.ts"))) as { openPostern(): Promise<{ close(): Promise<void> }> };
     process.env["POSTERN_SECRET"] = before;
