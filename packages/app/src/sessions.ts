@@ -355,7 +355,7 @@ function readAppUrl(text: string): URL {
  * name with `__Secure-` only over https (RFC 6265bis section 4.1.3).
  */
 function cookieKind(app: URL, name: string): CookieKind {
-  if (!/^[\w-]{1,64}$/.test(name)) throw new TypeError(`createSessions: 'cookieName' is '${name}': use at most 64 letters, digits, - and _`);
+  if (!/^[\w-]{1,64}$/.test(name)) throw new TypeError(`createSessions: 'cookieName' is '${name}': use only letters, digits, - and _`);
   const secure = app.protocol === "https:";
   const path = app.pathname === "/" ? "/" : app.pathname.replace(/\/$/, "");
   const prefix = secure ? (path === "/" ? "__Host-" : "__Secure-") : "";

@@ -7,7 +7,7 @@ const args = { ...configArgs, ...tenantArgs } as const;
 const rotateArgs = {
   ...args,
   "activate-in-days": { type: "string", default: "0", description: "Days until the new key starts to sign tokens, 0 to 365" },
-  "grace-days": { type: "string", default: "1", description: "Days for which the earlier keys stay valid after the new key starts to sign, 0 to 365" },
+  "grace-days": { type: "string", default: "1", description: "Days for which the earlier keys stay valid after that day, 0 to 365" },
 } as const;
 
 /** Manages the signing keys of a tenant. */

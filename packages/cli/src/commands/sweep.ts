@@ -7,7 +7,7 @@ import type { Output } from "../output.ts";
 export function sweepCommand(environment: CommandEnvironment): CommandDef {
   const { output } = environment;
   return command({
-    meta: { name: "sweep", description: "Delete expired data, finish interrupted deletions, and re-encrypt data that an older secret encrypted" },
+    meta: { name: "sweep", description: "Delete expired data, finish interrupted deletions, and re-encrypt data from an older secret" },
     args: configArgs,
     run: ({ args }) =>
       withPostern(environment, args.config, async ({ postern }) => {
