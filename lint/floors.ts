@@ -1,7 +1,7 @@
 /**
  * The folders and files of packages/core/src, from the top layer to the bottom: their content, and the folders that
- * each may import. A folder may always import itself. Lint rejects every other import, and a folder that is missing
- * here. CONTRIBUTING.md shows this table.
+ * each may import. A folder may always import itself. Lint rejects every other import, and every folder that this table
+ * does not list. CONTRIBUTING.md contains this table.
  */
 
 /** A folder of packages/core/src, or a file directly below it. */

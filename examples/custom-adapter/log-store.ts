@@ -5,7 +5,8 @@ export type Entry = readonly [bucket: string, name: string, text?: string];
 
 /**
  * A key-value store in one file. It holds all entries in memory. Each write appends one line of JSON, and opening the
- * store reads the lines again. It has no rows, conditions or orders, and represents the storage that you have.
+ * store reads the lines again. It has no rows, conditions or sort orders, and stands for the storage that you already
+ * use.
  */
 export class LogStore {
   readonly #buckets = new Map<string, Map<string, string>>();

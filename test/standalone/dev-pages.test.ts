@@ -91,7 +91,7 @@ test("a changed password is no longer shown", async () => {
   const body = JSON.stringify({ password: "Another-one-than-before-1" });
   expect((await fetch(user, { method: "PATCH", headers, body })).status).toBe(200);
   const { text } = await sendRequest(ready, "", { host });
-  expect(text).toContain("The user has another password");
+  expect(text).toContain("The user's password is not the one");
   expect(text).not.toContain(ready.user.password);
 });
 

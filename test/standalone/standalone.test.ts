@@ -266,7 +266,7 @@ describe("a start fails", () => {
     writeFileSync(join(folder, "pg"), "");
     const { code, output, errors } = await run(folder, { DATABASE_URL: "pglite:./pg" }).ended;
     expect({ code, output }).toEqual({ code: 1, output: [] });
-    expect(errors).toMatch(/^The database of DATABASE_URL cannot be used: (?!.*\[object Object\]).*errno.*\n$/);
+    expect(errors).toMatch(/^The database that DATABASE_URL names cannot be used: (?!.*\[object Object\]).*errno.*\n$/);
   });
 
   test("with a port that is in use", async () => {

@@ -18,7 +18,7 @@ interface AppParts {
   readonly postern: Postern;
   readonly inbox: Inbox;
   readonly log: Log;
-  /** Decides which requests see the demo and the inbox. */
+  /** Decides which requests may read the demo and the inbox. */
   readonly devPages: DevPages;
   /** The clients with which the demo signs users in. */
   readonly clients: DemoClients;
@@ -62,7 +62,7 @@ export function createApp({ postern, inbox, log, devPages, clients, hasProvider,
     if (!allowed.includes(request.method)) return new Response(null, { status: 405, headers: { allow: allowed.join(", ") } });
     if (action !== undefined) return action(request);
     const asksForJson = request.headers.get("accept")?.includes("application/json") === true;
-    // Other visitors only see that the server is running, without account names.
+    // Other visitors get a page without account names, which says only that the server is running.
     if (!shown) return show(request, plainHomePage(basePath));
     switch (path) {
       case "":

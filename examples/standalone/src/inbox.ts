@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MailSender, SmsSender } from "@postern/core";
 
-/** A message that production would have sent. */
+/** A message that a server in production would have sent. */
 export interface Message {
   readonly channel: "email" | "sms";
   readonly to: string;
