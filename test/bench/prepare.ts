@@ -9,9 +9,9 @@ import { fillWithUsers } from "./users.ts";
 import { app, codeText, fillWithVisits, verifier } from "./visits.ts";
 
 /**
- * Creates the database that every server gets a copy of. It has a tenant that signs with RS256 and one that signs with
- * ES256, a client in each, 10,000 users, and an app with sessions of some of them.
- * Runs as a program: `node prepare.js <database> <facts> <rounds>`.
+ * Creates the database from which every server gets a copy. The database has a tenant that signs with RS256 and one
+ * that signs with ES256, a client in each, 10,000 users, and an app in which some of the users have sessions. Runs as a
+ * program: `node prepare.js <database> <facts> <rounds>`.
  */
 const [, , database = "", factsPath = "", rounds = ""] = process.argv;
 const issuer = "http://127.0.0.1:3000/";

@@ -46,7 +46,7 @@ export function secretsFile(url: string): string | undefined {
     case "pglite":
       return `${place.replace(/\/+$/, "")}.secrets.json`;
     default: {
-      // A database on a server has no local folder. Each such database gets a separate file in the working directory.
+      // A database on a server has no local folder. Each such database gets a separate file in the folder `data`.
       const { host, pathname } = new URL(url);
       const name = createHash("sha256").update(`${host}${pathname}`).digest("hex").slice(0, 12);
       return join("data", `server-${name}.secrets.json`);

@@ -3,11 +3,10 @@ import type { LoadRequest, RequestFactory, Facts, ServerName, ConnectionState } 
 import { operations } from "../operations.ts";
 
 /**
- * Generates the load in a separate process. Each connection sends its next request when the last one was answered,
- * until the time or the number of requests is reached.
- * It implements only the necessary parts of HTTP/1.1. A complete client would need more CPU than the fastest servers
- * here, and would distort their figures.
- * ⏎ Takes one order per message and sends a {@link LoadResult} for each.
+ * Generates the load in a separate process. Each connection sends its next request when it has received the response to
+ * the last one, until the time or the number of requests is reached. It implements only the necessary parts of
+ * HTTP/1.1. A complete client would need more CPU than the fastest servers here, and would distort their figures.
+ * ⏎ Receives one {@link LoadOrder} per message and sends a {@link LoadResult} for each.
  */
 export interface LoadOrder {
   readonly server: ServerName;

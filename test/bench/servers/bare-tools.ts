@@ -37,8 +37,8 @@ export interface BareTools {
   toUser(row: Columns): object;
   audit(request: IncomingMessage, event: AuditedEvent): void;
   /**
-   * Returns whether the bearer token is valid. It is compared with known tokens, because Postern verifies a signature
-   * only once.
+   * Whether the bearer token is valid. `bare` compares the token with known tokens, because Postern verifies the
+   * signature of a token only once.
    */
   allowed(request: IncomingMessage): boolean;
   sign(alg: "RS256" | "ES256", claims: object): Promise<string>;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { isClientName, type ClientName } from "./clients.ts";
 
-/** The parameters of a sign-in, which the authorization request needs and the check of its response. */
+/** The parameters of a sign-in, for the authorization request and for the check of the response. */
 interface SignIn {
   readonly client: ClientName;
   readonly state: string;
