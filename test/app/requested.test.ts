@@ -120,7 +120,7 @@ describe("the response must match the sign-in request", () => {
     ["prompt=login", { prompt: "login" }, "prompt"],
     ["max_age=0", { maxAgeSeconds: 0 }, "max_age"],
     ["max_age=60", { maxAgeSeconds: 60 }, "max_age"],
-  ] as const)("rejects the response if the user removed %s from the URL and authenticated too long ago", async (_, requested, parameter) => {
+  ] as const)("rejects an authentication that is too old if the user removed %s from the URL", async (_, requested, parameter) => {
     const app = await open();
     const browser = app.openBrowser();
     await browser.signIn(app.service.ada);

@@ -61,7 +61,7 @@ export function temporaryFolder(): string {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Runs the example with only these variables in `folder`. Kills it at the end of the test. */
+/** Runs the example in `folder`, with only these variables. Kills the process at the end of the test. */
 export function run(folder: string, variables: Variables, command: readonly string[] = [bundled]): Running {
   const child = spawn(process.execPath, command, {
     cwd: folder,
