@@ -109,7 +109,7 @@ test("an adapter whose check fails is closed", async () => {
   expect(closed).toBe(1);
 });
 
-test("a tenant whose database was encrypted with another secret gets 503", async () => {
+test("rejects work on a database that was encrypted with another secret", async () => {
   const stores = tenantStores();
   const data = createMemoryAdapter({ strict: true });
   const first = await createTestPostern({ data, databaseIsolation: stores.isolation });

@@ -61,7 +61,7 @@ test("a public issuer disables the dev pages for any Host header, and DEV_PAGES=
   expect((await open.stop()).errors).toMatch(/DEV_PAGES/);
 });
 
-test("with DEV_PAGES=public, no page contains the password, even for local host names, and the home page names its location", async () => {
+test("with DEV_PAGES=public, the home page names the location of the password, and contains the password only on a local server", async () => {
   const given = "a-password-from-the-environment";
   for (const [variables, storage] of [
     [{ DATABASE_URL: "memory:", ISSUER: "https://login.example.test/" }, "the output of the server"],
@@ -91,7 +91,7 @@ test("the home page does not contain the password after the user changed it", as
   const body = JSON.stringify({ password: "Another-one-than-before-1" });
   expect((await fetch(user, { method: "PATCH", headers, body })).status).toBe(200);
   const { text } = await sendRequest(ready, "", { host });
-  expect(text).toContain("The user's password is not the one");
+  expect(text).toContain("The password is not the one");
   expect(text).not.toContain(ready.user.password);
 });
 

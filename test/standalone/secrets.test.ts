@@ -27,7 +27,7 @@ test("uses the secrets in a file that another process created after this process
   const open = (given = {}): Secrets => openSecrets({ given, file, inUse: false });
 
   let other: Secrets | undefined;
-  // This variable is read between the search for the file and its creation.
+  // `openSecrets` reads this variable after it looked for the file and before it creates the file.
   const own = open({
     get ADMIN_CLIENT_ID() {
       other ??= open();

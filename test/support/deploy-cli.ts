@@ -61,7 +61,7 @@ export function deployCliFor({ origin, certificate }: TlsPostern): DeployCli {
   };
 }
 
-/** Every file below a folder by its path, with its content: JSON is parsed. */
+/** Returns every file below a folder by its path, with its content. JSON is parsed. */
 export function filesIn(folder: string): { readonly [path: string]: unknown } {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -58,7 +58,7 @@ export function createFirstUser({ data, hasher, tenantId, email, password, passw
     async show(isLocal) {
       if (!isLocal) return { email, password: { note: `The password is stored in ${passwordLocation}.` } };
       if (await isCurrent()) return { email, password: { shown: password } };
-      return { email, password: { note: "The user's password is not the one that this server was started with." } };
+      return { email, password: { note: "The password is not the one that this server was started with." } };
     },
   };
 }
