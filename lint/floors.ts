@@ -77,7 +77,7 @@ export const floors: Readonly<Record<string, Floor>> = {
     imports: ["errors.ts", "store", "adapters", "locales"],
   },
   adapters: { holds: "the interfaces that hosts implement, and their defaults", imports: ["errors.ts", "store"] },
-  store: { holds: "the data contract, the descriptions of records, tenant scope, searches", imports: ["errors.ts"] },
+  store: { holds: "the data contract, the descriptions of collections, tenant scope, searches", imports: ["errors.ts"] },
   locales: { holds: "the texts of pages and emails, a file per language", imports: [] },
   "errors.ts": { holds: "`PosternError` and the error codes", imports: [] },
 };

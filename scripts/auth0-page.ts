@@ -27,7 +27,7 @@ interface Json {
 /** The names of the parameters and members of a Postern operation. */
 interface PosternOperation {
   readonly scopes: readonly string[];
-  /** The scopes each of which is sufficient alone. */
+  /** The scopes that are each sufficient without a second scope. */
   readonly sufficientScopes: readonly string[];
   readonly query: readonly string[];
   readonly body: readonly string[];

@@ -96,7 +96,9 @@ async function tokenOf(postern: Postern, clientId: string, forAudience: string):
   return token;
 }
 
-/** Exchanges the code whose number follows those of the rounds and of the comparison before them. */
+/**
+ * Exchanges a code for a user token. Its number follows the numbers that the rounds and the comparison before them use.
+ */
 async function userTokenOf(postern: Postern): Promise<string> {
   const { clientId, redirectUri } = app;
   const code = codeText(Number(rounds) * perRound.requests + 1);

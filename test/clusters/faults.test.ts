@@ -14,7 +14,7 @@ import { startTcpProxy, type TcpProxy } from "./support/tcp-proxy.ts";
 const freezeTime = 30_000;
 /** In milliseconds. The data timeout is 8 seconds, and docs/databases.md promises a 503 within 10. */
 const maxResponseTime = 10_000;
-/** In milliseconds, from the end of a fault until every request succeeds. */
+/** Maximum time from the end of a fault until every request succeeds, in milliseconds. */
 const maxRecovery = 5000;
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

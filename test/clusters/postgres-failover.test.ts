@@ -13,7 +13,7 @@ import { startTcpProxy } from "./support/tcp-proxy.ts";
  * .ci/postgres-failover.sh. Each test uses another pair of servers. The tests print the figures in docs/reliability.md.
  */
 
-/** In milliseconds, from the promotion until the service must acknowledge writes again. */
+/** Maximum time from the promotion until the service acknowledges writes again, in milliseconds. */
 const maxRecovery = 5000;
 
 interface Pair {
@@ -97,7 +97,7 @@ function startGuards({ data }: Pair) {
       isStopped = true;
       await running;
     },
-    /** The number of guards whose acknowledged winner is not stored. */
+    /** Returns the number of guards whose acknowledged winner is not stored. */
     countMissing: async () => {
       let missing = 0;
       for (const [id, [winner]] of winners) {

@@ -33,7 +33,7 @@ test("a user signs in, sees the claims, rotates the refresh token, signs in sile
     nonce: expect.any(String) as string,
   });
   expect(userinfo).toMatchObject({ email: ready.user.email, email_verified: true });
-  // An access token is valid for a day, so the page shows the date of its expiry as well as the time.
+  // An access token is valid for a day, so the page contains the date of its expiry as well as the time.
   const [, until = ""] = /valid until <time datetime="([^"]+)">\d+ \w+ \d{4}, /.exec(home.html) ?? [];
   expect(Date.parse(until) - Date.now()).toBeGreaterThan(23 * 3600_000);
   const [first] = refreshTokens(home);
@@ -46,7 +46,7 @@ test("a user signs in, sees the claims, rotates the refresh token, signs in sile
   const again = await ada.press("sign-in?client=spa&silent");
   expect(again.path).toBe("");
   expect(refreshTokens(again)).toHaveLength(1);
-  // Earlier tokens of the former session are not shown.
+  // The page does not contain earlier tokens from the former session.
   expect(again.html).toContain("Sign out");
 
   const signedOut = await ada.press("sign-out");

@@ -46,7 +46,7 @@ export function text(body: Json, name: string): string {
 /**
  * Expects an error in the flat form of spec section 7. An error from the Management API also has the members that
  * Auth0's SDKs read.
- * @param says text that the description must contain, usually the name of the field.
+ * @param expectedText text or pattern that the error description must contain, usually the name of the invalid field.
  */
 export function expectError(response: ApiResponse, status: number, error: string, expectedText: string | RegExp = ""): Json {
   const body = object(response, status);

@@ -18,7 +18,10 @@ export interface MailingService {
   events(type: "fn" | "wn"): Promise<readonly Json[]>;
 }
 
-/** @param senders replace the senders that store messages. With undefined, no such sender is configured. */
+/**
+ * Opens a {@link MailingService}. @param senders replace the senders that store messages. With undefined, no such
+ * sender is configured.
+ */
 export async function openMailing(
   senders: { readonly mail?: MailSender | undefined; readonly sms?: SmsSender | undefined } = {},
   options: TestOptions = {},

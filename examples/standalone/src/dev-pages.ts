@@ -4,10 +4,10 @@ import { BlockList, isIP } from "node:net";
 export type DevPagesSetting = "loopback" | "public";
 
 /**
- * Protects the pages for development: the inbox, which shows the codes and links of all users, and the demo, which
- * names accounts. A public server must not show them. A server on a developer's machine must not show them to another
- * website either. With DNS rebinding, that website's host name points to 127.0.0.1, so the browser treats the server as
- * the website's own origin. The server can detect this only by the `Host` header.
+ * Protects the pages for development: the inbox, which contains the codes and links for all users, and the demo, which
+ * names accounts. A public server must not serve these pages. A server on a developer's machine must not serve them to
+ * another website. With DNS rebinding, that website's host name points to 127.0.0.1, so the browser treats the server
+ * as the website's own origin. The server can detect this only by the `Host` header.
  */
 export interface DevPages {
   /** Whether there are requests that may read the pages. */

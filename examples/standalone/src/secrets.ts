@@ -6,8 +6,8 @@ import { secretNames, type Given, type SecretName } from "./environment.ts";
 import { StartError } from "./start-error.ts";
 
 /**
- * The values that are generated once, by the name of their variable. `POSTERN_SECRET` may be a comma-separated list:
- * see {@link toKeyRing}.
+ * The values that the server generates once, by the name of their variable. `POSTERN_SECRET` may be a comma-separated
+ * list: see {@link toKeyRing}.
  */
 export type Secrets = Readonly<Record<SecretName, string>>;
 

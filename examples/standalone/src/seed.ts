@@ -11,7 +11,7 @@ interface SeedParts {
   readonly postern: Postern;
   readonly settings: Settings;
   readonly secrets: Secrets;
-  /** Whether this server is also an identity provider, for the demo. */
+  /** Whether this server also serves the demo's identity provider. */
   readonly hasProvider: boolean;
 }
 
@@ -93,7 +93,7 @@ interface RegisteredUrls {
 
 /**
  * Returns the URLs of the demo clients.
- * @param callbackUrls the callbacks from the environment, which are added after those of the demo app.
+ * @param callbackUrls the callbacks from the environment, which are added after the callbacks of the demo app.
  */
 function registeredUrls(issuer: string, callbackUrls: readonly string[]): RegisteredUrls {
   const origins = callbackUrls.filter((url) => /^https?:/.test(url)).map((url) => new URL(url).origin);

@@ -6,7 +6,7 @@ interface TenantSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly clientId: string;
-  /** The organization that the user signed in to. */
+  /** The id of the organization that the user signed in to. */
   readonly organizationId: string | undefined;
 }
 

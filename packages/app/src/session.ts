@@ -2,14 +2,14 @@ import type { Tokens } from "./provider.ts";
 
 /** The session of a user in the app. */
 export interface Session {
-  /** The user: claims of the ID token (OpenID Connect Core section 5.1), such as `sub`, `name`, `email`. */
+  /** The user: claims in the ID token (OpenID Connect Core section 5.1), such as `sub`, `name`, `email`. */
   readonly user: { readonly sub: string; readonly name?: string; readonly email?: string; readonly [claim: string]: unknown };
   /** The id of the user's session at the tenant, from which the app's session was created. */
   readonly sessionId: string;
-  /** The organization that the user signed in to. */
+  /** The id of the organization that the user signed in to. */
   readonly organizationId: string | undefined;
   /**
-   * When the user authenticated (`auth_time` of the ID token); undefined if the user's identity provider did not report
+   * When the user authenticated (`auth_time` in the ID token); undefined if the user's identity provider did not report
    * it.
    */
   readonly authenticatedAt: Date | undefined;

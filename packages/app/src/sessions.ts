@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly tenantId: string;
   /** The id of the app's client. Its `callbacks` must contain the app's URL with the path of `paths.callback`. */
   readonly clientId: string;
-  /** Omit it for a public client. */
+  /** The secret of the client. Omit it for a public client. */
   readonly clientSecret?: string;
   /** The app's public URL; it may have a path. Cookies are `Secure` if it is https. */
   readonly appUrl: string;
@@ -41,7 +41,7 @@ export interface SessionOptions {
   readonly paths?: SessionPaths;
   /** The name of the cookies, without its prefix. Default: `app_session`. */
   readonly cookieName?: string;
-  /** Returns the page for a failed sign-in. Default: a plain page with a link to try again. */
+  /** Returns the response to a failed sign-in. Default: a plain page with a link to try again. */
   readonly onError?: (error: SignInError, request: Request) => Response | Promise<Response>;
   /** Returns the time, in milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number;
@@ -123,13 +123,13 @@ export interface Sessions {
    */
   getAccessToken(exchange: Exchange): Promise<string | undefined>;
   /**
-   * Starts a sign-in. @returns the URL to redirect the browser to.
+   * Starts a sign-in. @returns the URL to which the app must redirect the browser.
    * @throws {TypeError} if `maxAgeSeconds` is not a whole number of seconds.
    */
   signIn(exchange: Exchange, options?: SignInOptions): Promise<URL>;
   /**
-   * Ends the app's session and the user's session at the tenant, and revokes the refresh tokens from it. @returns the
-   * app's URL.
+   * Ends the app's session and the user's session at the tenant, and revokes the refresh tokens from that session.
+   * @returns the app's URL.
    */
   signOut(exchange: Exchange): Promise<URL>;
 }

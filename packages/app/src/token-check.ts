@@ -149,8 +149,8 @@ async function openKeys(source: ServiceSource | undefined, named: string | undef
 }
 
 /**
- * @throws {TokenError} if the token is missing or the header is malformed. The challenge for a missing token has no
- * error code, as RFC 6750 section 3.1 requires.
+ * Returns the token in an `Authorization` header. @throws {TokenError} if the token is missing or the header is
+ * malformed. The challenge for a missing token has no error code, as RFC 6750 section 3.1 requires.
  */
 function readBearer(authorization: string | null | undefined): string {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? "") ?? [];

@@ -13,14 +13,14 @@ export interface Output {
   failure(text: string): void;
 }
 
-/** The command line or the setup is invalid: exit code 2. */
+/** Thrown if the command line or the setup is invalid. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
 /**
- * The command ran, and found a problem or completed only a part of its work: exit code 1. The result already describes
- * the problem.
+ * Thrown if the command found a problem or completed only a part of its work. The exit code is 1. The result already
+ * describes the problem.
  */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";

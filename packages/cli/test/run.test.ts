@@ -15,7 +15,7 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../package.j
 let cwd: string;
 
 beforeEach(() => {
-  // Inside the package, so that the imports of the config can be resolved.
+  // The folder is inside the package, so that Node.js can resolve the imports of the config.
   cwd = mkdtempSync(join(import.meta.dirname, ".app-"));
 });
 afterEach(() => {
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const name of ["APP_URL", "DATABASE_URL", "POSTERN_SECRET", "APP_SECRET"]) delete process.env[name];
 });
 
-/** Replaces the relative path of the database in .env, which this process would resolve from its own folder. */
+/** Replaces the relative path of the database in .env, because this process would resolve it from its own folder. */
 function useDatabase(path: string): void {
   const env = join(cwd, ".env");
   writeFileSync(env, readFileSync(env, "utf8").replace("sqlite:./data/postern.db", `sqlite:${join(cwd, path)}`));
@@ -73,7 +73,7 @@ async function atTerminal(args: readonly string[], keys: readonly string[]): Pro
     }),
     { isTTY: true, columns: 80, rows: 24 },
   );
-  // Keys that are written before the prompt listens would be lost.
+  // Writes each key only while a prompt listens, because an earlier key would be lost.
   const typing = setInterval(() => {
     const key = left[0];
     if (key !== undefined && stdin.listenerCount("keypress") > 0 && stdin.write(key)) left.shift();
@@ -117,7 +117,7 @@ export async function open() {
 
 const json = ({ out }: CommandResult): unknown => JSON.parse(out);
 
-describe("an app without a config", () => {
+describe("in an app without a config", () => {
   test.each([["check"], ["doctor"], ["migrate", "apply"], ["sweep"], ["keys", "list"], ["tenants", "list"]])(
     "%s reports that the config is missing and how to create it",
     async (...args) => {
@@ -202,7 +202,7 @@ describe("usage", () => {
     expect(ran).toMatchObject({ status: 2, stderr: `${message}\n`, stdout: `${JSON.stringify({ error: message })}\n` });
   });
 
-  test("exits after its whole output, even if the config holds a timer open", () => {
+  test("exits after it has written its whole output, even if the config keeps a timer running", () => {
     writeFileSync(
       join(cwd, "postern.config.mjs"),
       `setInterval(() => {}, 1000);
@@ -249,7 +249,7 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
   });
 });
 
-test("the doctor checks the public URL of a running app, and reports an app that does not respond", async () => {
+test("the doctor checks the public URL of a running app, and reports if the app does not respond", async () => {
   let respond = async (_request: Request): Promise<Response> => new Response(null, { status: 500 });
   const listener = getRequestListener((request) => respond(request), { overrideGlobalObjects: false });
   const server = createServer((request, response) => void listener(request, response)).listen(0, "127.0.0.1");
@@ -405,7 +405,7 @@ describe("postern init", () => {
   });
 });
 
-describe("on an app's database", () => {
+describe("with an app's database", () => {
   beforeEach(() => openApp());
 
   test("migrate does nothing on an up-to-date database, checks it, and prints the SQL", async () => {
@@ -511,7 +511,7 @@ describe("on an app's database", () => {
       .trim()
       .split("\n")
       .map((line) => /^line (\d+): \S/.exec(line)?.[1]);
-    // Existing users are detected after the other faults.
+    // The import detects existing users after it has detected the other errors.
     expect(numbers).toEqual(["1", "4", "6", "7", "5"]);
     await postern("users", "import", "users.ndjson", "--rejected", "rejected.ndjson");
     const rejected = readFileSync(join(cwd, "rejected.ndjson"), "utf8").trim().split("\n");
@@ -582,7 +582,7 @@ describe("postern secret rotate", () => {
     expect(existsSync(join(cwd, ".env.new"))).toBe(false);
   });
 
-  test("keeps the old secret if some of its data cannot be re-encrypted", async () => {
+  test("keeps the old secret if some data that it encrypted cannot be re-encrypted", async () => {
     const old = "0123456789abcdefghijklmnopqrstuvwxyzABCDEF";
     const { createPostern } = await import("@postern/core");
     const { openDatabase } = await import("@postern/kysely/url");

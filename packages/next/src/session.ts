@@ -89,7 +89,10 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
     return (await sessions.handle(requested)) ?? new Response(null, { status: 404 });
   };
   const belowBase = (path: string | null): string | null => (path?.startsWith("/") ? requestedPath(path, location) : path);
-  /** @param lines collects the `Set-Cookie` lines. Omit it if cookies cannot be written. */
+  /**
+   * Creates an exchange for the current request. @param lines collects the `Set-Cookie` lines. Omit it if cookies
+   * cannot be written.
+   */
   const exchange = async (lines?: string[]): Promise<Exchange> => {
     await next.connection?.();
     const headers = new Headers();

@@ -14,7 +14,7 @@ const args = {
     type: "string",
     description: "A JSON file with the input of `postern.seed`: APIs, roles, organizations, further clients and users",
   },
-  json: { type: "boolean", description: "Write the settings and each message as JSON" },
+  json: { type: "boolean", description: "Write the settings and each sent message as JSON" },
 } as const;
 
 /**
@@ -31,7 +31,7 @@ export function devCommand({ cwd, output, untilEnded }: CommandEnvironment): Com
   return command({
     meta: {
       name: "dev",
-      description: "Run a local identity provider for your app, in memory, with clients and a user. Emails are shown in the terminal",
+      description: "Run a local identity provider for your app, in memory, with clients and a user. The terminal shows the emails",
     },
     args,
     async run({ args: { port, callback, seed: file } }) {
@@ -95,7 +95,10 @@ function parseCallback(text: string): string {
   return text;
 }
 
-/** @throws {UsageError} if the file is missing, is not JSON, or is not an object. `seed` validates the members. */
+/**
+ * Reads a seed file. @throws {UsageError} if the file is missing, is not JSON, or is not an object. `seed` validates
+ * the members.
+ */
 function readSeed(path: string): Omit<Seed, "tenantId"> {
   const read = (): unknown => {
     try {

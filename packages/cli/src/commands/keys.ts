@@ -50,7 +50,9 @@ function rotate(environment: CommandEnvironment): CommandDef {
   });
 }
 
-/** @throws {UsageError} if the text is not a number of days that the Management API accepts. */
+/**
+ * Parses a number of days. @throws {UsageError} if the text is not a number of days that the Management API accepts.
+ */
 function parseDays(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (!(days <= 365)) throw new UsageError(`'${text}' is not a number of days from 0 to 365`);

@@ -72,8 +72,8 @@ function rotate(environment: CommandEnvironment): CommandDef {
 }
 
 /**
- * @throws {UsageError} if `.env` is not the source of the app's secret, or if its key ring was not created by this
- * command.
+ * Reads the key ring from `.env`. @throws {UsageError} if the app's secret does not come from `.env`, or if another
+ * command created the key ring.
  */
 function readKeyRing(cwd: string): KeyRing {
   const text = readVariable(cwd, "POSTERN_SECRET");

@@ -37,7 +37,7 @@ function list(environment: CommandEnvironment): CommandDef {
       withPostern(environment, args.config, async ({ postern }) => {
         const { tenants } = postern.tenant(args["control-plane"]);
         const all: { readonly id: string; readonly name: string }[] = [];
-        // The first page of this list is 1.
+        // This list numbers its pages from 1.
         for (let page = 1; ; page++) {
           const { tenants: rows } = await tenants.list({ page, per_page: 100 }).catch(withoutControlPlane);
           all.push(...rows);
@@ -63,7 +63,10 @@ function create(environment: CommandEnvironment): CommandDef {
   });
 }
 
-/** Explains the error for an unknown path: without a control plane, the paths of tenants do not exist. */
+/**
+ * Replaces the error for an unknown path: without a control plane, the service has no paths for tenants. @throws for
+ * every error.
+ */
 function withoutControlPlane(error: unknown): never {
   if (error instanceof Error && error.message === "no endpoint has this path")
     throw new Error("this service has no control plane: see docs/tenants.md");

@@ -46,7 +46,7 @@ export function recordsOf(tenant: Tenant, { document, operations }: Description)
   const post = async (place: string): Promise<string> => {
     const above = place.replace(/\/\{\}$/, "");
     const creation = operations.find(({ method, path }) => method === "POST" && path.replaceAll(/\{\w+\}/g, "{}") === above);
-    if (creation?.body === undefined) throw new Error(`no factory and no POST operation creates a record at ${place}`);
+    if (creation?.body === undefined) throw new Error(`no factory and no POST operation creates a resource at ${place}`);
     const { schema } = creation.body;
     const created = await tenant.manage.create(await fill(creation.path), sampleOf(document, schema, await known(schema)));
     const names = ["id", ...Object.keys(created).filter((each) => /(_id|Id)$/.test(each))];
