@@ -65,7 +65,7 @@ export const auth0Notes: { readonly [title: string]: string } = {
   "GET /keys/signing": "the list includes keys of the control plane, as `inherited`; `type` selects a key bucket",
   "POST /keys/signing/rotate": "the response is the complete key",
   "PUT /keys/signing/{kid}/revoke":
-    "revoking the current key creates its successor; the response for an inherited key is 403; the response is the complete key",
+    "revoking the current key creates its successor; the response for an inherited key is 403, and otherwise the complete key",
   "POST /custom-domains": noCertificates,
   "POST /custom-domains/{id}/verify": "the DNS record is a TXT record; if it is not found, `error_msg` contains the reason",
   "GET /attack-protection/brute-force-protection": attackModes,

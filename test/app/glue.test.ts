@@ -63,7 +63,7 @@ const overHttp: RequestHandler = async (request) => {
   return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers });
 };
 
-test.for(Object.entries(apps))("a %s app signs a user in, returns to the page, calls an API and signs out over HTTP", async ([, createApp]) => {
+test.for(Object.entries(apps))("a %s app signs a user in, calls an API and signs the user out over HTTP", async ([, createApp]) => {
   let listener: RequestListener = (_, response) => response.end();
   const server = createServer((request, response) => listener(request, response)).listen(0, "127.0.0.1");
   onTestFinished(() => server.close().closeAllConnections());

@@ -35,7 +35,7 @@ const invalidAdapters: readonly (readonly [string, unknown, RegExp])[] = [
     /without users\.insert/,
   ],
   ["collections without searches", { collections: withoutFilters(database("x")) }, /does not support searches \(filters\) in /],
-  ["an adapter whose tables are missing", { ...database("x"), check: () => Promise.reject(new Error("table postern_users is missing")) }, /is missing/],
+  ["missing tables", { ...database("x"), check: () => Promise.reject(new Error("table postern_users is missing")) }, /is missing/],
 ];
 
 function withoutFilters({ collections }: DataAdapter): DataAdapter["collections"] {

@@ -11,7 +11,7 @@ const openByStandard = [
   "/.well-known/jwks.json",
 ];
 
-test.each(Object.entries(descriptions))("the OpenAPI document of the %s API declares every member of each response", (_, { operations, document }) => {
+test.each(Object.entries(descriptions))("the %s OpenAPI document declares every member of each response", (_, { operations, document }) => {
   const openObjects = new Set<string>();
   const seen = new Set<unknown>();
 

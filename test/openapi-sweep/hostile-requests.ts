@@ -30,7 +30,7 @@ const relevantRequests = new Map<ApiOperation, Promise<ReadonlySet<number>>>();
  * @param open opens an empty database; called once per operation, so that no operation breaks another one.
  */
 export function hostileRequestsOn(open: () => Promise<DataAdapter>): void {
-  test.each(sweptOperations)("$title responds to hostile values as its OpenAPI document declares", { timeout: 120_000 }, async (operation) => {
+  test.each(sweptOperations)("$title responds to hostile values as its document declares", { timeout: 120_000 }, async (operation) => {
     const relevant = relevantRequests.get(operation) ?? sendHostileRequests(operation);
     relevantRequests.set(operation, relevant);
     const indexes = await relevant;

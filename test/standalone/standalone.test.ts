@@ -253,7 +253,7 @@ describe("a start fails", () => {
 
   test.for([
     ["an invalid callback", { CALLBACK_URLS: "https://a.test/cb,javascript:x()" }, "'callbacks[2]' must not have the scheme"],
-    ["too long a password", { ADMIN_PASSWORD: "Aa1-".repeat(2000) }, "the user 'admin@example.com' cannot be used: 'password'"],
+    ["a password that is too long", { ADMIN_PASSWORD: "Aa1-".repeat(2000) }, "the user 'admin@example.com' cannot be used: 'password'"],
   ] as const)("with a one-line error for %s", async ([, variables, reason]) => {
     const { code, output, errors } = await run(temporaryFolder(), { DATABASE_URL: "memory:", ...variables }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });

@@ -350,7 +350,7 @@ describe("postern init", () => {
     expect(next).toHaveLength(message ? 5 : 4);
   });
 
-  test.each([["express"], ["hono"]])("for %s, the last two steps start the app with .env and name a page and an account", async (framework) => {
+  test.each([["express"], ["hono"]])("for %s, the last steps start the app with .env and name a page and an account", async (framework) => {
     const { next } = json(await postern("init", "--framework", framework, "--json")) as { readonly next: readonly string[] };
     expect(next.at(-2)).toBe("node --env-file=.env server.ts");
     expect(next.at(-1)).toBe("Open http://localhost:3000/ and sign in as me@example.com with the password 'correct horse battery'");
