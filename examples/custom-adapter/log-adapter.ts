@@ -60,8 +60,8 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
   };
 
   /**
-   * Replaces rows with others. Returns the number of replaced rows, or undefined if a new row has a key of a row that
-   * is not replaced. The store executes the check and the write as one step, which is sufficient to prevent races.
+   * Replaces rows with others. Returns the number of replaced rows, or undefined if a new row has the same key as a row
+   * that is not replaced. The store executes the check and the write as one step, which is sufficient to prevent races.
    */
   const replace = async (decide: () => { before: readonly AnyRow[]; after: readonly AnyRow[] }): Promise<number | undefined> => {
     let count: number | undefined;

@@ -28,13 +28,13 @@ export class LogStore {
     return store;
   }
 
-  /** The entries of a bucket, by name. */
+  /** Returns the entries in a bucket, by name. */
   readonly bucket = (name: string): ReadonlyMap<string, string> => {
     if (this.#closed) throw new Error("the store is closed");
     return this.#buckets.get(name) ?? new Map();
   };
 
-  /** The names of all buckets. */
+  /** Returns the names of all buckets. */
   bucketNames(): string[] {
     return [...this.#buckets.keys()];
   }
@@ -72,7 +72,7 @@ export class LogStore {
   }
 }
 
-/** Parses the entries of a line. Returns undefined for an empty line, and for a line that a crash left incomplete. */
+/** Parses the entries in a line. Returns undefined for an empty line, and for a line that a crash left incomplete. */
 function parseLine(line: string): Entry[] | undefined {
   try {
     return JSON.parse(line);

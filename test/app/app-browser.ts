@@ -30,7 +30,7 @@ export interface AppBrowser {
   authorize(url: string, account: Account): Promise<string>;
 }
 
-/** Opens an app with the given pages. By default the app has only the routes of its sessions. */
+/** Opens an app with the given pages. By default, the app has only the sign-in and sign-out routes. */
 export async function openApp(
   options: Partial<SessionOptions> = {},
   pages?: (sessions: Sessions) => RequestHandler,

@@ -4,7 +4,7 @@ import type { BareTools } from "./servers/bare-tools.ts";
 /** The measured servers. `bare` does only the unavoidable work. */
 export type ServerName = "bare" | "postern" | "oidc-provider" | "better-auth";
 
-/** The values of the prepared database that requests need. */
+/** The values in the prepared database that requests need. */
 export interface Facts {
   readonly issuer: string;
   readonly audience: string;
@@ -15,7 +15,7 @@ export interface Facts {
   readonly token: string;
   /** A token for the other tenant. No measurement counts the users in this tenant. */
   readonly otherToken: string;
-  /** An access token of a user. */
+  /** A user's access token. */
   readonly userToken: string;
   readonly userIds: readonly string[];
   /** The keys with which `bare` signs tokens, by algorithm. */
@@ -76,11 +76,11 @@ export interface Operation {
   readonly name: string;
   /** The maximum CPU per request, as a multiple of `bare`. */
   readonly target: number;
-  /** The requests of the servers that have this operation. */
+  /** The requests for this operation, by the server that supports it. */
   readonly requests: { readonly [server in ServerName]?: RequestFactory };
   /** Omitted if the route of another operation handles the request. */
   readonly bare?: (tools: BareTools) => BareRoute;
-  /** The same for a grant of the token endpoint. */
+  /** The implementation in `bare` if the operation is a grant at the token endpoint. */
   readonly bareGrant?: (tools: BareTools) => BareGrant;
   /** `true` if all requests are equal, so that the load generator can serialize the request once. */
   readonly constant?: true;

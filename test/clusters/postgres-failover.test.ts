@@ -124,7 +124,7 @@ function killWithChildren(pid: number): void {
 
 /**
  * Kills the primary under load, promotes the standby, and checks every acknowledged write.
- * @param onKill called at the moment of the kill.
+ * @param onKill called immediately before the primary is killed.
  */
 async function failOver(pair: Pair, onKill: () => void = () => {}) {
   const load = await startCheckedLoad(pair.data, 6);

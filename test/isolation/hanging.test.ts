@@ -147,7 +147,8 @@ test("a request that timed out while its database was opening sends no query to 
   onOpen(async () => {});
   release();
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
-  // Opening a database reads data to check the secret. The query of the request itself must not be sent.
+  // Opening a database reads data to check the secret. The service must not send the query that the request itself
+  // needs.
   expect(
     database("other")
       .calls.slice(before)

@@ -3,7 +3,7 @@ import { formFields } from "../support/browser.ts";
 import { createFormBrowser, type PageView } from "./form-browser.ts";
 import { managementToken, start, temporaryFolder, type Ready } from "./start.ts";
 
-/** Returns the JSON blocks of the page: the claims of the ID token, then the response of /userinfo. */
+/** Returns the JSON blocks on the page: the claims of the ID token, then the response of /userinfo. */
 function jsonBlocks({ html }: PageView): unknown[] {
   return [...html.matchAll(/<pre[^>]*>({.*?})<\/pre>/gs)].map(([, text = ""]) => JSON.parse(text.replaceAll("&#34;", '"')) as unknown);
 }

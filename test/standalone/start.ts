@@ -95,7 +95,7 @@ export async function start(folder: string, variables: Variables = {}, command?:
   return { ...running, ready: JSON.parse(first) as Ready };
 }
 
-/** Requests an access token of the management client. */
+/** Requests an access token for the management client. */
 export async function managementToken({ issuer, url, management_client }: Ready): Promise<string> {
   const body = { grant_type: "client_credentials", ...management_client, audience: `${issuer}api/v2/` };
   const response = await fetch(`${url}oauth/token`, { method: "POST", body: new URLSearchParams(body) });

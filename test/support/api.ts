@@ -6,7 +6,7 @@ export interface Json {
   readonly [name: string]: unknown;
 }
 
-/** Calls the Management API with a token of a client that manages a tenant. */
+/** Calls the Management API with a token for a client that manages a tenant. */
 export interface Manager {
   (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<ApiResponse>;
   /** Creates a resource and returns it. */
@@ -60,7 +60,7 @@ export function expectError(response: ApiResponse, status: number, error: string
   return body;
 }
 
-/** Fetches all pages of a list by their cursors. @returns every item, in order. */
+/** Fetches all pages of a list with cursors. @returns every item, in order. */
 export async function listAllPages(manage: Manager, path: string, key: string, take: number): Promise<readonly Json[]> {
   const found: Json[] = [];
   let next: unknown;

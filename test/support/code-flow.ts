@@ -60,7 +60,7 @@ export async function codeFlow(issuer: string, { web = app, machine = manager }:
   expect(left.url).toBe(bye);
 }
 
-/** A page that a browser shows, or a URL of the app to which it was redirected. */
+/** A page that the browser has loaded, or the app's URL to which the browser was redirected. */
 interface HttpResult {
   readonly url: string;
   readonly html: string;

@@ -10,7 +10,7 @@ import type { TlsPostern } from "./tls.ts";
 export interface DeployCli {
   /** Writes the configuration of a tenant to a new folder. @returns the folder. */
   export(tenantId: Tenant): Promise<string>;
-  /** Applies the configuration in a folder to a tenant. @param settings environment variables of the tool. */
+  /** Applies the configuration in a folder to a tenant. @param settings environment variables for the tool. */
   import(tenantId: Tenant, folder: string, settings?: { readonly [name: string]: string }): Promise<CliResult>;
   /** Deletes all folders. */
   close(): void;

@@ -112,7 +112,7 @@ export function createApp({ postern, inbox, log, devPages, clients, hasProvider,
       headers: {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": policy.join("; "),
-        // With `no-referrer`, browsers would send `Origin: null` with the forms of the page.
+        // With `no-referrer`, browsers would send `Origin: null` with the forms on the page.
         "referrer-policy": "same-origin",
         ...privateHeaders,
         ...options.headers,
@@ -121,10 +121,10 @@ export function createApp({ postern, inbox, log, devPages, clients, hasProvider,
   }
 }
 
-/** Options of a page response. */
+/** Options for a response that contains a page. */
 interface PageOptions {
   readonly status?: number;
-  /** An additional directive of the Content-Security-Policy. */
+  /** An additional directive for the Content-Security-Policy header. */
   readonly policy?: string;
   readonly headers?: { readonly [name: string]: string };
 }

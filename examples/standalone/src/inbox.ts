@@ -19,7 +19,7 @@ export interface ReceivedMessage extends Message {
   readonly at: Date;
 }
 
-/** Stores the emails and text messages of this server instead of sending them. */
+/** Stores the emails and text messages that this server would send. */
 export interface Inbox {
   readonly mail: MailSender;
   readonly sms: SmsSender;

@@ -38,7 +38,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  // Only the owner may read the files of the server: databases, their logs, generated secrets.
+  // Only the owner may read the files that the server writes: databases, their logs, generated secrets.
   process.umask(0o077);
   // Watches from the beginning, because the package manager may end while the database is migrated.
   let stop = async (_reason: string): Promise<void> => process.exit(1);
@@ -137,7 +137,7 @@ async function start(): Promise<void> {
 
 /**
  * Creates the service.
- * @throws {StartError} if Postern rejects a value of the environment, such as a secret that is easy to guess.
+ * @throws {StartError} if Postern rejects a value in the environment, such as a secret that is easy to guess.
  */
 function create(options: PosternOptions): Postern {
   try {

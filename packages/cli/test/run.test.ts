@@ -545,7 +545,7 @@ test("postern secret new prints a different secret each time", async () => {
 });
 
 describe("postern secret rotate", () => {
-  /** Reads `.env`. Unsets the variable of this process, so that the next command loads it from `.env`. */
+  /** Reads `.env`. Deletes the variable from this process, so that the next command loads it from `.env`. */
   const env = (): string => {
     delete process.env["POSTERN_SECRET"];
     return readFileSync(join(cwd, ".env"), "utf8");

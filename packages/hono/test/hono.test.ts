@@ -20,7 +20,7 @@ async function listen(app: Hono): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Responds with a description of the request that it receives. */
+/** Returns a Postern that responds with a description of the request that it receives. */
 const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
   issuer,
   fetch: async (request, extra = {}) => {
@@ -37,7 +37,7 @@ const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
 const form = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1&b=x%20y&b=z" };
 const json = { method: "PATCH", headers: { "content-type": "application/json" }, body: '{"a":[1,{"b":"ü"}]}' };
 
-/** Middleware of a host application that reads the body before the handler. */
+/** Returns middleware of a host application, which reads the body before the handler. */
 const reading =
   (read: "json" | "formData" | "text" | "arrayBuffer"): MiddlewareHandler =>
   async ({ req }, next) => {

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const issuer = "http://localhost:3000/";
 
-/** Responds with a description of the request that it receives. */
+/** A Postern that responds with a description of the request that it receives. */
 const mirror: PosternHandler = {
   issuer,
   fetch: async (request, extra = {}) =>

@@ -85,7 +85,7 @@ class Load {
     for (let again = true; again;) again = await this.#socket(connect(this.#order.port, "127.0.0.1"), turn);
   }
 
-  /** @returns `true` if the server closed the connection before the end of the load. */
+  /** @returns `true` if the server closed the connection before the load ended. */
   #socket(socket: Socket, turn: { answer: string | undefined } & ConnectionState): Promise<boolean> {
     return new Promise((resolve, reject) => {
       let received: Buffer = Buffer.alloc(0);

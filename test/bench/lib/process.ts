@@ -91,7 +91,8 @@ async function expectOk(port: number, path: string): Promise<void> {
 }
 
 /**
- * Returns the user and system time of all threads in microseconds. The kernel counts ticks of a hundredth of a second.
+ * Returns the user and system time of all threads in microseconds. The kernel counts this time in hundredths of a
+ * second.
  */
 function cpuOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");

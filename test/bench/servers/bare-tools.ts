@@ -31,7 +31,7 @@ interface AuditedEvent {
 export interface BareTools {
   readonly facts: Facts;
   prepare(text: string): Prepared;
-  /** The columns of a user, without the tenant's. */
+  /** The columns of the users table, without the tenant's id. */
   readonly userColumns: string;
   /** Returns a user in the Management API's format. */
   toUser(row: Columns): object;

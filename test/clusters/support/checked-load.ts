@@ -6,7 +6,7 @@ import type { ApiResponse } from "../../support/postern.ts";
 
 /** The writes that the service acknowledged. */
 interface Acknowledged {
-  /** Email addresses of created users. */
+  /** The email addresses of created users. */
   readonly users: string[];
   /** Redeemed authorization codes. */
   readonly codes: string[];
@@ -45,7 +45,7 @@ export interface CheckedLoad {
 
 /**
  * Starts a Postern on the database and workers that create users, sign in, redeem codes, rotate refresh tokens and
- * revoke grants. Each code and half of the refresh tokens are used by two requests at once.
+ * revoke grants. Two concurrent requests use each code and half of the refresh tokens.
  */
 export async function startCheckedLoad(data: SqlAdapter, workers: number): Promise<CheckedLoad> {
   const service = await openService({ data, testing: { clock: systemClock }, logger: { log: () => {} } });

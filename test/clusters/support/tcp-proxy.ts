@@ -56,7 +56,7 @@ interface Pair {
   readonly server: Socket;
   /** Whether the proxy never forwards data on this connection again. */
   isForgotten: boolean;
-  /** Called with the next answer of the server, which is not forwarded. */
+  /** Called when the server sends its next answer, which the proxy does not forward. */
   loseAnswer: (() => void) | undefined;
 }
 
@@ -87,7 +87,10 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
     }
   };
 
-  /** Returns the part of a chunk for the server that is forwarded. Ends the connection if this chunk completes a fault. */
+  /**
+   * Returns the part of a chunk that the proxy forwards to the server. Ends the connection if the chunk triggers a
+   * fault.
+   */
   const applyFault = (pair: Pair, chunk: Buffer): Buffer => {
     if (fault === undefined) return chunk;
     const due = fault;

@@ -7,7 +7,7 @@ import { allowInsecureRequests, ClientSecretPost, customFetch, discovery, None, 
  */
 export type ClientName = "spa" | "web" | "social";
 
-/** The credentials of the demo clients. */
+/** The ids of the demo clients, and the secret of the confidential one. */
 export interface DemoClients {
   readonly spa: { readonly id: string };
   readonly web: { readonly id: string; readonly secret: string };

@@ -16,7 +16,7 @@ import { findNotice, type Notice, type NoticeName } from "./notices.ts";
 import { createSessions, type Session } from "./sessions.ts";
 import { beginSignIn, findSignIn, randomText } from "./sign-ins.ts";
 
-/** The state of the demo for the home page. */
+/** The state of the demo that the home page displays. */
 export interface DemoView {
   readonly notice: Notice | undefined;
   readonly session: Session | undefined;
@@ -31,7 +31,7 @@ interface Demo {
   view(request: Request): Promise<DemoView>;
   /** Handles the authorization response, which contains a code or an error. */
   finish(request: Request): Promise<Response>;
-  /** The handlers of the buttons, by the last part of their URL. */
+  /** The handlers for the buttons, by the last path segment of their URL. */
   readonly actions: ReadonlyMap<string, (request: Request) => Promise<Response>>;
 }
 
@@ -45,7 +45,7 @@ interface DemoParts {
 const scope = "openid profile email offline_access";
 const browserCookie = "postern_demo_browser";
 const sessionCookie = "postern_demo";
-/** Maximum duration of a sign-in in seconds. The user may have to read an email in between. */
+/** Maximum duration of a sign-in in seconds. The user may have to read an email before the sign-in is complete. */
 const signInTimeout = 3600;
 
 export function createDemo({ postern, clients, log }: DemoParts): Demo {
