@@ -1,7 +1,7 @@
 /**
  * The folders and files of packages/core/src, from the top layer to the bottom: their content, and the folders that
- * each may import. A folder may always import itself. Lint rejects every other import, and a folder that is missing
- * here. CONTRIBUTING.md shows this table.
+ * each may import. A folder may always import itself. Lint rejects every other import, and every folder that this table
+ * does not list. CONTRIBUTING.md contains this table.
  */
 
 /** A folder of packages/core/src, or a file directly below it. */
@@ -77,7 +77,7 @@ export const floors: Readonly<Record<string, Floor>> = {
     imports: ["errors.ts", "store", "adapters", "locales"],
   },
   adapters: { holds: "the interfaces that hosts implement, and their defaults", imports: ["errors.ts", "store"] },
-  store: { holds: "the data contract, the descriptions of records, tenant scope, searches", imports: ["errors.ts"] },
+  store: { holds: "the data contract, the descriptions of collections, tenant scope, searches", imports: ["errors.ts"] },
   locales: { holds: "the texts of pages and emails, a file per language", imports: [] },
   "errors.ts": { holds: "`PosternError` and the error codes", imports: [] },
 };

@@ -21,13 +21,13 @@ const eachImport = (check: (source: ESTree.StringLiteral) => void): Visitor => (
 /** Returns the reason why `from` (a path inside core's source) may not import `specifier`, or undefined if it may. */
 const importFault = (from: string, specifier: string): string | undefined => {
   if (isBuiltin(specifier)) return `core runs on every runtime: load ${specifier} with process.getBuiltinModule, and provide a fallback`;
-  if (specifier.startsWith("@postern/")) return `core imports no other package of the workspace, not even ${specifier}`;
+  if (specifier.startsWith("@postern/")) return `core must not import another workspace package: remove the import of ${specifier}`;
   if (!specifier.startsWith(".")) return undefined;
   const target = under(coreSource, resolve(coreSource, dirname(from), specifier));
   if (target.startsWith("..")) return `${specifier} is outside the package's source`;
   const [own, other] = [floorOf(from), floorOf(target)];
   if (unscoped.file.test(target) && !unscoped.importers.includes(own))
-    return `${target} reads across tenants: only ${unscoped.importers.join(", ")} may`;
+    return `${target} reads across tenants: only ${unscoped.importers.join(", ")} may import it`;
   if (own === other || floors[own]?.imports.includes(other)) return undefined;
   return floors[own] ? `${own} may not import ${other}: see lint/floors.ts` : `${own} is missing in lint/floors.ts: add it there`;
 };
@@ -44,7 +44,7 @@ const floorsRule = defineRule({
 });
 
 const clock: Record<string, readonly string[]> = { Date: ["now"], Math: ["random"], performance: ["now"] };
-const clockMessage = "time and randomness come from the context, so that a test can set them";
+const clockMessage = "take time and randomness from the context, so that a test can set them";
 
 const clockRule = defineRule({
   meta: { type: "problem" },

@@ -12,8 +12,8 @@ const plainConnections =
 const noSecrets = "responses contain no secrets in `options`";
 
 /**
- * Differences between served endpoints and Auth0's that neither the OpenAPI document nor the list of Auth0's endpoints
- * contains.
+ * Differences between Postern's endpoints and Auth0's. These differences are in neither the OpenAPI document nor the
+ * list of Auth0's endpoints.
  */
 export const auth0Notes: { readonly [title: string]: string } = {
   "GET /users":
@@ -23,22 +23,22 @@ export const auth0Notes: { readonly [title: string]: string } = {
   "GET /users/{id}":
     "with only `read:user_idp_tokens`, the response has `user_id` and `identities`; a linked account responds with 404, or with `linked_to` if the request has `Prefer: include-linked`",
   "PATCH /users/{id}":
-    "with only `update:users_app_metadata`, the request and the response are limited to `app_metadata`; `connection` selects the account to change, by default the primary account, and an unknown connection is a 404; `verify_phone_number` is accepted, but no message is sent",
+    "with only `update:users_app_metadata`, the request and the response are limited to `app_metadata`; `connection` selects the account to change, by default the primary account, and the response to an unknown connection is 404; `verify_phone_number` is accepted, but no message is sent",
   "DELETE /users/{id}": "a linked account responds with 404, because it is part of its primary user",
   "POST /users/{id}/identities":
     "a linked account cannot have linked accounts; its roles, permissions, memberships and sessions are deleted",
   "GET /users/{user_id}/refresh-tokens": "revoked tokens remain in the list, with `revoked_at`",
   "DELETE /users/{user_id}/refresh-tokens": "the tokens remain in the list, with `revoked_at`",
   "GET /user-blocks":
-    "`blocked_for` has no `ip`, because failures are counted by account; `consider_brute_force_enablement` is accepted without effect; an unknown identifier is a 404",
-  "DELETE /user-blocks": "an unknown identifier is a 404",
+    "`blocked_for` has no `ip`, because failures are counted by account; `consider_brute_force_enablement` is accepted without effect; the response to an unknown identifier is 404",
+  "DELETE /user-blocks": "the response to an unknown identifier is 404",
   "GET /user-blocks/{id}":
     "`blocked_for` has no `ip`, because failures are counted by account; `consider_brute_force_enablement` is accepted without effect",
   "POST /organizations/{id}/connections": plainConnections,
   "PATCH /organizations/{id}/connections/{connection_id}": plainConnections,
   "GET /organizations/{id}/invitations": "expired invitations remain in the list; `sort` accepts `created_at` in every notation",
   "POST /organizations/{id}/invitations":
-    "if neither the client nor the tenant has a login URL, `invitation_url` is a page of the service instead of a 400; the URL also contains the ticket as `ticket`; the client does not need to allow organizations",
+    "if neither the client nor the tenant has a login URL, `invitation_url` is the URL of a page that the service serves, where Auth0 responds with 400; the URL also contains the ticket as `ticket`; the client does not need to allow organizations",
   "POST /clients": "if `organization_usage` was never set, users may sign in as members of an organization",
   "GET /clients":
     "there is no global client, so `is_global=true` returns an empty list; only the response that creates a secret contains it",
@@ -65,7 +65,7 @@ export const auth0Notes: { readonly [title: string]: string } = {
   "GET /keys/signing": "the list includes keys of the control plane, as `inherited`; `type` selects a key bucket",
   "POST /keys/signing/rotate": "the response is the complete key",
   "PUT /keys/signing/{kid}/revoke":
-    "revoking the current key creates its successor; an inherited key is a 403; the response is the complete key",
+    "revoking the current key creates its successor; the response for an inherited key is 403, and otherwise the complete key",
   "POST /custom-domains": noCertificates,
   "POST /custom-domains/{id}/verify": "the DNS record is a TXT record; if it is not found, `error_msg` contains the reason",
   "GET /attack-protection/brute-force-protection": attackModes,

@@ -19,7 +19,7 @@ interface Auth0Endpoint {
   readonly reply: readonly string[];
 }
 
-/** A JSON object of the OpenAPI document. */
+/** A JSON object in the OpenAPI document. */
 interface Json {
   readonly [name: string]: unknown;
 }
@@ -27,7 +27,7 @@ interface Json {
 /** The names of the parameters and members of a Postern operation. */
 interface PosternOperation {
   readonly scopes: readonly string[];
-  /** Scopes that are sufficient without a second scope. */
+  /** The scopes that are each sufficient without a second scope. */
   readonly sufficientScopes: readonly string[];
   readonly query: readonly string[];
   readonly body: readonly string[];
@@ -69,7 +69,7 @@ export function auth0Page(routes: readonly Route[]): string {
   const endpoints = readEndpoints();
   for (const title of Object.keys(auth0Notes)) {
     if (!endpoints.some((endpoint) => endpoint.title === title)) throw new Error(`auth0-notes.ts: Auth0 has no endpoint ${title}`);
-    if (!served.has(placeholderPath(title))) throw new Error(`auth0-notes.ts: ${title} is not served`);
+    if (!served.has(placeholderPath(title))) throw new Error(`auth0-notes.ts: Postern does not serve ${title}`);
   }
   const rows = endpoints.map((endpoint) => ({ endpoint, ...compare(endpoint, served.get(placeholderPath(endpoint.title))) }));
   const count = (verdict: string): number => rows.filter((row) => row.verdict === verdict).length;
@@ -99,7 +99,7 @@ function compare(
     return { verdict: "missing", how: method === "GET" && Object.hasOwn(unservedPaths, `/api/v2${path}`) ? "responds with 403" : "" };
   }
   const missingIn = (names: readonly string[], known: readonly string[]): readonly string[] =>
-    // An ellipsis means that not all of Auth0's names are known.
+    // An ellipsis in the list means that not all names in Auth0's endpoint are known.
     names.filter((name) => name !== "…" && !known.includes(name));
   const [status = ""] = postern.status;
   const differences = [
@@ -172,7 +172,8 @@ function readOperation(document: Json, operation: Json): PosternOperation {
 }
 
 /**
- * Returns the names of an object's members, including those of all alternatives and of list items, also in an envelope.
+ * Returns the names of an object's members. Includes the members of all alternatives and of list items, with or without
+ * an envelope.
  */
 function namesOf(document: Json, schema: unknown): readonly string[] {
   const { $ref, properties, items, anyOf, oneOf } = members(schema);

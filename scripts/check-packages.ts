@@ -47,18 +47,18 @@ const manifestFaults = (tarball: string, folder: string): string[] => {
       .filter((name) => !files.includes(`package/${name}`))
       .map((name) => `the tarball has no ${name}`),
     ...(homepage === undefined || bugs === undefined || repository?.directory !== `packages/${folder}`
-      ? ["package.json lacks its origin: homepage, bugs, repository with its directory"]
+      ? ["package.json must contain homepage, bugs, and repository with its directory"]
       : []),
     ...shortNames(tarball, files),
     ...missingTypes(tarball, files, manifest),
-    ...(JSON.stringify(exports).includes("postern-source") ? ["exports name the source: publishConfig.exports is missing"] : []),
+    ...(JSON.stringify(exports).includes("postern-source") ? ["the exports point to source files: publishConfig.exports is missing"] : []),
     ...Object.entries({ ...dependencies, ...peerDependencies })
       .filter(([, range]) => range.includes(":"))
       .map(([name, range]) => `the version range of ${name} is ${range}`),
   ];
 };
 
-/** Finds imports of Node.js modules without the prefix `node:`, which other runtimes do not support. */
+/** Finds imports of Node.js modules that lack the prefix `node:`, because other runtimes require it. */
 const shortNames = (tarball: string, files: readonly string[]): string[] =>
   files
     .filter((file) => file.endsWith(".js"))
@@ -126,7 +126,7 @@ try {
     published = { ...published, ...entries };
     faults.push(...findDuplicates(entries));
     const count = Object.values(entries).reduce((sum, { values, types }) => sum + values.length + types.length, 0);
-    console.log(`${manifest.name}: ${found.length === 0 ? "no faults" : `${found.length} faults`}, ${count} exports`);
+    console.log(`${manifest.name}: ${found.length === 0 ? "no problems" : `${found.length} problems`}, ${count} exports`);
   }
 } finally {
   rmSync(out, { recursive: true });

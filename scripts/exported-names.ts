@@ -23,9 +23,7 @@ export interface EntryManifest {
   readonly exports: { readonly [entry: string]: string | { readonly types: string } };
 }
 
-/**
- * Reads the exported names of every entry of a built package. Entries without types, such as package.json, have none.
- */
+/** Reads the exported names of every entry of a built package. Skips entries without types, such as package.json. */
 export function exportedNames(folder: string, { name, exports }: EntryManifest): ExportSnapshot {
   const entries = Object.entries(exports).flatMap(([path, target]) =>
     typeof target === "string" ? [] : [{ specifier: join(name, path), file: join(folder, target.types) }],
@@ -40,7 +38,7 @@ export function exportedNames(folder: string, { name, exports }: EntryManifest):
       const source = program.getSourceFile(file);
       const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
       if (module === undefined) throw new Error(`${specifier}: ${file} is missing or exports nothing`);
-      // `require`, because that must work too: it rejects a module with a top-level await.
+      // Loads the entry with `require`, which must work as well: it rejects a module with a top-level await.
       const values = Object.keys(require(specifier) as object).toSorted();
       const declared = checker.getExportsOfModule(module).map((symbol) => symbol.name);
       return [specifier, { values, types: declared.filter((exported) => !values.includes(exported)).toSorted() }];

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { docsOf, groupOf } from "../packages/core/src/setup/option-schemas.ts";
 import { OptionsSchema } from "../packages/core/src/setup/options-schema.ts";
 
-/** The files with the options, including the groups that are next to the adapters. */
+/** The files that declare the options, including the option groups that are declared next to the adapters. */
 const files = ["setup/options.ts", "adapters/subdomain-routing.ts"].map((name) => join(import.meta.dirname, "../packages/core/src", name));
 
 /** Returns the page with every option of `createPostern`, from the doc comments of its type. */
@@ -38,7 +38,10 @@ export function optionsPage(): string {
 
 type Schema = Parameters<typeof groupOf>[0];
 
-/** Returns a link to the page that errors about the option name, unless that page is only the list of options. */
+/**
+ * Returns a link to the page that error messages about the option mention, unless this page is only the list of
+ * options.
+ */
 function guide(page: string | undefined): string {
   if (page === undefined || page === "docs/embedding.md#options") return "";
   return ` [Guide](${page.replace(/^docs\//, "../")})`;

@@ -7,12 +7,13 @@ const root = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 
 /**
- * An environment that uses this repository's Node.js, because database drivers only have binaries for current versions.
+ * The environment for npm, which uses this repository's Node.js, because database drivers only have binaries for
+ * current versions.
  */
 export const npmEnv = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, CI: "1" };
 
 /**
- * Packs packages as they are published. A package is built only if its sources changed since its last build.
+ * Packs packages as they are published. Builds a package only if its sources changed since its last build.
  * @returns the paths of the tarballs.
  */
 export async function pack(names: readonly string[], folder: string): Promise<readonly string[]> {

@@ -14,7 +14,7 @@ import { auth0Page } from "./auth0-page.ts";
 
 /** A page of the reference. */
 export interface Page {
-  /** Below `docs/reference/`. */
+  /** The file name below `docs/reference/`. */
   readonly file: string;
   readonly text: string;
 }

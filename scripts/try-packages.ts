@@ -11,7 +11,7 @@ const secret = "only-for-this-check-0123456789abcdef";
 
 /**
  * Starts a service with the built packages, and requests a page, a token and a list. Node.js loads the packages as in a
- * user's app. Tests and bundlers may hide errors in the exports of a dependency, but Node.js does not.
+ * user's app. Test runners and bundlers may hide errors in the exports of a package, but Node.js does not.
  * @returns the errors, one per line.
  */
 export async function tryPackages(): Promise<string[]> {

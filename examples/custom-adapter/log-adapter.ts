@@ -27,7 +27,7 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
   const unique = storedUnique(description);
 
   // Each tenant has one bucket for its rows, and one bucket for each unique key. A global collection has one set of
-  // buckets. Some global collections have a tenant_id, which is plain data there.
+  // buckets. Some global collections have a field tenant_id, which does not select a bucket.
   const scopeOf = (row: object): unknown => (description.scope === "tenant" ? Reflect.get(row, "tenant_id") : null);
   const bucketOf = (scope: unknown, index = "rows"): string => JSON.stringify([description.name, index, scope]);
   const nameOf = (fields: readonly string[], row: object): string => JSON.stringify(fields.map((field) => Reflect.get(row, field)));
@@ -60,8 +60,8 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
   };
 
   /**
-   * Replaces rows with others. Returns the number of replaced rows, or undefined if a new row has a key of a row that
-   * is not replaced. The store executes the check and the write as one step, which is sufficient to prevent races.
+   * Replaces rows with others. Returns the number of replaced rows, or undefined if a new row has the same key as a row
+   * that is not replaced. The store executes the check and the write as one step, which is sufficient to prevent races.
    */
   const replace = async (decide: () => { before: readonly AnyRow[]; after: readonly AnyRow[] }): Promise<number | undefined> => {
     let count: number | undefined;
@@ -109,5 +109,5 @@ function page(rows: AnyRow[], { orderBy, after, offset = 0, limit }: Find<AnyRow
   return rest.slice(offset, offset + limit);
 }
 
-/** Returns a comparable value. Fields of an order are never null: they are text, numbers or booleans. */
+/** Returns a comparable value. Fields that rows are sorted by are never null: they are text, numbers or booleans. */
 const scalar = (value: unknown): string | number => (typeof value === "string" ? value : Number(value));

@@ -5,7 +5,8 @@ export type Entry = readonly [bucket: string, name: string, text?: string];
 
 /**
  * A key-value store in one file. It holds all entries in memory. Each write appends one line of JSON, and opening the
- * store reads the lines again. It has no rows, conditions or orders, and represents the storage that you have.
+ * store reads the lines again. It has no rows, conditions or sort orders, and stands for the storage that you already
+ * use.
  */
 export class LogStore {
   readonly #buckets = new Map<string, Map<string, string>>();
@@ -27,13 +28,13 @@ export class LogStore {
     return store;
   }
 
-  /** The entries of a bucket, by name. */
+  /** Returns the entries in a bucket, by name. */
   readonly bucket = (name: string): ReadonlyMap<string, string> => {
     if (this.#closed) throw new Error("the store is closed");
     return this.#buckets.get(name) ?? new Map();
   };
 
-  /** The names of all buckets. */
+  /** Returns the names of all buckets. */
   bucketNames(): string[] {
     return [...this.#buckets.keys()];
   }
@@ -71,7 +72,7 @@ export class LogStore {
   }
 }
 
-/** Parses the entries of a line. Returns undefined for an empty line, and for a line that a crash left incomplete. */
+/** Parses the entries in a line. Returns undefined for an empty line, and for a line that a crash left incomplete. */
 function parseLine(line: string): Entry[] | undefined {
   try {
     return JSON.parse(line);

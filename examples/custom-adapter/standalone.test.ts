@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
-/** Starts the example as a new process would, runs a function, and stops the example. */
+/** Starts the example in the same way as a new process, runs a function, and stops the example. */
 async function withRunningExample<T>(run: (call: Call) => Promise<T>): Promise<T> {
   vi.resetModules();
   const { server } = await import("./standalone.ts");
@@ -52,7 +52,7 @@ async function openApi(url: string): Promise<Call> {
   return async (method, path, body) => (await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json();
 }
 
-test("Postern runs on the adapter, and the next process reads the data of the previous one", async () => {
+test("Postern runs on the adapter, and a second process reads the data that the first one stored", async () => {
   const known = expect.objectContaining({ email: user.email }) as object;
   const keys = await withRunningExample(async (call) => {
     expect(await call("POST", "api/v2/users", user)).toEqual(known);

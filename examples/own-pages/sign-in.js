@@ -1,4 +1,6 @@
-/** The actions of each screen, with the button label and the field: see FlowAction in the OpenAPI document. */
+/**
+ * The actions of each screen, each with its button label and its form field. See FlowAction in the OpenAPI document.
+ */
 const screens = {
   identifier: { continue: ["Continue", "identifier"] },
   password: { "sign-in": ["Sign in", "password"], "change-identifier": ["Use another account"] },
@@ -14,8 +16,8 @@ const { flow } = main.dataset;
 const state = new URLSearchParams(location.search).get("state") ?? "";
 
 /**
- * Requests the current screen, or sends an action. After a rejected action, requests the screen again, which contains
- * the reason.
+ * Requests the current screen, or sends an action. If an action is rejected, requests the screen again, which then
+ * contains the reason.
  */
 async function request(sent) {
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(sent) };
@@ -26,11 +28,11 @@ async function request(sent) {
   else main.replaceChildren(element("p", { role: "alert", textContent: reply.error_description }));
 }
 
-/** Renders a screen: its facts, then a form for each of its actions. */
+/** Renders a screen: its members as text, then a form for each of its actions. */
 function show({ csrf, screen, redirect_to: redirectTo }) {
   if (redirectTo !== undefined) return location.assign(redirectTo);
   const { name, problem, ...facts } = screen;
-  // A screen that this page does not support: the hosted pages continue the same login.
+  // The hosted pages continue the login at a screen that this page does not support.
   if (!(name in screens)) return location.assign(`${flow.replace("flow", "login")}?${new URLSearchParams({ state })}`);
   const shown = Object.entries(facts).map(([fact, value]) => element("p", { textContent: `${fact}: ${textOf(value)}` }));
   const alert = problem === undefined ? [] : [element("p", { role: "alert", textContent: problem })];
@@ -53,7 +55,7 @@ function fieldOf(name, { identifier = "", organizations = [] }) {
   return element("label", { textContent: name }, element("input", input));
 }
 
-/** Returns a fact of a screen as text. */
+/** Returns a member of a screen as text. */
 function textOf(value) {
   if (Array.isArray(value)) return value.map(textOf).join(", ");
   return typeof value === "object" ? (value.name ?? value.message ?? value.value ?? Object.values(value).map(textOf).join(" ")) : value;

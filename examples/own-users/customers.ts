@@ -1,7 +1,7 @@
 import type { SqliteOptions } from "@postern/kysely";
 import type Database from "better-sqlite3";
 
-/** The app's table before Postern. Its id, two of its columns and its rows remain in use. */
+/** The app's table before Postern is added. The table's rows, its id and two of its other columns remain in use. */
 export const originalTable = `
 create table customers (
   id integer primary key,
@@ -13,8 +13,8 @@ create table customers (
 
 /**
  * The additional columns, in the types that 'postern migrate sql sqlite' prints. The app inserts customers as before:
- * the columns of Postern have a default, or the trigger sets them. Customers become users without a password, who set
- * one with "Forgot password".
+ * Postern's columns have a default, or the trigger sets them. Customers become users without a password. They set a
+ * password with "Forgot password".
  */
 const upgrade = `
 alter table customers add column tenant_id text not null default 'main';

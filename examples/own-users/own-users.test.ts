@@ -95,7 +95,7 @@ test("a customer that the app inserts becomes a user of Postern", async () => {
   await data.close();
 });
 
-test("data.check() names a missing column", async () => {
+test("data.check() rejects with an error that names the missing column", async () => {
   const { database } = await openApp();
   database.exec("alter table customers drop column last_ip");
   const data = createSqliteAdapter({ database, tables });

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { watchAncestors } from "./src/ancestors.ts";
 
-// Stops the build if the package manager ends. The server does the same for itself.
+// Stops the build if the package manager ends. The server process does the same.
 watchAncestors(() => process.exit(1));
 
 const { outputFiles } = await build({

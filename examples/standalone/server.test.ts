@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listen } from "./src/server.ts";
 
-test("survives a handler that rejects: the request gets a 500 and the next one its response", async () => {
+test("responds with 500 if the handler rejects, and continues to serve requests", async () => {
   const unhandled: unknown[] = [];
   const recordRejection = (reason: unknown): void => void unhandled.push(reason);
   process.on("unhandledRejection", recordRejection);

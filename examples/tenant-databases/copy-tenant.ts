@@ -4,15 +4,15 @@ const pageSize = 100;
 
 /**
  * Copies every row of a tenant from one database into another, for example from the first database into the tenant's
- * database. No process may write data of the tenant during the copy. Running it again adds the missing rows. Encrypted
- * data remains readable, because all databases use the same secret.
+ * database. No process may write data of the tenant during the copy. If you run it again, it adds the missing rows.
+ * Encrypted data remains readable, because all databases use the same secret.
  * @returns the number of added rows.
  */
 export async function copyTenant(from: Collections, to: Collections, tenantId: string): Promise<number> {
   let added = 0;
   for (const description of Object.values(schema)) {
     if (description.scope !== "tenant") continue;
-    // The row types of the collections differ, but source and target have the same one.
+    // The collections have different row types, but source and target have the same row type.
     const [source, target] = [from, to].map((collections) => collections[description.name] as unknown as Collection<AnyRow>);
     if (source === undefined || target === undefined) continue;
     const fields = storedKey(description);

@@ -13,7 +13,7 @@ export interface Databases {
   close(): Promise<void>;
 }
 
-/** Opens the databases. @param address `postgres://…`, or a folder for SQLite files. */
+/** Opens the databases. @param address a URL such as `postgres://…`, or a folder for SQLite files. */
 export async function openDatabases(address: string): Promise<Databases> {
   return /^postgres(ql)?:/.test(address) ? postgresDatabases(address) : sqliteDatabases(address);
 }

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createService } from "./service.ts";
 import { sqliteDatabases } from "./sqlite.ts";
 
-// The command runs as a bundle, because Node.js loads neither SQL files nor core's pages.
-// The bundle is inside this folder, so that the database drivers can be resolved.
+// The command runs as a bundle, because Node.js cannot load SQL files or core's pages. The bundle is inside this
+// folder, so that Node.js can resolve the database drivers.
 const cache = fileURLToPath(new URL("node_modules/.cache", import.meta.url));
 mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "migrate-"));
@@ -46,11 +46,11 @@ beforeAll(async () => {
   await databases.first.collections.tenants.insert(others.map((id) => ({ ...row, id })));
   await postern.close();
   await databases.close();
-  // As an older version left them, which had none of the migrations of this one.
+  // Empties the databases, as if an older version without any of the current migrations had created them.
   for (const tenantId of tenantIds) writeFileSync(fileOf(tenantId), "");
 });
 
-/** Runs the command. @param lines after so many lines it is killed. */
+/** Runs the command. @param lines the number of output lines after which the command is killed. */
 async function run(lines = Infinity): Promise<{ readonly code: unknown; readonly printed: readonly string[] }> {
   const child = spawn(process.execPath, [join(folder, "migrate.mjs")], {
     env: { ...process.env, DATABASES: data },
@@ -66,7 +66,7 @@ async function run(lines = Infinity): Promise<{ readonly code: unknown; readonly
   return { code, printed };
 }
 
-test("the command continues after it was killed, and reports a failed database by its exit code", async () => {
+test("the command can be run again after it was killed, and its exit code reports a failed database", async () => {
   const killed = await run(8);
   expect(killed.code).toBe(null);
   const databases = await sqliteDatabases(data);

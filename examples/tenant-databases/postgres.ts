@@ -4,8 +4,8 @@ import pg from "pg";
 import type { Databases } from "./databases.ts";
 
 /**
- * Opens one PostgreSQL schema per tenant, `tenant_<id>`, in addition to the first one, `public`. All share one database
- * and one pool.
+ * Opens one PostgreSQL schema per tenant, `tenant_<id>`, in addition to the schema `public`. All schemas share one
+ * database and one connection pool.
  */
 export function postgresDatabases(connectionString: string): Databases {
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000 });

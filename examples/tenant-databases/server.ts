@@ -39,7 +39,7 @@ server.on("listening", () => console.log(`${ISSUER}.well-known/openid-configurat
 const sweeping = setInterval(() => void postern.jobs.sweep().catch(console.error), 600_000);
 server.on("close", () => {
   clearInterval(sweeping);
-  // Closes the databases of the tenants first, because their adapters share the pool of the first database.
+  // Closes the tenants' databases first, because their adapters share a connection pool with the first database.
   void postern.close().then(() => databases.close());
 });
 process.once("SIGTERM", () => server.close());

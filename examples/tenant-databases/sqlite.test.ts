@@ -13,7 +13,7 @@ testTenantDatabases(
   async (_, tenantId) => writeFileSync(join(folder, `tenants/tenant-${tenantId}.db`), "no database ".repeat(100)),
 );
 
-test("no other tenant's file and no shared file contains data of a tenant", () => {
+test("a tenant's data is only in the file of this tenant", () => {
   const files = [folder, join(folder, "tenants")].flatMap((place) =>
     readdirSync(place, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [join(place, entry.name)] : [])),
   );

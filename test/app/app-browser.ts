@@ -6,7 +6,7 @@ import type { Browser } from "../support/browser.ts";
 export const appUrl = "https://app.example.test/";
 export const secret = "an-app-secret-0123456789-abcdefghij";
 
-/** An app that embeds the service and has sessions. */
+/** An app that embeds a Postern service and has sessions. */
 export interface AppWithSessions {
   readonly service: LoginService;
   readonly client: App;
@@ -24,13 +24,13 @@ export interface AppBrowser {
   readonly idp: Browser;
   /** Sends a request to the app. Does not follow redirects. */
   send(path: string, init?: RequestInit): Promise<Response>;
-  /** Signs in through the app's login route, or the URL `from`. @returns the response of the callback. */
+  /** Signs in through the app's login route, or through the URL `from`. @returns the response of the callback route. */
   signIn(account: Account, from?: string): Promise<Response>;
-  /** Completes an authorization request of the app. @returns the callback URL with its parameters. */
+  /** Completes an authorization request from the app. @returns the callback URL with its parameters. */
   authorize(url: string, account: Account): Promise<string>;
 }
 
-/** Opens an app with the given pages. By default the app has only the routes of its sessions. */
+/** Opens an app with the given pages. By default, the app has only the sign-in and sign-out routes. */
 export async function openApp(
   options: Partial<SessionOptions> = {},
   pages?: (sessions: Sessions) => RequestHandler,

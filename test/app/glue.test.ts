@@ -63,14 +63,14 @@ const overHttp: RequestHandler = async (request) => {
   return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers });
 };
 
-test.for(Object.entries(apps))("%s: signs in, returns to the page, calls an API and signs out over HTTP", async ([, createApp]) => {
+test.for(Object.entries(apps))("a %s app signs a user in, calls an API and signs the user out over HTTP", async ([, createApp]) => {
   let listener: RequestListener = (_, response) => response.end();
   const server = createServer((request, response) => listener(request, response)).listen(0, "127.0.0.1");
   onTestFinished(() => server.close().closeAllConnections());
   await once(server, "listening");
   const appUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { service, sessions, openBrowser } = await openApp({ appUrl, now: Date.now }, () => overHttp);
-  // Tokens and cookies depend on the time. This test uses the system's time everywhere.
+  // Tokens and cookies depend on the time. In this test, the service uses the system's time as well.
   service.clock.advance(Date.now() - service.clock.now());
   listener = createApp(sessions, appUrl, service.postern);
 
@@ -97,7 +97,7 @@ test.for(Object.entries(apps))("%s: signs in, returns to the page, calls an API 
 });
 
 test.each(["", "/shop"])(
-  "Next.js below '%s': route handlers sign in, server components read, server actions sign out, the proxy refreshes",
+  "with basePath '%s', Next.js route handlers sign in, server components read the session, server actions sign out and the proxy refreshes tokens",
   async (basePath) => {
     const appUrl = `https://app.example.test${basePath}/`;
     const { service, sessions, openBrowser } = await openApp({ appUrl });

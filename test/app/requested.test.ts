@@ -27,7 +27,7 @@ const isSignedIn = async ({ sessions }: AppWithSessions, { cookies }: AppBrowser
 const cookieHeader = (cookies: ReadonlyMap<string, string>): string => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
 /**
- * Signs in with an authorization URL that the user changes in the browser.
+ * Signs a user in with an authorization URL that the user changes in the browser.
  * @returns the status of the callback, and the app's session.
  */
 async function tamper(
@@ -53,13 +53,13 @@ const rejected = { status: 400, signedIn: false };
 const unchanged = (): void => {};
 
 describe("the response must match the sign-in request", () => {
-  test("accepts an organization that was requested by id or by name", async () => {
+  test("accepts the requested organization, by id or by name", async () => {
     const app = await open();
     expect(await tamper(app, { organization: app.acme }, unchanged)).toEqual(signedIn);
     expect(await tamper(app, { organization: "Acme" }, unchanged)).toEqual(signedIn);
   });
 
-  test("rejects a user who removes the organization from the URL", async () => {
+  test("rejects the response if the user removed the organization from the URL", async () => {
     const app = await open();
     for (const organization of [app.acme, "acme"]) {
       const result = await tamper(app, { organization }, (url) => url.delete("organization"), { account: app.service.bob });
@@ -67,7 +67,7 @@ describe("the response must match the sign-in request", () => {
     }
   });
 
-  test("rejects a user who replaces the organization with another one of which they are a member", async () => {
+  test("rejects the response if the user replaced the organization with another one that the user is a member of", async () => {
     const app = await open();
     const own = await createOrganization(app.service, "own", [app.service.bob.userId]);
     for (const [requested, sent] of [
@@ -80,7 +80,7 @@ describe("the response must match the sign-in request", () => {
     }
   });
 
-  test("also compares the organization of the app's options", async () => {
+  test("rejects the response if the user removed the organization that the app's options require", async () => {
     const app = await open();
     const { postern, clock } = app.service;
     const { clientId } = app.client;
@@ -107,7 +107,7 @@ describe("the response must match the sign-in request", () => {
     ]);
   });
 
-  test("rejects a user who signed in with another connection than the requested one", async () => {
+  test("rejects the response if the user signed in with another connection than the requested one", async () => {
     const app = await open();
     const { service } = app;
     const name = "Username-Password-Authentication";
@@ -120,7 +120,7 @@ describe("the response must match the sign-in request", () => {
     ["prompt=login", { prompt: "login" }, "prompt"],
     ["max_age=0", { maxAgeSeconds: 0 }, "max_age"],
     ["max_age=60", { maxAgeSeconds: 60 }, "max_age"],
-  ] as const)("rejects an old sign-in when %s was removed from the URL", async (_, requested, parameter) => {
+  ] as const)("rejects an authentication that is too old if the user removed %s from the URL", async (_, requested, parameter) => {
     const app = await open();
     const browser = app.openBrowser();
     await browser.signIn(app.service.ada);
@@ -132,7 +132,7 @@ describe("the response must match the sign-in request", () => {
     expect(session?.authenticatedAt).toEqual(new Date(app.service.clock.now()));
   });
 
-  test("max_age leaves time to exchange the authorization code", async () => {
+  test("accepts the response if max_age passes between the authorization response and the exchange of the code", async () => {
     const app = await open();
     const browser = app.openBrowser();
     await browser.signIn(app.service.ada);
@@ -141,7 +141,7 @@ describe("the response must match the sign-in request", () => {
     expect(await tamper(app, { maxAgeSeconds: 60 }, unchanged, { browser, waitSeconds: 50 })).toEqual(signedIn);
   });
 
-  test("rejects more scopes and another API than the app requested", async () => {
+  test("rejects tokens with more scopes, or for another API, than the app requested", async () => {
     const app = await openApp({ scope: "openid email", audience: "https://orders.example.test" });
     const { service } = app;
     for (const identifier of ["https://orders.example.test", "https://bills.example.test"]) {
@@ -152,7 +152,7 @@ describe("the response must match the sign-in request", () => {
     expect(await tamper(app, {}, (url) => url.set("audience", "https://bills.example.test"))).toEqual(rejected);
   });
 
-  test("rejects a callback whose attempt cannot be decrypted", async () => {
+  test("rejects the callback if the cookie of the sign-in attempt cannot be decrypted", async () => {
     const app = await open();
     const browser = app.openBrowser();
     const started = await browser.send("/login");
@@ -170,7 +170,7 @@ describe("the app's session ends", () => {
     return async (): Promise<boolean> => isSignedIn(app, browser);
   };
 
-  test("when the membership in its organization ends, but not for a session without an organization", async () => {
+  test("when the user is removed from the session's organization, unless the session has no organization", async () => {
     const app = await open();
     const [member, plain] = [await openSession(app, app.acme), await openSession(app)];
     await app.service.manage("DELETE", `/api/v2/organizations/${app.acme}/members`, { members: [app.service.ada.userId] });
@@ -184,7 +184,7 @@ describe("the app's session ends", () => {
     expect(await member()).toBe(false);
   });
 
-  test("when the organization no longer allows its connection", async () => {
+  test("when the organization no longer allows the connection that the user signed in with", async () => {
     const app = await open();
     const member = await openSession(app, app.acme);
     const { service } = app;
@@ -193,7 +193,7 @@ describe("the app's session ends", () => {
     expect(await member()).toBe(false);
   });
 
-  test("when its connection is disabled for the client", async () => {
+  test("when the connection that the user signed in with is disabled for the client", async () => {
     const app = await open();
     const { service, client } = app;
     const plain = await openSession(app);
@@ -205,7 +205,7 @@ describe("the app's session ends", () => {
     expect(await plain()).toBe(false);
   });
 
-  test("when its connection is deleted", async () => {
+  test("when the connection that the user signed in with is deleted", async () => {
     const app = await open();
     const plain = await openSession(app);
     const { body } = await app.service.manage("GET", "/api/v2/connections?name=Username-Password-Authentication");

@@ -2,7 +2,7 @@ import { createSessions, type Sessions } from "@postern/app";
 import { describe, expect, test } from "vitest";
 import { openApp, appUrl, secret, type RequestHandler } from "./app-browser.ts";
 
-/** Pages that return the signed-in user, and at `/token` the access token. */
+/** Returns pages that respond with the signed-in user, and at `/token` with the access token. */
 const pages =
   (sessions: Sessions): RequestHandler =>
   async (request) => {
@@ -22,7 +22,7 @@ const pages =
 const emailOf = async (response: Response): Promise<unknown> =>
   ((await response.json()) as { user: { email?: string } | null }).user?.email;
 
-test("a page without a session redirects to the sign-in, which returns to the page", async () => {
+test("a page redirects to the sign-in if there is no session, and the browser returns to the page after the sign-in", async () => {
   const { service, openBrowser } = await openApp({}, pages);
   const browser = openBrowser();
   const redirected = await browser.send("/private?a=1");
@@ -35,7 +35,7 @@ test("a page without a session redirects to the sign-in, which returns to the pa
   expect([script.status, await script.json()]).toMatchObject([401, { error: "login_required" }]);
 });
 
-test("cookies are protected from scripts, other sites and other hosts, and do not reveal the tokens", async () => {
+test("cookies cannot be read by scripts, sent by other sites or set by other hosts, and do not reveal the tokens", async () => {
   const { service, openBrowser } = await openApp({}, pages);
   const browser = openBrowser();
   const lines = (await browser.signIn(service.ada)).headers.getSetCookie().filter((line) => !line.includes("Max-Age=0"));
@@ -67,7 +67,7 @@ describe("an app session ends", () => {
     expect([...browser.cookies.keys()]).toEqual([]);
   });
 
-  test("on sign-out, which also ends the tenant's session, and copied cookies become invalid", async () => {
+  test("on sign-out, which also ends the session at the tenant and invalidates copied cookies", async () => {
     const { service, openBrowser } = await openApp({}, pages);
     const browser = openBrowser();
     await browser.signIn(service.ada);
@@ -80,7 +80,7 @@ describe("an app session ends", () => {
     expect((await browser.idp.get(nextSignIn.headers.get("location") ?? "")).headers.get("location")).toContain("/u/login");
   });
 
-  test("after its lifetime, but not when only the tenant's session has expired", async () => {
+  test("after its lifetime, but not when only the session at the tenant has expired", async () => {
     const { service, openBrowser } = await openApp({}, pages);
     const browser = openBrowser();
     await browser.signIn(service.ada);
@@ -93,7 +93,7 @@ describe("an app session ends", () => {
 });
 
 describe("access tokens", () => {
-  test("are refreshed before they expire, also by 32 concurrent requests, without signing the user out", async () => {
+  test("are refreshed before they expire, even by 32 concurrent requests, and the user stays signed in", async () => {
     const { service, openBrowser } = await openApp({}, pages);
     const browser = openBrowser();
     await browser.signIn(service.ada);
@@ -144,7 +144,7 @@ describe("concurrent and repeated sign-ins", () => {
     expect(await emailOf(await browser.send("/"))).toBe("ada@example.test");
   });
 
-  test("at most five attempts are stored in cookies", async () => {
+  test("the browser's cookies store at most five sign-in attempts", async () => {
     const { openBrowser } = await openApp({}, pages);
     const browser = openBrowser();
     for (let i = 0; i < 20; i++) await browser.send("/login");
@@ -235,7 +235,7 @@ describe("attacks", () => {
     expect(callbackResponse.headers.get("location")).toBe(`https://app.example.test${path}`);
   });
 
-  test("a callback of another browser signs no user in", async () => {
+  test("a callback that another browser opens signs no user in", async () => {
     const { service, openBrowser } = await openApp({}, pages);
     const eve = openBrowser();
     const callback = await eve.authorize((await eve.send("/login")).headers.get("location") ?? "", service.bob);

@@ -50,14 +50,14 @@ test("accepts a token for the API and returns its claims", async () => {
   expect(await check({ tenantId: ["other", "main"] }).verify(`bearer ${token}`)).toMatchObject({ tenant_id: "main" });
 });
 
-test("responds to a missing token with a challenge without an error, and to a malformed header with an error (RFC 6750 section 3.1)", async () => {
+test("returns a challenge without an error code if the token is missing, and with one if the header is malformed (RFC 6750 section 3.1)", async () => {
   for (const header of [null, undefined, "", "Basic YTpi"]) expect(await rejectionOf(check().verify(header))).toEqual([401, "Bearer"]);
   for (const header of ["Bearer", "Bearer ", "Bearer a b", "Bearer ä"]) {
     expect(await rejectionOf(check().verify(header)), header).toEqual([401, expect.stringContaining('error="invalid_token"')]);
   }
 });
 
-test("names a missing scope", async () => {
+test("names the missing scope in the challenge and in the error message", async () => {
   expect(await rejectionOf(check().verify(`Bearer ${token}`, ["read", "write"]))).toEqual([
     403,
     'Bearer error="insufficient_scope", scope="read write"',
@@ -100,7 +100,7 @@ test("rejects an ID token, even if the API's identifier is the client's id", asy
   }
 });
 
-test("rejects an ID token without a nonce, for either kind of access token", async () => {
+test("rejects an ID token without a nonce, for APIs with either token dialect", async () => {
   for (const dialect of ["access_token", "rfc9068_profile"]) {
     const identifier = `https://${dialect.replaceAll("_", "-")}.example.test`;
     await service.manage.create("/api/v2/resource-servers", { name: dialect, identifier, token_dialect: dialect });
@@ -142,7 +142,7 @@ describe("a validly signed token of the issuer", async () => {
     ["an ID token with a code hash", { azp: "web", c_hash: "x" }, "JWT"],
     ["a logout token", { azp: "web", events: {} }, "logout+jwt"],
     ["a logout token without its type", { azp: "web", events: {} }, "JWT"],
-    ["another type", { azp: "web", client_id: "web", jti: "1" }, "secevent+jwt"],
+    ["a token with another type", { azp: "web", client_id: "web", jti: "1" }, "secevent+jwt"],
     ["at+jwt without client_id", { azp: "web", jti: "1" }, "at+jwt"],
     ["at+jwt with a nonce", { client_id: "web", jti: "1", nonce: "n" }, "at+jwt"],
   ])("is rejected if it is %s", async (_, more, typ) => {
@@ -158,7 +158,7 @@ describe("a validly signed token of the issuer", async () => {
   });
 });
 
-test("fails with another error than TokenError if the keys cannot be fetched", async () => {
+test("throws an error that is not a TokenError if the keys cannot be fetched", async () => {
   const unavailable = { ...service.postern, fetch: async () => new Response("away", { status: 503 }) };
   const error: unknown = await check({ postern: unavailable })
     .verify(`Bearer ${token}`)

@@ -19,7 +19,7 @@ import { numbersOf, type Facts, type Operation, type ServerName } from "./operat
 import { operations } from "./operations.ts";
 
 /**
- * Measures the cost of Postern's requests relative to the least possible cost. See docs/performance.md.
+ * Measures the cost of requests to Postern relative to the least possible cost. See docs/performance.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
  * [--tenants] [--import] [--upstream] [--profile]
  */
@@ -92,7 +92,7 @@ load.on("exit", () => {
   if (!finished) throw new Error("the load generator exited");
 });
 const measured: Measured = { operations: new Map(), starts: new Map(), memory: new Map() };
-// The servers run for all rounds, because the comparison is about long-running servers, not about starts.
+// The servers keep running for all rounds, because the comparison is about long-running servers, not about starts.
 const running = new Map<ServerName, Running>();
 for (const name of servers) running.set(name, await open(name, 0));
 await sameAnswers(facts, rounds, running, (name) => join(work, `${name}-0.db`));
@@ -152,7 +152,7 @@ async function open(name: ServerName, turn: number): Promise<Running> {
   return start(file, [database, factsFile], first, flags);
 }
 
-/** Returns the cost of logins of a Postern with this password hashing. */
+/** Returns the cost of a login at a Postern server with this password hashing. */
 async function loginsOf(hashing: "argon2id" | "no-hash"): Promise<Logins> {
   report(`logins, ${hashing}`);
   const database = join(work, `${hashing}.db`);

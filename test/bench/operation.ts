@@ -4,7 +4,7 @@ import type { BareTools } from "./servers/bare-tools.ts";
 /** The measured servers. `bare` does only the unavoidable work. */
 export type ServerName = "bare" | "postern" | "oidc-provider" | "better-auth";
 
-/** The values of the prepared database that requests need. */
+/** The values in the prepared database that requests need. */
 export interface Facts {
   readonly issuer: string;
   readonly audience: string;
@@ -13,12 +13,12 @@ export interface Facts {
   readonly keyRing: string;
   /** A Management API token. */
   readonly token: string;
-  /** A token for the other tenant, whose users no measurement counts. */
+  /** A token for the other tenant. No measurement counts the users in this tenant. */
   readonly otherToken: string;
-  /** An access token of a user. */
+  /** A user's access token. */
   readonly userToken: string;
   readonly userIds: readonly string[];
-  /** The keys that `bare` signs with, by algorithm. */
+  /** The keys with which `bare` signs tokens, by algorithm. */
   readonly keys: { readonly [alg in "RS256" | "ES256"]: { readonly kid: string; readonly privateKey: string } };
   /** The documents that `bare` serves. */
   readonly documents: { readonly discovery: string; readonly jwks: string };
@@ -26,7 +26,7 @@ export interface Facts {
   readonly peer?: { readonly [name: string]: string };
 }
 
-/** A request of the load. Its path is the one of the server in question. */
+/** A request that the load generator sends. Its path is the path that the measured server uses. */
 export interface LoadRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -64,7 +64,7 @@ export interface BareRoute {
   readonly handle: (request: IncomingMessage, response: ServerResponse, body: string) => void | Promise<void>;
 }
 
-/** The work of the token endpoint of `bare` for one `grant_type`, after the client's secret was verified. */
+/** The work that the token endpoint of `bare` does for one `grant_type`, after it verified the client's secret. */
 export interface BareGrant {
   readonly type: string;
   /** @returns the response body, or `undefined` for a rejected request. */
@@ -76,11 +76,11 @@ export interface Operation {
   readonly name: string;
   /** The maximum CPU per request, as a multiple of `bare`. */
   readonly target: number;
-  /** The requests of the servers that have this operation. */
+  /** The requests for this operation, by the server that supports it. */
   readonly requests: { readonly [server in ServerName]?: RequestFactory };
   /** Omitted if the route of another operation handles the request. */
   readonly bare?: (tools: BareTools) => BareRoute;
-  /** The same for a grant of the token endpoint. */
+  /** The implementation in `bare` if the operation is a grant at the token endpoint. */
   readonly bareGrant?: (tools: BareTools) => BareGrant;
   /** `true` if all requests are equal, so that the load generator can serialize the request once. */
   readonly constant?: true;
@@ -88,7 +88,7 @@ export interface Operation {
   readonly maxRequests?: number;
 }
 
-/** The header of JSON bodies. */
+/** The header for JSON bodies. */
 export const json = { "content-type": "application/json" } as const;
 
 /** Returns the header and the body of a URL-encoded form, as OAuth clients send it. */

@@ -9,9 +9,9 @@ import { fillWithUsers } from "./users.ts";
 import { app, codeText, fillWithVisits, verifier } from "./visits.ts";
 
 /**
- * Creates the database that every server gets a copy of. It has a tenant that signs with RS256 and one that signs with
- * ES256, a client in each, 10,000 users, and an app with sessions of some of them.
- * Runs as a program: `node prepare.js <database> <facts> <rounds>`.
+ * Creates the database from which every server gets a copy. The database has a tenant that signs with RS256 and one
+ * that signs with ES256, a client in each, 10,000 users, and an app in which some of the users have sessions. Runs as a
+ * program: `node prepare.js <database> <facts> <rounds>`.
  */
 const [, , database = "", factsPath = "", rounds = ""] = process.argv;
 const issuer = "http://127.0.0.1:3000/";
@@ -96,7 +96,9 @@ async function tokenOf(postern: Postern, clientId: string, forAudience: string):
   return token;
 }
 
-/** Exchanges the code whose number follows those of the rounds and of the comparison before them. */
+/**
+ * Exchanges a code for a user token. Its number follows the numbers that the rounds and the comparison before them use.
+ */
 async function userTokenOf(postern: Postern): Promise<string> {
   const { clientId, redirectUri } = app;
   const code = codeText(Number(rounds) * perRound.requests + 1);

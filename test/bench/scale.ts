@@ -40,7 +40,7 @@ const lists: Measurements = {
     ask(`users?per_page=50&include_totals=true&q=${encodeURIComponent('app_metadata.plan:"gold"')}`),
 };
 
-/** The list is sorted by `created_at`, which is not the field that is searched. */
+/** Returns a search whose results are sorted by `created_at`, which is not the searched field. */
 const search =
   (q: string): Measurements[string] =>
   async (ask) =>
@@ -100,7 +100,7 @@ async function tenant(data: SqlAdapter, tenantId: string, users: number): Promis
   };
 }
 
-/** Does what PostgreSQL's autovacuum would do some time after so many inserts. */
+/** Runs a vacuum, which PostgreSQL's autovacuum would run some time after this number of inserts. */
 async function vacuum(): Promise<void> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();

@@ -3,9 +3,9 @@ import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern
 import { openDatabase } from "@postern/kysely/url";
 
 /**
- * Measures an installation by the number of its tenants: `node tenants.mjs fill <database URL> <tenants>` creates one.
- * `measure` starts a service on it, sends requests for the last created tenant, and prints one line of JSON. `sync`
- * copies one more role of the control plane to all tenants.
+ * Measures how the cost of an installation depends on the number of its tenants. `node tenants.mjs fill <database URL>
+ * <tenants>` creates an installation. `measure` starts a service on it, sends requests for the last created tenant, and
+ * prints one line of JSON. `sync` copies one more role from the control plane to all tenants.
  */
 export interface TenantFigures {
   /** Milliseconds from `createPostern` to the first response. */
@@ -56,7 +56,7 @@ async function fill(count: number): Promise<void> {
   await postern.seed(manager(last));
 }
 
-/** Inserts copies of the model tenant directly into the database, because the API would need too long. */
+/** Inserts copies of the model tenant directly into the database, because the API would take too long. */
 async function copyModel({ collections }: DataAdapter, count: number): Promise<void> {
   const [tenant] = await collections.tenants.find({ where: { id: "model" }, limit: 1 });
   const [organization] = await collections.organizations.find({ where: { tenant_id: "main", name: "model" }, limit: 1 });

@@ -83,7 +83,7 @@ async function install(address: string, count: number): Promise<Installation> {
   return Object.assign(installation, { postern, data, upstream });
 }
 
-/** Inserts copies of the first connection directly into the database, because the API would need too long. */
+/** Inserts copies of the first connection directly into the database, because the API would take too long. */
 async function addConnections({ collections }: SqlAdapter, count: number): Promise<void> {
   const [model] = await collections.connections.find({ where: { tenant_id: "main", name: "corp-0" }, limit: 1 });
   const [client] = await collections.clients.find({ where: { tenant_id: "main", client_id: "app" }, limit: 1 });

@@ -2,7 +2,7 @@ import type { DataAdapter, StoredRow } from "@postern/core/adapter";
 
 const connection = "Username-Password-Authentication";
 
-/** Inserts users of a tenant directly into the database, because the API would need too long. @returns their ids. */
+/** Inserts users of a tenant directly into the database, because the API would take too long. @returns their ids. */
 export async function fillWithUsers(data: DataAdapter, tenantId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let start = 0; start < count; start += 32) {

@@ -1,8 +1,8 @@
 /** A browser without JavaScript that goes from an app to the login page and back. */
 interface Visitor {
-  /** Opens the login page. @returns the login session of its form. */
+  /** Opens the login page. @returns the login session in its form. */
   open(): Promise<LoginSession>;
-  /** Posts the identifier. @returns the form of the password step. */
+  /** Posts the identifier. @returns the hidden fields of the password step. */
   identify(loginSession: LoginSession, identifier: string): Promise<LoginSession>;
   /** Posts the password. @returns the code for the app, or `undefined` if the login continues. */
   signIn(loginSession: LoginSession, identifier: string, password: string): Promise<string | undefined>;

@@ -12,13 +12,13 @@ export const app = {
 /** The number of users with a session. */
 const userCount = 500;
 
-/** The text of the `i`th code and of the `i`th refresh token, and the verifier of every code. */
+/** The text of the `i`th code and of the `i`th refresh token, and the PKCE verifier for every code. */
 export const codeText = (i: number): string => `code-${String(i).padStart(12, "0")}-of-the-benchmark`;
 export const refreshTokenText = (i: number): string => `refresh-token-${String(i).padStart(12, "0")}-of-the-benchmark`;
 export const verifier = "a-verifier-that-is-long-enough-for-rfc-7636";
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("base64url");
-/** The challenge of every code (RFC 7636). */
+/** The PKCE challenge for every code (RFC 7636). */
 export const challenge = hash(verifier);
 
 const day = 86_400_000;

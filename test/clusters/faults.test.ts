@@ -8,15 +8,13 @@ import { ownMysql, ownPostgres, type OwnDatabase } from "../../packages/kysely/t
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { startTcpProxy, type TcpProxy } from "./support/tcp-proxy.ts";
 
-/*
- * Faults of the network between Postern and its database. Run it with .ci/services.sh.
- */
+/* Network faults between Postern and its database. Run these tests with .ci/services.sh. */
 
 /** In milliseconds. */
 const freezeTime = 30_000;
 /** In milliseconds. The data timeout is 8 seconds, and docs/databases.md promises a 503 within 10. */
 const maxResponseTime = 10_000;
-/** In milliseconds, from the end of a fault until every request succeeds. */
+/** Maximum time from the end of a fault until every request succeeds, in milliseconds. */
 const maxRecovery = 5000;
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -37,7 +35,7 @@ const createRole = (service: TestPostern, token: string, name: string): Request 
     body: JSON.stringify({ name }),
   });
 
-/** Sends a write of each worker after the other, until it is stopped. */
+/** Starts workers that each send one write after the other, until they are stopped. */
 function startWrites(service: TestPostern, token: string, prefix: string, workers: number) {
   const requests: OutgoingRequest[] = [];
   let isStopped = false;
@@ -64,10 +62,12 @@ function startWrites(service: TestPostern, token: string, prefix: string, worker
 function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
   let database: OwnDatabase;
   let proxy: TcpProxy;
-  /** Connections through the proxy: those of the service, and a single one for statements whose answer is lost. */
+  /**
+   * Connections through the proxy: those that the service uses, and a single one for statements whose result is lost.
+   */
   let data: SqlAdapter;
   let single: SqlAdapter;
-  /** A connection beside the proxy. */
+  /** Connections to the database that do not use the proxy. */
   let direct: SqlAdapter;
   let service: TestPostern;
 
@@ -87,9 +87,9 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
   });
 
   test.each([
-    ["delivers everything afterwards", "all"],
-    ["loses its connections", "new"],
-  ] as const)("a database that is frozen for 30 s and %s: 503 in time, then success within 5 s", async (_, which) => {
+    ["then delivers everything", "all"],
+    ["then loses its connections", "new"],
+  ] as const)("if the database freezes for 30 s and %s, requests get 503 in time and succeed within 5 s", async (_, which) => {
     const token = await service.token();
     const writes = startWrites(service, token, `freeze-${which}`, 12);
     await pause(1000);
@@ -132,7 +132,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
   });
 
-  test("adapter calls end with an UnavailableError when their signal is aborted while the database is frozen", async () => {
+  test("adapter calls reject with an UnavailableError if their signal is aborted while the database is frozen", async () => {
     const roles = untyped(data, "roles");
     await roles.count({ tenant_id: "faults" });
     proxy.freeze();
@@ -166,7 +166,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
         .toBeGreaterThanOrEqual(0);
     };
 
-    test("leaves an insert unacknowledged and stored", async () => {
+    test("causes an UnavailableError for an insert, although the row is stored", async () => {
       await warm();
       const lost = proxy.endBeforeAnswer(how);
       await expect(untyped(single, "roles").insert([role(`${how}-insert`)])).rejects.toThrow(UnavailableError);
@@ -174,7 +174,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
       expect(await stored(`${how}-insert`)).toBeDefined();
     });
 
-    test("never repeats an update that the server ran", async () => {
+    test("never makes the adapter repeat an update that the server has run", async () => {
       await untyped(direct, "roles").insert([role(`${how}-update`)]);
       for (const round of times(10)) {
         await warm();
@@ -186,7 +186,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
       }
     });
 
-    test("never reports a guarded update as lost to another caller", async () => {
+    test("causes an UnavailableError for a guarded update, and not the result that another caller won", async () => {
       await untyped(direct, "roles").insert([role(`${how}-guard`)]);
       await warm();
       const lost = proxy.endBeforeAnswer(how);
@@ -196,9 +196,9 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
       expect(await stored(`${how}-guard`)).toMatchObject({ revision: 1 });
     });
 
-    test("leaves several rows all stored or all missing", async () => {
-      // The number of messages of an insert of several rows differs between databases, so the answer to each of the
-      // first ones is lost.
+    test("never makes an insert of several rows store only some of them", async () => {
+      // An insert of several rows sends a different number of messages to each kind of database. Each round loses the
+      // answer to another message.
       const outcomes: number[] = [];
       for (const message of times(5)) {
         await warm();
@@ -218,7 +218,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
       expect(outcomes.at(-1)).toBe(3);
     });
 
-    test("rejects a transaction, which is then stored whole or not at all", async () => {
+    test("makes a transaction reject, with all of its rows stored or none", async () => {
       for (const message of times(6)) {
         await warm();
         const ids = times(2).map((i) => `${how}-transaction-${message}-${i}`);
@@ -239,7 +239,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     });
   });
 
-  test("a statement that arrives in part has no effect and is not acknowledged", async () => {
+  test("a statement that reaches the database only in part has no effect and rejects with an UnavailableError", async () => {
     for (const bytes of [1, 20, 60]) {
       await expect
         .poll(() =>
@@ -255,7 +255,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
     }
   });
 
-  test("a database that refuses connections is a 503, and the service recovers when it accepts them again", async () => {
+  test("requests get 503 while the database refuses connections, and succeed when the database accepts connections again", async () => {
     const token = await service.token();
     const status = async (): Promise<number> => (await service.call("GET", "/api/v2/clients", { token })).status;
     proxy.refuse(true);
@@ -268,7 +268,7 @@ function survivesFaults(create: (name: string) => Promise<OwnDatabase>): void {
   });
 }
 
-describe.skipIf(process.env["POSTERN_TEST_POSTGRES_URL"] === undefined)("faults of the network (needs .ci/services.sh)", () => {
+describe.skipIf(process.env["POSTERN_TEST_POSTGRES_URL"] === undefined)("network faults (needs .ci/services.sh)", () => {
   describe("PostgreSQL", () => survivesFaults(ownPostgres));
   describe("MySQL or MariaDB", () => survivesFaults(ownMysql));
 });

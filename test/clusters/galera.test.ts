@@ -8,8 +8,8 @@ import { row, untyped } from "../../packages/kysely/test/rows.ts";
 import { mysql } from "../../packages/kysely/src/dialects/mysql.ts";
 
 /*
- * The adapter on a MariaDB Galera cluster of three nodes. Run it with .ci/galera.sh. The tests at the end kill nodes,
- * so the order counts.
+ * The adapter on a MariaDB Galera cluster with three nodes. Run these tests with .ci/galera.sh. The last tests kill
+ * nodes, so the order of the tests matters.
  */
 
 const list = (name: string): string[] => (process.env[name] ?? "").split(" ").filter((part) => part !== "");
@@ -18,7 +18,7 @@ const pids = list("POSTERN_TEST_GALERA_PIDS").map(Number);
 
 const openNode = (url: string): Promise<SqlAdapter> => openDatabase(url, { sessionVariables: { wsrep_sync_wait: 7 } });
 
-/** Sends each call to a random node, as a load balancer would. */
+/** Returns an adapter that sends each call to a random node, as a load balancer would. */
 function onRandomNodes(nodes: readonly SqlAdapter[]): SqlAdapter {
   const [first] = nodes;
   if (first === undefined) throw new Error("no nodes");
@@ -46,8 +46,8 @@ function onRandomNodes(nodes: readonly SqlAdapter[]): SqlAdapter {
 }
 
 /**
- * A transaction that conflicts with another node is rolled back. The adapter cannot repeat it, because `run` may have
- * other effects.
+ * Repeats a transaction that was rolled back because of a conflict with another node. The adapter itself cannot repeat
+ * a transaction, because `run` may have other effects.
  */
 async function repeatConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -111,7 +111,7 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
     expect(counter?.["revision"]).toBe(640);
   });
 
-  test("a row is found on another node at once with wsrep_sync_wait 7, and guards hold with 0 as well", async () => {
+  test("with wsrep_sync_wait 7, another node returns a new row at once; guarded updates have one winner with 0 as well", async () => {
     const loose = await Promise.all(urls.map((url) => openDatabase(url)));
     const countStale = async (on: readonly SqlAdapter[], prefix: string): Promise<number> => {
       let stale = 0;
@@ -146,12 +146,12 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
     await Promise.all(loose.map((node) => node.close()));
   });
 
-  test("after kill -9 of a node, no acknowledged row is missing and the others serve on", async () => {
+  test("after kill -9 of a node, no acknowledged row is missing and the other nodes keep working", async () => {
     const acknowledged: string[] = [];
     const write = async (worker: number): Promise<void> => {
       for (const i of times(60)) {
         const id = `kill-${worker}-${i}`;
-        // Errors of the killed node are not acknowledgements.
+        // An error from the killed node does not acknowledge a write.
         const isStored = await untyped(onRandomNodes(nodes), "roles")
           .insert([role(id)])
           .catch(() => false);
@@ -169,7 +169,7 @@ describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/g
     expect(missing).toEqual([]);
   });
 
-  test("a node without a quorum is unavailable", async () => {
+  test("calls to a node without a quorum reject with an UnavailableError", async () => {
     process.kill(pids[1] ?? 0, "SIGKILL");
     const [first] = nodes;
     if (first === undefined) throw new Error("no nodes");

@@ -10,7 +10,7 @@ import { row, untyped } from "../../packages/kysely/test/rows.ts";
 import { withSignals } from "../../packages/kysely/test/servers.ts";
 
 /*
- * The adapter on PostgreSQL behind PgBouncer in transaction mode, with a pool of two connections. Run it with
+ * The adapter on PostgreSQL behind PgBouncer in transaction mode, with a pool of two connections. Run these tests with
  * .ci/pgbouncer.sh.
  */
 
@@ -42,7 +42,7 @@ describe.skipIf(url === "")("PgBouncer in transaction mode with a pool of two (n
     await data.check();
   });
 
-  test("no advisory lock stays on the shared connections after a migration", async () => {
+  test("a migration leaves no advisory lock on the shared connections", async () => {
     expect(await count("select count(*) from pg_locks where locktype = 'advisory'")).toBe(0);
   });
 
@@ -75,7 +75,7 @@ describe.skipIf(url === "")("PgBouncer in transaction mode with a pool of two (n
     }
   });
 
-  test("a statement whose call was aborted takes no effect after the lock that it waited for is released", async () => {
+  test("a statement whose call was aborted while it waited for a lock has no effect after the lock is released", async () => {
     await untyped(data, "roles").insert([role("locked")]);
     await direct.query("begin");
     await direct.query("select 1 from postern_roles where tenant_id = 'pgbouncer' and id = 'locked' for update");
@@ -94,7 +94,7 @@ describe.skipIf(url === "")("PgBouncer in transaction mode with a pool of two (n
     expect(locked?.["revision"]).toBe(0);
   });
 
-  test("the URL switches prepared statements off", async () => {
+  test("a parameter in the URL switches prepared statements off", async () => {
     const byUrl = await openDatabase(`${url}?prepare=false`);
     await Promise.all(
       times(200).map((i) => untyped(byUrl, "roles").find({ where: { tenant_id: "pgbouncer", id: `pool-${i}` }, limit: 1 })),
@@ -102,7 +102,7 @@ describe.skipIf(url === "")("PgBouncer in transaction mode with a pool of two (n
     await byUrl.close();
   });
 
-  test("with prepared statements, the error names the setting to change", async () => {
+  test("with prepared statements, calls reject with an error that names the setting to change", async () => {
     const preparing = await openDatabase(url, { connections: 8 });
     const roles = untyped(preparing, "roles");
     const calls = times(200).flatMap((i) => [

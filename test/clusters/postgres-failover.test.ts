@@ -9,12 +9,11 @@ import { startCheckedLoad, type CheckedLoad } from "./support/checked-load.ts";
 import { startTcpProxy } from "./support/tcp-proxy.ts";
 
 /*
- * Postern on a PostgreSQL primary and its standby behind HAProxy, while the standby is promoted. Run it with
- * .ci/postgres-failover.sh. Each test uses another pair of servers. The figures in docs/reliability.md are printed
- * by these tests.
+ * Postern on a PostgreSQL primary and its standby behind HAProxy, while the standby is promoted. Run these tests with
+ * .ci/postgres-failover.sh. Each test uses another pair of servers. The tests print the figures in docs/reliability.md.
  */
 
-/** In milliseconds, from the promotion until the service must acknowledge writes again. */
+/** Maximum time from the promotion until the service acknowledges writes again, in milliseconds. */
 const maxRecovery = 5000;
 
 interface Pair {
@@ -50,7 +49,10 @@ async function openPair(name: string): Promise<Pair> {
   return { data, primary, standby, primaryUrl, primaryPid: Number(pid) };
 }
 
-/** The database `postern` exists on the standby when its creation was replicated. */
+/**
+ * Connects to the database, or returns undefined if the database does not exist yet. It exists on the standby as soon
+ * as its creation was replicated.
+ */
 async function connectIfReady(connectionString: string): Promise<true | undefined> {
   const client = new pg.Client({ connectionString });
   client.on("error", () => {});
@@ -69,7 +71,7 @@ async function promote({ standby }: Pair): Promise<number> {
   return performance.now();
 }
 
-/** Contends for one guard after the other. Returns the winners that were acknowledged, by guard. */
+/** Starts callers that contend for one guarded update after the other, and stores the acknowledged winner of each. */
 function startGuards({ data }: Pair) {
   const roles = untyped(data, "roles");
   const winners = new Map<string, string[]>();
@@ -95,7 +97,7 @@ function startGuards({ data }: Pair) {
       isStopped = true;
       await running;
     },
-    /** The number of guards whose acknowledged winner is not stored. */
+    /** Returns the number of guards whose acknowledged winner is not stored. */
     countMissing: async () => {
       let missing = 0;
       for (const [id, [winner]] of winners) {
@@ -107,7 +109,7 @@ function startGuards({ data }: Pair) {
   };
 }
 
-/** Waits until writes succeed after `since`. Returns the milliseconds until then. */
+/** Waits until writes succeed after `since`. Returns how many milliseconds that took. */
 async function recoveryTime(load: CheckedLoad, since: number): Promise<number> {
   const first = (): number | undefined => load.successes.find((at) => at > since);
   await expect.poll(first, { timeout: 30_000 }).toBeDefined();
@@ -121,8 +123,8 @@ function killWithChildren(pid: number): void {
 }
 
 /**
- * Kills the primary under load, promotes the standby, and checks what was acknowledged.
- * @param onKill called at the moment of the kill.
+ * Kills the primary under load, promotes the standby, and checks every acknowledged write.
+ * @param onKill called immediately before the primary is killed.
  */
 async function failOver(pair: Pair, onKill: () => void = () => {}) {
   const load = await startCheckedLoad(pair.data, 6);
@@ -155,7 +157,7 @@ async function failOver(pair: Pair, onKill: () => void = () => {}) {
 const nothing = { users: 0, codesRedeemedAgain: 0, rotatedTokensAccepted: 0, revokedTokensAlive: 0, duplicates: 0, guards: 0 };
 
 describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAProxy (needs .ci/postgres-failover.sh)", () => {
-  test("a write that times out while it waits for a synchronous standby stays invisible until the standby has it", async () => {
+  test("a write that times out while it waits for a synchronous standby stays invisible until it no longer has to wait", async () => {
     const { data, primary } = await openPair("ASYNC");
     const roles = untyped(data, "roles");
     await primary.query("alter system set synchronous_standby_names = 'absent'");
@@ -176,7 +178,7 @@ describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAPr
     await expect.poll(() => roles.count({ tenant_id: "failover", id: "waiting" })).toBe(1);
   });
 
-  test("a synchronous standby loses no acknowledged write, and no code, token or guard is used twice", async () => {
+  test("failover to a synchronous standby loses no acknowledged write, and no code, token or guard succeeds twice", async () => {
     const figures = await failOver(await openPair("SYNC"));
     console.log("figures: synchronous standby", JSON.stringify(figures));
     expect(figures).toMatchObject({ missing: nothing, wonTwice: 0, lateFailures: 0 });
@@ -185,7 +187,7 @@ describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAPr
     expect(figures.recovery).toBeLessThan(maxRecovery);
   });
 
-  test("an asynchronous standby that lags by 20 ms loses the last writes and duplicates nothing", async () => {
+  test("failover to an asynchronous standby that lags by 20 ms may lose the last writes, but duplicates nothing", async () => {
     const pair = await openPair("ASYNC");
     const link = await startTcpProxy(pair.primaryUrl);
     onTestFinished(() => link.close());
@@ -194,7 +196,7 @@ describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAPr
     await pair.standby.query(`alter system set primary_conninfo = 'host=127.0.0.1 port=${port} user=postern application_name=standby'`);
     await pair.standby.query("select pg_reload_conf()");
     await expect.poll(() => link.connections, { timeout: 20_000 }).toBeGreaterThan(0);
-    // What is in flight when the primary's machine fails never arrives.
+    // Data that is on its way to the standby when the primary's machine fails never arrives.
     const figures = await failOver(pair, () => {
       link.refuse(true);
       link.end("reset");
@@ -205,7 +207,7 @@ describe.skipIf(variables("SYNC").length === 0)("PostgreSQL failover behind HAPr
     expect(figures.recovery).toBeLessThan(maxRecovery);
   });
 
-  test("the service leaves a primary that was demoted and still runs", async () => {
+  test("the service stops using a primary that was demoted and is still running", async () => {
     const pair = await openPair("DEMOTE");
     const load = await startCheckedLoad(pair.data, 6);
     await pause(2000);

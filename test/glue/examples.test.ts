@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { toNodeHandler } from "@postern/express";
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-/** The examples that run behind a real server, each with a separate in-memory database. */
+/** The examples that these tests run behind a real server, each with a separate in-memory database. */
 const examples: Readonly<Record<string, () => Promise<RequestListener>>> = {
   express: async () => (await import("../../examples/express/app.ts")).app,
   // Hono and Next.js run on several servers. Any server that converts Node's objects to a Request is sufficient here.
@@ -63,7 +63,7 @@ test("Postern rejects a body of 2 MB in every framework, and serves the next req
   }
 });
 
-/** Loads the service of each example, by the name of the example. */
+/** The functions that load the service of an example, by the name of the example. */
 const services: Readonly<Record<string, () => Promise<unknown>>> = {
   express: () => import("../../examples/express/app.ts"),
   hono: () => import("../../examples/hono/app.ts"),

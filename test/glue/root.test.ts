@@ -40,7 +40,7 @@ const apps: Readonly<Record<string, (service: TestPostern) => Promise<(path: str
   },
 };
 
-test.for(Object.entries(apps))("%s: serves the root URLs of the host, and no other URLs", async ([, open]) => {
+test.for(Object.entries(apps))("the %s root handler serves Postern's root URLs, and passes all other URLs to the app", async ([, open]) => {
   const send = await open(await createTestPostern({ issuer }));
   for (const path of ["/.well-known/oauth-authorization-server/auth", "/.well-known/oauth-authorization-server/auth/"]) {
     const metadata = await send(path);
@@ -64,7 +64,7 @@ test.for(Object.entries(apps))("%s: serves the root URLs of the host, and no oth
   }
 });
 
-test("handles no root URL for an issuer without a path, and no change-password URL unless it is configured", async () => {
+test("does not handle root URLs if the issuer has no path, or the change-password URL unless it is configured", async () => {
   const { postern } = await createTestPostern();
   expect(await handleRootRequest(postern, new Request(`${postern.issuer}v2/logout`))).toBeUndefined();
   const below = await createTestPostern({ issuer });

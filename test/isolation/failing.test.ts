@@ -23,19 +23,19 @@ function createRecordingLogger() {
   return { logger: { log: (entry: LogEntry) => void entries.push(entry) }, entriesOf };
 }
 
-/** Invalid results of a host's `getAdapters`. */
+/** Invalid results that the host application's `getAdapters` may return. */
 const invalidAdapters: readonly (readonly [string, unknown, RegExp])[] = [
   ["text", "sqlite:./other.db", /must return a data adapter/],
   ["an empty object", {}, /must return a data adapter/],
   ["null for the collections", { collections: null }, /must return a data adapter/],
-  ["no collections in it", { collections: {} }, /without .*\.insert/],
+  ["an empty object for the collections", { collections: {} }, /without .*\.insert/],
   [
     "a collection without a method",
     { collections: { ...database("x").collections, users: { find: async () => [] } } },
     /without users\.insert/,
   ],
-  ["no searches", { collections: withoutFilters(database("x")) }, /does not support searches \(filters\) in /],
-  ["tables that are missing", { ...database("x"), check: () => Promise.reject(new Error("table postern_users is missing")) }, /is missing/],
+  ["collections without searches", { collections: withoutFilters(database("x")) }, /does not support searches \(filters\) in /],
+  ["missing tables", { ...database("x"), check: () => Promise.reject(new Error("table postern_users is missing")) }, /is missing/],
 ];
 
 function withoutFilters({ collections }: DataAdapter): DataAdapter["collections"] {
@@ -43,7 +43,7 @@ function withoutFilters({ collections }: DataAdapter): DataAdapter["collections"
 }
 
 test.each(invalidAdapters)(
-  "a factory that returns %s: its tenant gets 503 until it recovers, and the log has the reason",
+  "if getAdapters returns %s, requests to the tenant get 503 until it recovers, and the log contains the reason",
   async (_, invalid, message) => {
     const stores = tenantStores();
     let result: unknown;
@@ -51,7 +51,7 @@ test.each(invalidAdapters)(
     const service = await createTestPostern({
       logger,
       databaseIsolation: {
-        // A host in JavaScript may return anything.
+        // A host application in JavaScript may return any value.
         getAdapters: async (tenantId) => (result === undefined ? stores.isolation.getAdapters(tenantId) : (result as DataAdapter)),
       },
     });
@@ -96,7 +96,7 @@ test("a database that cannot be opened is retried once per second, independent o
   expect(entriesOf("database_unavailable")).toHaveLength(3);
 });
 
-test("an adapter that fails its check is closed", async () => {
+test("an adapter whose check fails is closed", async () => {
   let closed = 0;
   const adapter = createMemoryAdapter({ strict: true });
   const service = await createTestPostern({
@@ -109,7 +109,7 @@ test("an adapter that fails its check is closed", async () => {
   expect(closed).toBe(1);
 });
 
-test("a database with data of another secret is not served", async () => {
+test("rejects work on a database that was encrypted with another secret", async () => {
   const stores = tenantStores();
   const data = createMemoryAdapter({ strict: true });
   const first = await createTestPostern({ data, databaseIsolation: stores.isolation });
@@ -128,7 +128,7 @@ test("a database with data of another secret is not served", async () => {
   });
 });
 
-test("a database that fails after it was opened affects only its tenant", async () => {
+test("a database that fails after it was opened affects only requests to its tenant", async () => {
   const stores = tenantStores();
   let broken = false;
   const service = await createTestPostern({

@@ -36,7 +36,7 @@ async function open(tenantIds: readonly string[] = []) {
   return { service, clock, database, tenantsOf, delivered, onOpen: (next: typeof beforeOpen) => void (beforeOpen = next) };
 }
 
-test("a tenant whose database hangs gets 503, and other tenants are still served", async () => {
+test("requests to a tenant whose database hangs get 503, and requests to other tenants succeed", async () => {
   const { service, clock, database, tenantsOf } = await open();
   const { hang, hanging, recover, calls } = database("other");
   const [token, otherToken] = [await service.token(), await service.token("other")];
@@ -54,7 +54,7 @@ test("a tenant whose database hangs gets 503, and other tenants are still served
   expect(seconds).toBeLessThan(10);
   expect(tenantsOf("database_not_responding")).toEqual(["other"]);
 
-  // Further requests are rejected at once, without advancing the clock.
+  // The service rejects further requests at once, without advancing the clock.
   await clock.secondsOf(service.call("GET", "/api/v2/clients", { token: otherToken }));
   const callsBefore = calls.length;
   const responses = await Promise.all(Array.from({ length: 20 }, () => service.call("GET", "/api/v2/clients", { token: otherToken })));
@@ -109,7 +109,7 @@ test("`deliverEvents` skips and reports the tenant whose database hangs, and del
   expect(delivered).toContain("b");
 });
 
-test("jobs skip a tenant whose database does not open, and do not write to it when it opens later", async () => {
+test("jobs skip a tenant whose database does not open in time, and do not write to the database if it opens later", async () => {
   const { service, clock, database, onOpen } = await open(["a", "b", "c"]);
   await service.postern.close();
   let release = (): void => {};
@@ -133,7 +133,7 @@ test("jobs skip a tenant whose database does not open, and do not write to it wh
   expect((await clock.secondsOf(service.postern.jobs.sweep())).value).toMatchObject({ skippedTenants: [] });
 });
 
-test("a request that timed out while the database opened sends no query to it", async () => {
+test("a request that timed out while its database was opening sends no query to the database", async () => {
   const { service, clock, database, onOpen } = await open();
   const token = await service.token("other");
   await service.postern.close();
@@ -147,7 +147,8 @@ test("a request that timed out while the database opened sends no query to it", 
   onOpen(async () => {});
   release();
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
-  // Opening a database reads data to check the secret. The query of the request itself must not be sent.
+  // Opening a database reads data to check the secret. The service must not send the query that the request itself
+  // needs.
   expect(
     database("other")
       .calls.slice(before)

@@ -14,7 +14,7 @@ async function seed(postern: Postern, tenantIds: readonly string[]): Promise<voi
   }
 }
 
-/** Requests a token, which writes an audit row to the tenant's database. @returns the tenant in the token. */
+/** Requests a token. The service writes an audit row to the tenant's database. @returns the tenant in the token. */
 async function tokenTenant({ call }: TestPostern, tenantId: string): Promise<unknown> {
   const { status, body } = await call("POST", "/oauth/token", {
     body: {
@@ -68,7 +68,7 @@ test("closes the least recently used database first", async () => {
   await expect.poll(() => [...stores.open].toSorted()).toEqual(["a", "c"]);
 });
 
-test("an idle database is closed by the next query to another one, and by sweep", async () => {
+test("an idle database is closed when another database is used, and by sweep", async () => {
   const stores = tenantStores({ idleSeconds: 60 });
   const service = await createTestPostern({ databaseIsolation: stores.isolation });
   await seed(service.postern, ["a", "b"]);
@@ -100,7 +100,7 @@ test("sweep opens every database, and afterwards closes only those that it opene
   expect(stores.misuses).toEqual([]);
 });
 
-test("an adapter of several tenants is closed when no tenant uses it any more, and `data` is never closed", async () => {
+test("an adapter that several tenants share is closed when no tenant uses it any more, and `data` is never closed", async () => {
   const data = createMemoryAdapter({ strict: true });
   const closed: string[] = [];
   const counting = (name: string, adapter: DataAdapter): DataAdapter => ({ ...adapter, close: async () => void closed.push(name) });

@@ -31,7 +31,7 @@ test("deletes expired rows in every database, and keeps the others", async () =>
   expect(await remainingRows(stores)).toEqual(tenantIds.map(() => 1));
 });
 
-test("a call that used its budget returns unfinished, and the next call continues with the next database", async () => {
+test("a call that has used its budget returns `finished: false`, and the next call continues with the next database", async () => {
   const stores = tenantStores();
   const { postern } = await createServiceWithExpiredRows(stores, 20);
   const swept: number[] = [];
@@ -46,7 +46,7 @@ test("a call that used its budget returns unfinished, and the next call continue
   expect(swept.at(-1)).toBe(12);
 });
 
-test("a database that fails or has much work does not block the others", async () => {
+test("a database that fails or has many expired rows does not block the others", async () => {
   const stores = tenantStores();
   let failing = "";
   const entries: string[] = [];
@@ -75,7 +75,7 @@ test("a database that fails or has much work does not block the others", async (
 
   failing = "";
   service.clock.advance("2s");
-  // A round with remaining rows is not finished, even if its last call deleted nothing.
+  // A round that leaves expired rows is not finished, even if its last call deleted nothing.
   await fill("t02", 2000);
   for (let calls = 0; calls < 60 && !(await service.postern.jobs.sweep({ budget: 200 })).finished; calls++);
   expect(await remainingRows(stores)).toEqual(tenantIds.map(() => 0));
@@ -84,7 +84,7 @@ test("a database that fails or has much work does not block the others", async (
 const old = { id: "1", secret: "0123456789abcdef0123456789abcdef" } as const;
 const fresh = { id: "2", secret: "fedcba9876543210fedcba9876543210" } as const;
 
-test("reports an old key as unused only when no database has data of it", async () => {
+test("reports that an older key is in use until no database contains data that it encrypted", async () => {
   const stores = tenantStores();
   const data: DataAdapter = createMemoryAdapter({ strict: true });
   let failing = "";
@@ -119,7 +119,7 @@ test("reports an old key as unused only when no database has data of it", async 
   expect(await sealedBy()).toEqual(["1"]);
   failing = "";
   both.clock.advance("2s");
-  // `other` is first in the order of ids. The further calls only see databases without encrypted data.
+  // `other` is the first tenant in the order of ids. Later calls read only databases without encrypted data.
   const calls = [];
   for (let i = 0; i < 20; i++) {
     const swept = await both.postern.jobs.sweep({ budget: 20 });
@@ -153,7 +153,7 @@ test("data that is encrypted for one tenant cannot be decrypted in another tenan
   expect(await service.token("other")).toEqual(expect.any(String));
 });
 
-test("audit rows are inserted in batches, and never into another tenant's database", async () => {
+test("audit rows are inserted in batches, each into the database of its tenant", async () => {
   const stores = tenantStores();
   const inserts: { readonly database: string; readonly tenants: readonly string[] }[] = [];
   const service = await createTestPostern({

@@ -64,7 +64,7 @@ describe.each(operations)("$title", (operation) => {
   const { path, parameters, body, schemes } = operation;
   const headers = (): { readonly [name: string]: string } => authenticationHeaders(operation);
 
-  test("responds to hostile values as declared", { timeout: 60_000 }, async () => {
+  test("responds to hostile values as its OpenAPI document declares", { timeout: 60_000 }, async () => {
     const send = (sent: Partial<SweptRequest>) => service.send(operation, { path, ...sent, headers: { ...headers(), ...sent.headers } });
     for (const name of [...parameters.map((parameter) => parameter.name), "state", "nonsense"])
       for (const [, query] of hostileQueries(name)) await send({ query: `?${query}` });
@@ -112,7 +112,7 @@ describe.each(operations)("$title", (operation) => {
   }
 });
 
-test("the token endpoint responds to every documented grant as declared", async () => {
+test("the token endpoint responds to every documented grant type as its OpenAPI document declares", async () => {
   const operation = operations.find(({ title }) => title === "POST /oauth/token");
   if (operation?.body === undefined) throw new Error("the document has no token endpoint");
   const statuses = new Map<string, number>();

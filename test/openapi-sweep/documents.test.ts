@@ -11,14 +11,14 @@ const openByStandard = [
   "/.well-known/jwks.json",
 ];
 
-test.each(Object.entries(descriptions))("the %s document declares every member of each response", (_, { operations, document }) => {
+test.each(Object.entries(descriptions))("the %s OpenAPI document declares every member of each response", (_, { operations, document }) => {
   const openObjects = new Set<string>();
   const seen = new Set<unknown>();
 
   /** Finds objects that declare members and allow undeclared ones. */
   const visit = (schema: Schema, at: string): void => {
     const { $ref } = schema;
-    // Visits each reference once. The OpenAPI document itself is described by the OpenAPI specification.
+    // Visits each reference once. Skips the schema of OpenAPI documents, which the OpenAPI specification defines.
     if (seen.has($ref ?? schema) || $ref === "#/components/schemas/OpenApiDocument") return;
     seen.add($ref ?? schema);
     const resolved = resolve(document, schema);

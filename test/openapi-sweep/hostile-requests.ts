@@ -9,7 +9,7 @@ import { descriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileSegments } from "./hostile.ts";
 import { openSweptService, type SweptRequest } from "./service.ts";
 
-/** The difference between a hostile request and the smallest request that its operation accepts. */
+/** The difference between a hostile request and the smallest request that the operation accepts. */
 type Change = Omit<Partial<SweptRequest>, "path"> & {
   /** Path parameters, percent-encoded. */
   readonly segments?: { readonly [name: string]: string };
@@ -23,13 +23,14 @@ const sweptOperations: readonly ApiOperation[] = operations.filter(({ scopes }) 
 const relevantRequests = new Map<ApiOperation, Promise<ReadonlySet<number>>>();
 
 /**
- * Requires that every operation of the Management API responds to hostile values as it declares, on a database.
- * Sends only requests that made a data call in memory: a database cannot change the response to the others.
+ * Adds tests which require that every operation of the Management API responds to hostile values as it declares, on a
+ * database. Sends only the requests that make a data call when the service runs in memory: a database cannot change the
+ * response to other requests.
  *
  * @param open opens an empty database; called once per operation, so that no operation breaks another one.
  */
 export function hostileRequestsOn(open: () => Promise<DataAdapter>): void {
-  test.each(sweptOperations)("$title responds to hostile values as declared", { timeout: 120_000 }, async (operation) => {
+  test.each(sweptOperations)("$title responds to hostile values as its document declares", { timeout: 120_000 }, async (operation) => {
     const relevant = relevantRequests.get(operation) ?? sendHostileRequests(operation);
     relevantRequests.set(operation, relevant);
     const indexes = await relevant;
@@ -38,10 +39,10 @@ export function hostileRequestsOn(open: () => Promise<DataAdapter>): void {
 }
 
 /**
- * Sends hostile requests of an operation, and requires that each response is declared. By default sends all of them to
+ * Sends hostile requests to an operation, and requires that each response is declared. By default sends all of them to
  * a service in memory.
  *
- * @returns the indexes of the requests that made a data call; all that were sent if a database is given.
+ * @returns the indexes of the requests that made a data call. If a database is given, the indexes of all sent requests.
  */
 async function sendHostileRequests(
   operation: ApiOperation,
@@ -73,7 +74,7 @@ async function sendHostileRequests(
   return sent;
 }
 
-/** Lists the hostile requests of an operation, always in the same order. */
+/** Lists the hostile requests for an operation, always in the same order. */
 async function hostileChanges({ parameters, body }: ApiOperation, records: ReturnType<typeof recordsOf>): Promise<readonly Change[]> {
   const changes: Change[] = [];
   for (const { name, in: place } of parameters) {

@@ -23,8 +23,8 @@ const texts = {
 };
 
 /**
- * Query strings for a parameter, with a description of each. Percent-encoded. Some are not valid text, and some repeat
- * the parameter.
+ * Returns percent-encoded query strings for a parameter, with a description of each. Some are not valid text, and some
+ * repeat the parameter.
  */
 export function hostileQueries(name: string): readonly (readonly [string, string])[] {
   const encoded = encodeURIComponent(name);
@@ -41,7 +41,7 @@ export function hostileQueries(name: string): readonly (readonly [string, string
 }
 
 /**
- * Values of a path parameter, with a description of each. Percent-encoded. Excludes values that would change the
+ * Percent-encoded values of a path parameter, with a description of each. Excludes values that would change the
  * structure of the URL.
  */
 export const hostileSegments: readonly (readonly [string, string])[] = [

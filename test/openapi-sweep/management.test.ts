@@ -13,7 +13,7 @@ const additionalScopes: { readonly [title: string]: readonly string[] } = {
   "DELETE /api/v2/clients/{client_id}/credentials/{id}": ["update:client_keys"],
 };
 
-/** For requests that change nothing: reads and rejected requests. */
+/** The service for requests that change nothing: reads and rejected requests. */
 let shared: SweptService;
 let sharedRecords: Records;
 
@@ -34,14 +34,14 @@ describe.each(operations)("$title", (operation) => {
   const { scopes, title } = operation;
   const { [title]: more = [] } = additionalScopes;
 
-  test("accepts a token with any one of its scopes, and rejects a token with all other scopes with 403", async () => {
+  test("accepts a token with any one of the operation's scopes, and rejects a token with all other scopes with 403", async () => {
     const otherScopes = await shared.tokenOf(
       "main",
       allScopes.filter((scope) => !scopes.includes(scope)),
     );
     const rejected = await shared.send(operation, { ...(await sharedRecords.request(operation)), headers: bearer(otherScopes) });
     expectError(rejected, 403, "insufficient_scope", `any of: ${scopes.join(",")}$`);
-    // An operation that changes data gets its own service, so that it cannot affect other tests.
+    // An operation that changes data gets a separate service, so that it cannot affect other tests.
     const service = operation.method === "GET" ? shared : await openSweptService();
     for (const scope of scopes) {
       const request = await newRecords(service).request(operation);

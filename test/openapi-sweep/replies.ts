@@ -22,7 +22,8 @@ function validatorOf(url: string): ValidateFunction {
 }
 
 /**
- * Describes what an operation does not declare of a response: its status, its media type, or a member of its body.
+ * Returns the part of a response that the operation does not declare: the status, the media type, or a member of the
+ * body.
  * @returns undefined if everything is declared.
  */
 export function undeclaredPart(operation: ApiOperation, { status, headers, body }: ApiResponse): string | undefined {

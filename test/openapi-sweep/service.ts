@@ -21,9 +21,9 @@ export interface SweptRequest extends OperationRequest {
 export interface SweptService extends TestPostern {
   /** Returns a Management API token for a tenant, with the given scopes or with all scopes. */
   tokenOf(tenantId: string, scopes?: readonly string[]): Promise<string>;
-  /** Sends a request. Requires a declared response within the timeout, and no logged fault. */
+  /** Sends a request. Requires a declared response within the timeout, and no logged error. */
   send(operation: ApiOperation, sent: SweptRequest): Promise<ApiResponse>;
-  /** Returns a tenant for the suite. It requests a new token when a key or token becomes invalid. */
+  /** Returns a tenant for the isolation suite. The tenant requests a new token when a key or token becomes invalid. */
   managedTenant(tenantId: string): Tenant;
 }
 

@@ -3,7 +3,7 @@ import { formFields } from "../support/browser.ts";
 import { createFormBrowser, type PageView } from "./form-browser.ts";
 import { managementToken, start, temporaryFolder, type Ready } from "./start.ts";
 
-/** Returns the JSON blocks of the page: the claims of the ID token, then the response of /userinfo. */
+/** Returns the JSON blocks on the page: the claims of the ID token, then the response of /userinfo. */
 function jsonBlocks({ html }: PageView): unknown[] {
   return [...html.matchAll(/<pre[^>]*>({.*?})<\/pre>/gs)].map(([, text = ""]) => JSON.parse(text.replaceAll("&#34;", '"')) as unknown);
 }
@@ -33,7 +33,7 @@ test("a user signs in, sees the claims, rotates the refresh token, signs in sile
     nonce: expect.any(String) as string,
   });
   expect(userinfo).toMatchObject({ email: ready.user.email, email_verified: true });
-  // An access token is valid for a day, so the page shows the date of its expiry as well as the time.
+  // An access token is valid for a day, so the page contains the date of its expiry as well as the time.
   const [, until = ""] = /valid until <time datetime="([^"]+)">\d+ \w+ \d{4}, /.exec(home.html) ?? [];
   expect(Date.parse(until) - Date.now()).toBeGreaterThan(23 * 3600_000);
   const [first] = refreshTokens(home);
@@ -46,7 +46,7 @@ test("a user signs in, sees the claims, rotates the refresh token, signs in sile
   const again = await ada.press("sign-in?client=spa&silent");
   expect(again.path).toBe("");
   expect(refreshTokens(again)).toHaveLength(1);
-  // Earlier tokens of the former session are not shown.
+  // The page does not contain earlier tokens from the former session.
   expect(again.html).toContain("Sign out");
 
   const signedOut = await ada.press("sign-out");
@@ -64,7 +64,7 @@ test("the confidential client signs in and keeps its refresh token", async () =>
   expect(refreshTokens(await ada.press("refresh"))).toEqual(refreshTokens(home));
 });
 
-test("with an https issuer with a path, cookies are limited to the path and all redirects stay below the issuer", async () => {
+test("if the issuer has https and a path, cookies are limited to the path and all redirects stay below the issuer", async () => {
   const ready = await startDemo({ ISSUER: "https://example.test/auth/", DEV_PAGES: "public" });
   const ada = createFormBrowser(ready);
   const signInStart = await ada.send("POST", "dev/demo/sign-in", undefined, { origin: "https://example.test" });
@@ -88,7 +88,7 @@ test("sign-ins that start in two tabs both succeed", async () => {
   expect(jsonBlocks(await ada.open(two.path))[0]).toMatchObject({ aud: ready.web_client.client_id });
 });
 
-test("a code is accepted only in the browser that requested it, and only once", async () => {
+test("the demo accepts a code only in the browser that requested it, and only once", async () => {
   const ready = await startDemo();
   const [ada, mallory] = [createFormBrowser(ready), createFormBrowser(ready)];
   await mallory.signIn(await mallory.press("sign-in"));
@@ -112,7 +112,7 @@ test("a code is accepted only in the browser that requested it, and only once", 
   expect((await mallory.open(callback)).html).toContain("Something went wrong");
 });
 
-test("a session that was revoked elsewhere is explained on the page", async () => {
+test("the home page explains that the session was revoked elsewhere", async () => {
   const ready = await startDemo();
   const ada = createFormBrowser(ready);
   const home = await ada.signIn(await ada.press("sign-in"));
@@ -129,7 +129,7 @@ test("a session that was revoked elsewhere is explained on the page", async () =
   expect((await ada.press("refresh")).path).toBe("?notice=no-refresh");
 });
 
-test("a page from before a restart can still sign out, after a confirmation", async () => {
+test("a user whose page was loaded before a restart can still sign out, after a confirmation", async () => {
   const ready = await startDemo();
   const ada = createFormBrowser(ready);
   await ada.signIn(await ada.press("sign-in"));
@@ -157,7 +157,7 @@ test("a page of another origin can neither sign out nor refresh, and no query pa
   expect((await ada.open("?notice=<b>evil")).html).not.toContain("evil");
 });
 
-test("without a configured identity provider, one client offers a demo provider on this machine", async () => {
+test("without a configured identity provider, one client offers a demo provider that only this machine can use", async () => {
   const ready = await startDemo();
   const ada = createFormBrowser(ready);
   expect((await ada.open("")).html).toContain("Try a social login");

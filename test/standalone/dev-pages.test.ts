@@ -20,7 +20,7 @@ function sendRequest({ url }: Ready, path: string, headers: { readonly [name: st
   });
 }
 
-test("a foreign host name that resolves here (DNS rebinding) cannot read mails or account names", async () => {
+test("a website whose host name resolves to this machine (DNS rebinding) cannot read emails or account names", async () => {
   const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
   const { port } = new URL(ready.url);
   for (const host of [`evil.test:${port}`, "192.168.1.5", `localhost.evil.test:${port}`, `127.0.0.1.evil.test:${port}`]) {
@@ -61,7 +61,7 @@ test("a public issuer disables the dev pages for any Host header, and DEV_PAGES=
   expect((await open.stop()).errors).toMatch(/DEV_PAGES/);
 });
 
-test("DEV_PAGES=public never shows the password, also for local host names, and tells where it is stored", async () => {
+test("with DEV_PAGES=public, the home page names the location of the password, and contains the password only on a local server", async () => {
   const given = "a-password-from-the-environment";
   for (const [variables, storage] of [
     [{ DATABASE_URL: "memory:", ISSUER: "https://login.example.test/" }, "the output of the server"],
@@ -81,7 +81,7 @@ test("DEV_PAGES=public never shows the password, also for local host names, and 
   expect((await sendRequest(ready, "", { host: "evil.test" })).text).not.toContain(ready.user.password);
 });
 
-test("a changed password is no longer shown", async () => {
+test("the home page does not contain the password after the user changed it", async () => {
   const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
   const host = new URL(ready.url).host;
   expect((await sendRequest(ready, "", { host })).text).toContain(ready.user.password);
@@ -91,11 +91,11 @@ test("a changed password is no longer shown", async () => {
   const body = JSON.stringify({ password: "Another-one-than-before-1" });
   expect((await fetch(user, { method: "PATCH", headers, body })).status).toBe(200);
   const { text } = await sendRequest(ready, "", { host });
-  expect(text).toContain("The user has another password");
+  expect(text).toContain("The password is not the one");
   expect(text).not.toContain(ready.user.password);
 });
 
-test("the printed start message contains the inbox only if it is served", async () => {
+test("the printed start message contains the URL of the inbox only if the inbox is available", async () => {
   const printed = async (variables: { readonly [name: string]: string }) => {
     const { firstLine, output } = run(temporaryFolder(), { DATABASE_URL: "memory:", LOG_FORMAT: "pretty", ...variables });
     await firstLine;
@@ -114,7 +114,7 @@ test.for([
   ["http://localhost:3000/", "::", false],
   ["http://localhost:3000/", "10.0.0.7", false],
   ["https://localhost.example.test/", "127.0.0.1", false],
-] as const)("with issuer %s and HOST %s, the dev pages are local: %s", ([issuer, host, isLocal]) => {
+] as const)("with issuer %s and HOST %s, the dev pages are available on this machine: %s", ([issuer, host, isLocal]) => {
   const pages = createDevPages({ setting: "loopback", issuer, host });
   expect(pages.isOn).toBe(isLocal);
   expect(pages.areShownTo(new Headers({ host: "localhost:3000" }))).toBe(isLocal);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../examples/standalone/src/environment.ts";
 
-test("the defaults without variables are those of the README", () => {
+test("without variables, the settings have the defaults in the README", () => {
   expect(readEnvironment({}, false)).toEqual({
     port: 3000,
     host: "127.0.0.1",
@@ -20,7 +20,7 @@ test("the defaults without variables are those of the README", () => {
   expect(readEnvironment({ PORT: "", TENANT_ID: " " }, true)).toMatchObject({ port: 3000, tenantId: "main", logFormat: "pretty" });
 });
 
-test("lists may contain spaces, and an issuer may have a path", () => {
+test("accepts spaces in lists, and an issuer with a path", () => {
   const variables = {
     CALLBACK_URLS: " http://localhost:5173/cb , com.example.app:/cb,",
     TRUSTED_PROXIES: "10.0.0.0/8, ::1,2001:db8::/32",
@@ -85,7 +85,7 @@ test.for([
   ["LOGINS_PER_MINUTE", "0"],
   ["DEV_PAGES", "on"],
   ["LOG_FORMAT", "xml"],
-])("%s=%s is rejected with the variable's name, and the error contains no secret", ([name = "", value]) => {
+])("rejects %s=%s with an error that names the variable and contains no secret", ([name = "", value]) => {
   const read = () => readEnvironment({ [name]: value }, false);
   expect(read).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringMatching(new RegExp(`^${name} must .+$`)) as string }));
   expect(read).not.toThrow("tiger");

@@ -1,7 +1,7 @@
 import { formAction, formFields } from "../support/browser.ts";
 import type { Ready } from "./start.ts";
 
-/** A page that the browser shows. */
+/** A page that the browser has loaded. */
 export interface PageView {
   /** The path below the issuer, with its query. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface PageView {
 interface FormBrowser {
   readonly cookies: Map<string, string>;
   open(path: string): Promise<PageView>;
-  /** Presses a button of the demo's start page. */
+  /** Presses a button on the demo's home page. */
   press(name: string): Promise<PageView>;
   /** Submits the form of a login page, including its hidden fields. */
   fill(page: PageView, fields: { readonly [name: string]: string }): Promise<PageView>;

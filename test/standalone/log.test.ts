@@ -55,7 +55,7 @@ test("the ready line is the first line of output, and errors go to standard erro
   });
 });
 
-test("each message is one line of JSON and is in the inbox", async () => {
+test("each email is one line of JSON and is in the inbox", async () => {
   const { out, log } = logTo("json");
   const inbox = createInbox((message) => log.message(message));
   log.ready(ready, { inbox: true, secretLocation: undefined });
@@ -91,7 +91,7 @@ test("a text message is one line of JSON and is in the inbox", async () => {
   expect(inboxPage(inbox.list(), inbox.version(), "/")("nonce")).toContain("Text message");
 });
 
-test("the pretty format shows code and link of a message", async () => {
+test("the pretty format prints the code and the link in a message", async () => {
   const { out, log } = logTo("pretty");
   log.ready(ready, { inbox: true, secretLocation: undefined });
   log.message({ channel: "email", ...mail, link: "https://example.com/x" });
@@ -99,7 +99,7 @@ test("the pretty format shows code and link of a message", async () => {
   expect(out.lines().slice(-3)).toEqual(["✉ Email to ada@example.com: <Your> code", "    Code: 123456", "    Link: https://example.com/x"]);
 });
 
-test("an unchanged inbox poll is logged in JSON and not in the pretty format", async () => {
+test("a poll of an unchanged inbox is logged in the JSON format and not in the pretty format", async () => {
   for (const [format, count] of [
     ["json", 2],
     ["pretty", 1],

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openSecrets, type Secrets } from "../../examples/standalone/src/secrets.ts";
 import { temporaryFolder } from "./start.ts";
 
-test("generated secrets are stored, and secrets from the environment are not", () => {
+test("generated secrets are stored, and secrets from the environment are not stored", () => {
   const file = join(temporaryFolder(), "new/folder/secrets.json");
   const first = openSecrets({ given: { ADMIN_PASSWORD: "given-for-now" }, file, inUse: false });
   expect(first.ADMIN_PASSWORD).toBe("given-for-now");
@@ -22,12 +22,12 @@ test.skipIf(process.platform !== "linux")("the error for an unwritable file name
   expect(open).toThrow(expect.objectContaining({ name: "StartError", exitCode: 1 }));
 });
 
-test("uses the secrets of another start that created the file in the meantime", () => {
+test("uses the secrets in a file that another process created after this process looked for it", () => {
   const file = join(temporaryFolder(), "secrets.json");
   const open = (given = {}): Secrets => openSecrets({ given, file, inUse: false });
 
   let other: Secrets | undefined;
-  // This variable is read between the search for the file and its creation.
+  // `openSecrets` reads this variable after it looked for the file and before it creates the file.
   const own = open({
     get ADMIN_CLIENT_ID() {
       other ??= open();

@@ -11,12 +11,12 @@ export interface ServedInbox {
   /** The URL of the inbox. */
   readonly url: string;
   receive(message: Partial<Parameters<Inbox["mail"]["send"]>[0]>): Promise<void>;
-  /** The statuses of the responses to the inbox's own script. */
+  /** The statuses of the responses to requests that the script on the inbox page sent. */
   readonly pollStatuses: readonly number[];
   close(): Promise<void>;
 }
 
-/** Serves the app of the example on a free port, or on `port`. */
+/** Serves the example's app on a free port, or on `port`. */
 export async function serveInbox(port = 0): Promise<ServedInbox> {
   const server = await listen("127.0.0.1", port);
   const issuer = `http://localhost:${server.port}/`;

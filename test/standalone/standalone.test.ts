@@ -17,7 +17,7 @@ function dump(file: string): string {
 }
 
 describe("a first start", () => {
-  test("prints one line with all values that a client needs, and serves them", async () => {
+  test("prints one line with all values that a client needs, and serves clients that use them", async () => {
     const { ready, stop } = await start(temporaryFolder(), {}, [script]);
     expect(Object.keys(ready).join(" ")).toBe("event url issuer tenant_id management_client spa_client web_client user");
     const text = expect.stringMatching(/^.{12,}$/) as string;
@@ -54,7 +54,7 @@ describe("a first start", () => {
     expect(lines[2]).toMatchObject({ method: "POST", path: "/oauth/token", status: 200, tenant_id: "main" });
   });
 
-  test("has a start page and an inbox without external assets", async () => {
+  test("serves a home page and an inbox without external assets", async () => {
     const { ready } = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
     const home = await fetch(ready.url);
     const page = await home.text();
@@ -100,7 +100,7 @@ describe("a second start", () => {
     expect(dump(file)).toBe(before);
   });
 
-  test("adds new callbacks with their origins", async () => {
+  test("adds new callbacks and their origins to the demo clients", async () => {
     const folder = temporaryFolder();
     const PORT = String(await freePort());
     await (await start(folder, { PORT })).stop();
@@ -115,7 +115,7 @@ describe("a second start", () => {
     }
   });
 
-  test("fails with another secret than the one that seals the database", async () => {
+  test("fails if the secret is missing, or is not the one that encrypted the database", async () => {
     const folder = temporaryFolder();
     await (await start(folder)).stop();
     const other = await run(folder, { POSTERN_SECRET: "another-secret-than-it-began-with-01" }).ended;
@@ -127,7 +127,7 @@ describe("a second start", () => {
     expect(existsSync(join(folder, "data/postern.secrets.json"))).toBe(false);
   });
 
-  test("detects a wrong secret from the environment with the database alone", async () => {
+  test("detects a wrong secret in the environment if only the database exists", async () => {
     const folder = temporaryFolder();
     await (await start(folder, { POSTERN_SECRET: "the-secret-of-the-first-start-012345" })).stop();
     rmSync(join(folder, "data/postern.secrets.json"));
@@ -136,7 +136,7 @@ describe("a second start", () => {
     expect(errors).toMatch(/^POSTERN_SECRET cannot be used .*: the secret cannot decrypt .+\n$/);
   });
 
-  test("accepts a new secret in front of the former one, and the new one alone after everything was resealed", async () => {
+  test("accepts a new secret in front of the former one, and then the new one alone after all data was re-encrypted", async () => {
     const folder = temporaryFolder();
     const PORT = String(await freePort());
     const [former, next] = ["the-former-secret-0123456789-abcdefg", "the-next-secret-abcdefg-9876543210"];
@@ -151,7 +151,7 @@ describe("a second start", () => {
     const both = await start(folder, { PORT, POSTERN_SECRET: `${next}, ${former}` });
     expect(await jwks(both.ready)).toEqual(keys);
     expect(await managementToken(both.ready)).toMatch(/^ey/);
-    // The start began a sweep, and the stop waits for its end.
+    // The server started a sweep when it started. Stopping the server waits for the end of the sweep.
     await both.stop();
 
     const alone = await start(folder, { PORT, POSTERN_SECRET: next });
@@ -159,7 +159,7 @@ describe("a second start", () => {
     expect(await managementToken(alone.ready)).toMatch(/^ey/);
   });
 
-  test("does not print secrets again in the pretty format, and tells where each is stored", async () => {
+  test("does not print secrets again in the pretty format, and names the place where each is stored", async () => {
     const folder = temporaryFolder();
     const first = await start(folder);
     await first.stop();
@@ -174,7 +174,7 @@ describe("a second start", () => {
     for (const shown of [management_client.client_id, web_client.client_id, user.email]) expect(printed).toContain(shown);
   });
 
-  test("has the same secrets as a first start at the same time", async () => {
+  test("uses the same secrets as another first start at the same time", async () => {
     const folder = temporaryFolder();
     const [first, second] = await Promise.all([start(folder, {}, [script]), start(folder, {}, [script])]);
     expect(first.ready.management_client).toEqual(second.ready.management_client);
@@ -183,7 +183,7 @@ describe("a second start", () => {
 });
 
 describe.for(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
-  test("finishes a request in progress, accepts no other, and exits with 0", async () => {
+  test("finishes a request in progress, accepts no other requests, and exits with 0", async () => {
     const { ready, stop, child } = await start(temporaryFolder(), { DATABASE_URL: "sqlite:./x/y.db" });
     const { management_client, issuer, url } = ready;
     const body = new URLSearchParams({ grant_type: "client_credentials", ...management_client, audience: `${issuer}api/v2/` }).toString();
@@ -237,14 +237,14 @@ describe("a start fails", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("with a secret that is easy to guess, and with one of several that is too short", async () => {
+  test("if the secret is easy to guess, or one of several secrets is too short", async () => {
     const weak = await run(temporaryFolder(), { DATABASE_URL: "memory:", POSTERN_SECRET: "a".repeat(32) }).ended;
     expect(weak).toMatchObject({ code: 2, output: [], errors: expect.stringMatching(/^POSTERN_SECRET or .+\n$/) as string });
     const short = await run(temporaryFolder(), { POSTERN_SECRET: "the-next-secret-abcdefg-9876543210,tiger" }).ended;
     expect(short).toMatchObject({ code: 2, errors: "POSTERN_SECRET must have at least 32 characters\n" });
   });
 
-  test("with a reserved tenant id before the database is opened", async () => {
+  test("if the tenant id is reserved, before the database is opened", async () => {
     const folder = temporaryFolder();
     const { code, errors } = await run(folder, { TENANT_ID: "api" }).ended;
     expect({ code, errors }).toEqual({ code: 2, errors: expect.stringMatching(/^TENANT_ID must .*'api' cannot be a tenant id/) as string });
@@ -253,23 +253,23 @@ describe("a start fails", () => {
 
   test.for([
     ["an invalid callback", { CALLBACK_URLS: "https://a.test/cb,javascript:x()" }, "'callbacks[2]' must not have the scheme"],
-    ["too long a password", { ADMIN_PASSWORD: "Aa1-".repeat(2000) }, "the user 'admin@example.com' cannot be used: 'password'"],
-  ] as const)("with %s in one line", async ([, variables, reason]) => {
+    ["a password that is too long", { ADMIN_PASSWORD: "Aa1-".repeat(2000) }, "the user 'admin@example.com' cannot be used: 'password'"],
+  ] as const)("with a one-line error for %s", async ([, variables, reason]) => {
     const { code, output, errors } = await run(temporaryFolder(), { DATABASE_URL: "memory:", ...variables }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });
     expect(errors).toContain(reason);
     expect(errors).toMatch(/^The tenant cannot be set up: .+\n$/);
   });
 
-  test("with the driver's reason if the PGlite folder is a file", async () => {
+  test("with the driver's error if the PGlite folder is a file", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "pg"), "");
     const { code, output, errors } = await run(folder, { DATABASE_URL: "pglite:./pg" }).ended;
     expect({ code, output }).toEqual({ code: 1, output: [] });
-    expect(errors).toMatch(/^The database of DATABASE_URL cannot be used: (?!.*\[object Object\]).*errno.*\n$/);
+    expect(errors).toMatch(/^The database that DATABASE_URL names cannot be used: (?!.*\[object Object\]).*errno.*\n$/);
   });
 
-  test("with a port that is in use", async () => {
+  test("if the port is in use", async () => {
     const first = await start(temporaryFolder(), { DATABASE_URL: "memory:" });
     const folder = temporaryFolder();
     const PORT = new URL(first.ready.url).port;
@@ -278,7 +278,7 @@ describe("a start fails", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("with an unreachable database without showing its password", async () => {
+  test("if the database is unreachable, with an error that does not contain the database password", async () => {
     const DATABASE_URL = `postgres://me:geheim@127.0.0.1:${await freePort()}/x`;
     const { code, output, errors } = await run(temporaryFolder(), { DATABASE_URL }).ended;
     expect({ code, output }).toEqual({ code: 1, output: [] });

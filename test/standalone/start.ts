@@ -61,7 +61,7 @@ export function temporaryFolder(): string {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Runs the example with only these variables in `folder`. Kills it at the end of the test. */
+/** Runs the example in `folder`, with only these variables. Kills the process at the end of the test. */
 export function run(folder: string, variables: Variables, command: readonly string[] = [bundled]): Running {
   const child = spawn(process.execPath, command, {
     cwd: folder,
@@ -95,7 +95,7 @@ export async function start(folder: string, variables: Variables = {}, command?:
   return { ...running, ready: JSON.parse(first) as Ready };
 }
 
-/** Requests an access token of the management client. */
+/** Requests an access token for the management client. */
 export async function managementToken({ issuer, url, management_client }: Ready): Promise<string> {
   const body = { grant_type: "client_credentials", ...management_client, audience: `${issuer}api/v2/` };
   const response = await fetch(`${url}oauth/token`, { method: "POST", body: new URLSearchParams(body) });

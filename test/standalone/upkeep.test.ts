@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { startSweeping } from "../../examples/standalone/src/sweeper.ts";
 import { managementToken, start, temporaryFolder, type Ready } from "./start.ts";
 
-/** Sends a wrong password of the first user through the web client, with a client address from a proxy. */
+/** Sends a wrong password for the first user through the web client, with a client address that a proxy sent. */
 function tryPassword({ url, web_client, user }: Ready, address: string): Promise<Response> {
   const form = { grant_type: "password", ...web_client, username: user.email, password: "wrong" };
   return fetch(`${url}oauth/token`, { method: "POST", headers: { "x-forwarded-for": address }, body: new URLSearchParams(form) });
@@ -31,7 +31,7 @@ test("expired rows are deleted when the server starts", async () => {
   expect((await stop()).code).toBe(0);
 });
 
-test("sweeping repeats after each interval, also after a failure, and stop waits for a running sweep", async () => {
+test("sweeping repeats after each interval, even after a failure, and `stop` waits for a running sweep", async () => {
   let sweeps = 0;
   let running = 0;
   const logEntries: unknown[] = [];
@@ -58,7 +58,7 @@ test("sweeping repeats after each interval, also after a failure, and stop waits
   expect(sweeps).toBe(sweepsAtStop);
 });
 
-test("a round of sweeping runs until nothing is left, and stop ends it early", async () => {
+test("a round of sweeping runs until no expired rows are left, and `stop` ends it early", async () => {
   let sweeps = 0;
   const startRound = (length: number) => {
     sweeps = 0;

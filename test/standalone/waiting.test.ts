@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listen } from "../../examples/standalone/src/server.ts";
 
-test("a server that stops waits for work after its responses, such as the delivery of a mail, up to a limit", async () => {
+test("a server that stops waits, up to a limit, for work that continues after a response, such as sending an email", async () => {
   const server = await listen("127.0.0.1", 0);
   const delivery = Promise.withResolvers<void>();
   server.serve(async (_request, { waitUntil }) => {

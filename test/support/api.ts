@@ -6,14 +6,14 @@ export interface Json {
   readonly [name: string]: unknown;
 }
 
-/** Calls the Management API with a token of a client that manages a tenant. */
+/** Calls the Management API with a token for a client that manages a tenant. */
 export interface Manager {
   (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<ApiResponse>;
   /** Creates a resource and returns it. */
   create(path: string, body: unknown): Promise<Json>;
 }
 
-/** Returns a {@link Manager} of a tenant. */
+/** Returns a {@link Manager} for a tenant. */
 export async function managerOf(service: TestPostern, tenantId: "main" | "other" = "main"): Promise<Manager> {
   const token = await service.token(tenantId);
   const call = async (method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<ApiResponse> =>
@@ -21,14 +21,14 @@ export async function managerOf(service: TestPostern, tenantId: "main" | "other"
   return Object.assign(call, { create: async (path: string, body: unknown) => object(await call("POST", path, body), 201) });
 }
 
-/** The JSON object of a response with this status. */
+/** Returns the JSON object in a response, which must have this status. */
 export function object(response: ApiResponse, status = 200): Json {
   expect({ status: response.status, body: response.body }).toMatchObject({ status, body: expect.any(Object) });
   if (!isObject(response.body)) throw new Error("the response is not a JSON object");
   return response.body;
 }
 
-/** The JSON list of a response: a bare array, or the member `key` of an envelope. */
+/** Returns the JSON list in a response: a bare array, or the member `key` of an envelope. */
 export function list(response: ApiResponse, key?: string): readonly Json[] {
   expect(response).toMatchObject({ status: 200 });
   const value = key === undefined ? response.body : object(response)[key];
@@ -36,7 +36,7 @@ export function list(response: ApiResponse, key?: string): readonly Json[] {
   return value;
 }
 
-/** A member that is a string. */
+/** Returns a member, which must be a string. */
 export function text(body: Json, name: string): string {
   const value = body[name];
   if (typeof value !== "string") throw new Error(`'${name}' is not text in ${JSON.stringify(body)}`);
@@ -44,9 +44,9 @@ export function text(body: Json, name: string): string {
 }
 
 /**
- * Expects an error in the flat form of spec section 7. An error of the Management API also has the members that Auth0's
- * SDKs read.
- * @param says text that the description must contain, usually the name of the field.
+ * Expects an error in the flat form of spec section 7. An error from the Management API also has the members that
+ * Auth0's SDKs read.
+ * @param expectedText text or pattern that the error description must contain, usually the name of the invalid field.
  */
 export function expectError(response: ApiResponse, status: number, error: string, expectedText: string | RegExp = ""): Json {
   const body = object(response, status);
@@ -60,7 +60,7 @@ export function expectError(response: ApiResponse, status: number, error: string
   return body;
 }
 
-/** Fetches all pages of a list by their cursors. @returns every item, in order. */
+/** Fetches all pages of a list with cursors. @returns every item, in order. */
 export async function listAllPages(manage: Manager, path: string, key: string, take: number): Promise<readonly Json[]> {
   const found: Json[] = [];
   let next: unknown;
@@ -77,7 +77,7 @@ export async function listAllPages(manage: Manager, path: string, key: string, t
   throw new Error("the list does not end");
 }
 
-/** The audit events of a type, newest first. */
+/** Returns the audit events of a type, newest first. */
 export async function auditEvents(manage: Manager, type: string): Promise<readonly Json[]> {
   return list(await manage("GET", `/api/v2/logs?per_page=100&q=type:${type}`));
 }

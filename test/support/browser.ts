@@ -1,6 +1,6 @@
 import type { Postern } from "@postern/core";
 
-/** The body and headers of a request of a {@link Browser}. */
+/** The body and headers of a request that a {@link Browser} sends. */
 interface BrowserRequest {
   readonly form?: { readonly [name: string]: string };
   readonly json?: unknown;
@@ -9,7 +9,7 @@ interface BrowserRequest {
 
 /** A user agent that stores cookies and follows no redirects. */
 export interface Browser {
-  /** The cookies by name. A copy of the map is another browser with the same cookies. */
+  /** The cookies by name. Pass a copy of the map to open another browser with the same cookies. */
   readonly cookies: Map<string, string>;
   get(url: string, sent?: BrowserRequest): Promise<Response>;
   /** Posts a form or JSON with the `Origin` that browsers send from Postern's own pages. */
@@ -51,7 +51,7 @@ export function openBrowser(postern: Postern, cookies: ReadonlyMap<string, strin
   };
 }
 
-/** The named fields of the first form of a page, including hidden ones. */
+/** Returns the named fields in the first form on a page, including hidden ones. */
 export function formFields(html: string): { [name: string]: string } {
   const fields: { [name: string]: string } = {};
   for (const [input] of html.matchAll(/<input\b(?:"[^"]*"|[^">])*>/g)) {
@@ -61,7 +61,7 @@ export function formFields(html: string): { [name: string]: string } {
   return fields;
 }
 
-/** The URL to which the first form of a page is sent. */
+/** Returns the URL to which the first form on a page is sent. */
 export function formAction(html: string): string | undefined {
   const [form] = /<form\b(?:"[^"]*"|[^">])*>/.exec(html) ?? [];
   return form === undefined ? undefined : attribute(form, "action");

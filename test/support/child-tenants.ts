@@ -11,8 +11,8 @@ const history = new Set(["logs", "revoked_grants", "tenant_operations", "tenant_
 const tenantIds = ["main", "other", "acme"];
 
 /**
- * Every row of these tenants, and every row without a tenant, as sorted lines of `collection: row`. Audit log,
- * operations and markers of deleted tenants are left out.
+ * Returns every row of these tenants, and every row without a tenant, as sorted lines of `collection: row`. Omits the
+ * audit log, operations and markers of deleted tenants.
  */
 export async function allRows({ collections }: DataAdapter): Promise<readonly string[]> {
   const rows: string[] = [];
@@ -29,12 +29,12 @@ export async function allRows({ collections }: DataAdapter): Promise<readonly st
   return rows.toSorted();
 }
 
-/** The operations on a tenant as the API returns them, newest first. */
+/** Returns the operations on a tenant as the API returns them, newest first. */
 export async function operationsOf(main: Manager, tenantId: string): Promise<readonly Json[]> {
   return list(await main("GET", `/tenants/${tenantId}/operations?per_page=100`), "operations");
 }
 
-/** The steps of an operation as `name status`. */
+/** Returns the steps of an operation as `name status`. */
 export async function stepsOf(main: Manager, operation: Json | undefined): Promise<readonly string[]> {
   const events = list(await main("GET", `/operations/${text(operation ?? {}, "id")}`), "events");
   return events.map(({ name, status }) => `${String(name)} ${String(status)}`);
@@ -64,22 +64,22 @@ export async function childTenantToken({ postern, call }: Pick<TestPostern, "pos
   return text(object(await call("POST", "/oauth/token", { body })), "access_token");
 }
 
-/** The id of the control plane's organization that represents a tenant. */
+/** Returns the id of the control plane's organization that represents a tenant. */
 export async function organizationOf(main: Manager, tenantId: string): Promise<string> {
   return text(object(await main("GET", `/api/v2/organizations/name/${tenantId}`)), "id");
 }
 
 /**
- * A store that loses every write from a chosen one on, as in a crash. Writes of audit rows are not counted, because
+ * A store that loses a chosen write and every later one, as in a crash. Writes of audit rows are not counted, because
  * nothing depends on them.
  */
 interface CrashingStore {
   readonly data: DataAdapter;
   /** The names of the writes since the last {@link CrashingStore.crashAt}. */
   readonly writes: readonly string[];
-  /** Loses every write from this one on, counted from 1. */
+  /** Makes the store lose this write, counted from 1, and every later one. */
   crashAt(write: number): void;
-  /** Stands for another process on the same store, which loses no writes. */
+  /** Makes the store accept writes again, as if another process used the same store. */
   recover(): void;
 }
 

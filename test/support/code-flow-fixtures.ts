@@ -6,7 +6,9 @@ export interface ConfidentialClient {
 
 const secret = "a-secret-that-is-long-enough-for-tests";
 
-/** The client of a code flow. No server listens at its URLs: the test reads the parameters from the redirect. */
+/**
+ * The client in a code flow. No server listens at its URLs, because the test reads the parameters from the redirect.
+ */
 export const app = {
   clientId: "web",
   secret,

@@ -16,7 +16,7 @@ const [bye = ""] = app.settings.allowed_logout_urls;
 /**
  * Signs a user in over HTTP, as `openid-client` and a browser without scripts do: discovery, hosted pages with their
  * forms and cookies, tokens, userinfo, a refresh, the Management API with JSON, and logout. It fails if a proxy or
- * framework cuts the path of a request, reads its body or changes its headers.
+ * framework shortens the path of a request, reads its body or changes its headers.
  */
 export async function codeFlow(issuer: string, { web = app, machine = manager }: Clients = {}): Promise<void> {
   const options = { execute: [client.allowInsecureRequests] };
@@ -60,7 +60,7 @@ export async function codeFlow(issuer: string, { web = app, machine = manager }:
   expect(left.url).toBe(bye);
 }
 
-/** A page that a browser shows, or a URL of the app to which it was redirected. */
+/** A page that the browser has loaded, or the app's URL to which the browser was redirected. */
 interface HttpResult {
   readonly url: string;
   readonly html: string;
@@ -90,7 +90,8 @@ function openHttpBrowser(issuer: string) {
     const location = response.headers.get("location");
     if (location === null) {
       expect({ url, status: response.status, html: response.status === 200 ? "" : html }).toEqual({ url, status: 200, html: "" });
-      // Only the page's own policy: a second one, from the host, would block its styles.
+      // Requires that the page's own policy is the only one: a second policy, from the host application, would block
+      // its styles.
       expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'[^,]*$/);
       return { url, html };
     }

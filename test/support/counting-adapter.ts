@@ -5,23 +5,27 @@ interface QueryCost {
   /** Each statement as `collection.method`, in the order of the calls. */
   readonly statements: readonly string[];
   /**
-   * Sequential round trips: the number of times that the request waited for the store. Parallel statements share one.
+   * The number of sequential round trips: how often the request waited for the store. Parallel statements share one
+   * round trip.
    */
   readonly roundTrips: number;
 }
 
 /** A {@link DataAdapter} that counts statements. */
 export interface CountingAdapter extends DataAdapter {
-  /** Runs a function and returns its cost. Only one at a time: every statement until it resolves is counted. */
+  /**
+   * Runs a function and returns its cost. Run only one function at a time, because every statement until its promise
+   * resolves is counted.
+   */
   costOf(run: () => Promise<unknown>): Promise<QueryCost>;
 }
 
 /**
- * Counts the statements of any adapter.
+ * Wraps an adapter so that it counts its statements.
  *
- * Statements are held back until the program has nothing left to do but wait for them, and then run together. All
- * statements called by then can run in parallel and count as one round trip. A statement that needs one of their
- * results counts as the next.
+ * The wrapper holds statements back until the program can only wait for them, and then runs them together. All
+ * statements that were called by then can run in parallel and count as one round trip. A statement that needs one of
+ * their results is part of the next round trip.
  */
 export function countingAdapter(inner: DataAdapter): CountingAdapter {
   const statements: string[] = [];
@@ -55,7 +59,7 @@ export function countingAdapter(inner: DataAdapter): CountingAdapter {
 
   const countedAll = (collections: Collections): Collections => {
     const all: [string, Collection][] = Object.entries(collections as unknown as { readonly [name: string]: Collection });
-    // Each entry keeps its name, and therefore the type of its rows.
+    // Each collection keeps its name, and therefore the type of its rows.
     return Object.fromEntries(all.map(([name, each]) => [name, counted(name, each)])) as unknown as Collections;
   };
 

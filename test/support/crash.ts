@@ -15,8 +15,8 @@ const connection = "Username-Password-Authentication";
 const workers = 8;
 
 /**
- * Kills a server repeatedly, each time right after one of its responses was read while other requests are running. Then
- * checks every write that got a response, and its audit row.
+ * Kills a server repeatedly, each time right after a test client read one of its responses and while other requests are
+ * running. Then checks every write that got a response, and its audit row.
  * @returns the number of checked responses.
  */
 export async function killUnderLoad(servers: Servers, database: string, kills: number): Promise<number> {

@@ -10,7 +10,7 @@ import type { TlsPostern } from "./tls.ts";
 export interface DeployCli {
   /** Writes the configuration of a tenant to a new folder. @returns the folder. */
   export(tenantId: Tenant): Promise<string>;
-  /** Applies the configuration in a folder to a tenant. @param settings environment variables of the tool. */
+  /** Applies the configuration in a folder to a tenant. @param settings environment variables for the tool. */
   import(tenantId: Tenant, folder: string, settings?: { readonly [name: string]: string }): Promise<CliResult>;
   /** Deletes all folders. */
   close(): void;
@@ -61,7 +61,7 @@ export function deployCliFor({ origin, certificate }: TlsPostern): DeployCli {
   };
 }
 
-/** Every file below a folder by its path, with its content: JSON is parsed. */
+/** Returns every file below a folder by its path, with its content. JSON is parsed. */
 export function filesIn(folder: string): { readonly [path: string]: unknown } {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

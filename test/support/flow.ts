@@ -8,7 +8,7 @@ import { managerOf, object, text, type Json, type Manager } from "./api.ts";
 import { formAction, formFields, openBrowser, type Browser } from "./browser.ts";
 import { clientSecret, createTestPostern, type ApiResponse, type TestOptions, type TestPostern } from "./postern.ts";
 
-/** A hasher without delay, for tests that are not about hashing. */
+/** A password hasher without any work factor, for tests that do not test hashing. */
 export const fakeHasher: PasswordHasher = {
   hash: async (password) => fakeHash(password),
   verify: async (password, stored) => (stored === fakeHash(password) ? "match" : "no-match"),
@@ -110,7 +110,7 @@ export type FlowResult =
   | {
       readonly kind: "login";
       readonly state: string;
-      /** The step of the login page. Omitted: the current step. */
+      /** The step of the login page. Default: the current step. */
       readonly step?: string;
     }
   | { readonly kind: "page"; readonly status: number; readonly html: string };
@@ -118,13 +118,13 @@ export type FlowResult =
 /** Parameters of an authorization request, added to defaults such as a PKCE challenge; undefined removes a default. */
 export type AuthorizationParameters = { readonly [parameter: string]: string | undefined };
 
-/** The verifier for the challenge of {@link authorizeParameters}. */
+/** The PKCE verifier for the challenge in {@link authorizeParameters}. */
 export const verifier = "verifier-that-is-long-enough-for-the-rfc-7636";
 export const challenge = createHash("sha256").update(verifier).digest("base64url");
 
 /**
- * The parameters of an authorization request: code, PKCE, `openid profile email`, state and nonce, overridden by the
- * test's parameters.
+ * Returns the parameters of an authorization request. Default: code, PKCE, `openid profile email`, state and nonce. The
+ * test's parameters override the default.
  */
 export function authorizeParameters(app: App, parameters: AuthorizationParameters = {}): { readonly [parameter: string]: string } {
   const all = {
@@ -186,7 +186,7 @@ function readPostedResponse(html: string): FlowResult | undefined {
   return { kind: "response", mode: "form_post", to: action, parameters: fields };
 }
 
-/** Runs the script of a page in a frame, and reads the message to the parent window. */
+/** Runs the script of a page as in a frame, and returns the message that it sends to the parent window. */
 function readMessage(script: string): FlowResult | undefined {
   let sent: FlowResult | undefined;
   const parent = {
@@ -203,21 +203,21 @@ function asTexts(values: object): { readonly [name: string]: string } {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-/** The parameters of a successful authorization response. Throws if the result is not one. */
+/** Returns the parameters of a successful authorization response. Throws for any other result. */
 export function successParameters(result: FlowResult): { readonly [name: string]: string } {
   if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
   expect(result.parameters).not.toHaveProperty("error");
   return result.parameters;
 }
 
-/** The parameters of an authorization error response. Throws if the result is not one. */
+/** Returns the parameters of an authorization error response. Throws for any other result. */
 export function errorParameters(result: FlowResult): { readonly [name: string]: string } {
   if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
   expect(result.parameters).toHaveProperty("error");
   return result.parameters;
 }
 
-/** The `state` of the login page. Throws if the result is not the login page. */
+/** Returns the `state` of the login page. Throws if the result is not the login page. */
 export function loginState(result: FlowResult): string {
   if (result.kind !== "login") throw new Error(`not the login page: ${JSON.stringify(result)}`);
   return result.state;
@@ -279,14 +279,14 @@ export async function sendStep(browser: Browser, state: string, action: FlowStep
   return browser.post("/u/flow", { json: { state, csrf, ...action } });
 }
 
-/** The name of the screen in a reply of the flow API. */
+/** Returns the name of the screen in a response of the flow API. */
 export function screenName(reply: Json): string {
   const { screen } = reply;
   if (typeof screen !== "object" || screen === null || !("name" in screen)) throw new Error(`no screen: ${JSON.stringify(reply)}`);
   return String(screen.name);
 }
 
-/** The authorization response to which the flow API redirects at the end of a login session. */
+/** Returns the authorization response to which the flow API redirects at the end of a login session. */
 export function redirectOf(reply: Json): FlowResult {
   return readRedirect(text(reply, "redirect_to"));
 }
@@ -297,7 +297,7 @@ export async function openStep(browser: Browser, state: string, name?: string): 
 }
 
 /**
- * Submits the form of the current login page, as a browser without scripts does. @returns the result after redirects.
+ * Submits the form on the current login page, as a browser without scripts does. @returns the result after redirects.
  */
 export async function submit(browser: Browser, state: string, action: FlowStep): Promise<FlowResult> {
   const page = await openStep(browser, state);
@@ -306,15 +306,19 @@ export async function submit(browser: Browser, state: string, action: FlowStep):
   return followRedirects(browser, await sendForm(browser, html, action));
 }
 
-/** Sends the form of a page that was loaded before, with one of its actions. */
+/** Sends the form on a page that was loaded earlier, with one of its actions. */
 export async function sendForm(browser: Browser, html: string, action: FlowStep): Promise<Response> {
   const { state = "", step: name = "", csrf = "" } = formFields(html);
   return browser.post("/u/login", { form: { state, step: name, csrf, ...action } });
 }
 
-/** Follows the redirects after a form of the login page: a post redirects to a URL, which may redirect once more. */
+/**
+ * Follows the redirects after a submitted form of the login page. The response redirects to a URL, which may redirect
+ * once more.
+ */
 export async function followRedirects(browser: Browser, response: Response): Promise<FlowResult> {
-  // A problem in the form is a redirect as well. Only an error page, which ends the login session, is not.
+  // The response to a form with a problem is a redirect as well. An error page, which ends the login session, is the
+  // only response that is not a redirect.
   if (response.status < 400) expect(response.status).toBe(303);
   let current = response;
   for (let redirects = 0; redirects < 3; redirects++) {
@@ -325,7 +329,7 @@ export async function followRedirects(browser: Browser, response: Response): Pro
   return readResult(current);
 }
 
-/** The action that accepts each prompt after sign-in, by the screen that shows it. */
+/** The actions that accept the prompts after sign-in, by the name of the screen. */
 const agreements = { invitation: "accept-invitation", consent: "accept" } as const;
 
 /** Signs a user in at the login page through the JSON flow API, and accepts an invitation and a consent prompt. */
@@ -351,7 +355,7 @@ export async function login(
   return successParameters(result.kind === "login" ? await signIn(browser, result, account) : result);
 }
 
-/** The body of a code exchange. */
+/** Returns the body of a code exchange. */
 export function codeGrant(app: App, code: string, more: AuthorizationParameters = {}): { readonly [name: string]: string } {
   const body = {
     grant_type: "authorization_code",
@@ -365,7 +369,7 @@ export function codeGrant(app: App, code: string, more: AuthorizationParameters 
   return Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** The body of a refresh request. */
+/** Returns the body of a refresh request. */
 export function refreshGrant(app: App, refreshToken: string, more: { readonly [name: string]: string } = {}): { [name: string]: string } {
   return {
     grant_type: "refresh_token",
@@ -384,7 +388,7 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** Reads a successful token response; a missing member is ''. */
+/** Returns the tokens in a successful token response. A missing member becomes an empty string. */
 export function tokens(response: ApiResponse): Tokens {
   expect({ status: response.status, body: response.body }).toMatchObject({ status: 200 });
   const { access_token = "", id_token = "", refresh_token = "", scope = "" } = response.body as { readonly [name: string]: string };
@@ -406,12 +410,12 @@ export async function obtainTokens(
 /** The scope that requests a refresh token. */
 export const offline = { scope: "openid profile email offline_access" };
 
-/** The claims of a token, without verification. */
+/** Returns the claims of a token without verifying the token. */
 export function claimsOf(token: string): JWTPayload {
   return decodeJwt(token);
 }
 
-/** Random text. */
+/** Returns random text. */
 export function randomText(): string {
   return randomBytes(24).toString("base64url");
 }

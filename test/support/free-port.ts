@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  // `listen` on a port returns an address of this form.
+  // The address of a server that listens on a port is an AddressInfo.
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");

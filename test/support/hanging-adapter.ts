@@ -1,14 +1,14 @@
 import type { AnyRow, Collection, Collections, DataAdapter } from "@postern/core/adapter";
 import { createManualClock, type ManualClock } from "@postern/core/testing";
 
-/** A database that stops responding on request. */
+/** A database that a test can stop from responding. */
 export interface HangingDatabase {
   readonly adapter: DataAdapter;
   /** Lets the calls that `matches` accepts hang from now on. Default: all. */
   hang(matches?: (collection: string, method: string) => boolean): void;
-  /** Lets new calls through again. Calls that hang stay without a response. */
+  /** Lets new calls through again. Calls that already hang still get no response. */
   recover(): void;
-  /** Performs the calls that hang, which respond late. */
+  /** Performs the calls that hang, so that they return their results late. */
   respond(): Promise<void>;
   /** Calls that hang now, as `collection.method`. */
   readonly hanging: () => readonly string[];
@@ -16,7 +16,7 @@ export interface HangingDatabase {
   readonly calls: string[];
 }
 
-/** Puts a database in front of `inner` that a test can let hang. */
+/** Wraps `inner` in a database that a test can let hang. */
 export function hangingDatabase(inner: DataAdapter): HangingDatabase {
   let hangs: (collection: string, method: string) => boolean = () => false;
   let hanging: { readonly name: string; readonly perform: () => Promise<void> }[] = [];
@@ -70,7 +70,7 @@ function named(collections: Collections, through: Through): Collections {
   return all as unknown as Collections;
 }
 
-/** A clock that knows whether a timer is set. */
+/** A manual clock that can tell whether a timer is set. */
 interface WatchedClock extends ManualClock {
   /**
    * Advances second by second until `work` is done, but only while a timer is set. @returns its result and the seconds.
@@ -102,7 +102,7 @@ export function watchedClock(): WatchedClock {
       work.then(done, done);
       for (let seconds = 0; seconds < 200; seconds++) {
         await until(() => isDone || timers.size > 0, "a result or a timer");
-        // Code that does not wait for the timer runs first.
+        // Lets code that does not wait for the timer run first.
         for (let turn = 0; turn < 50 && !isDone; turn++) await nextTurn();
         if (isDone) return { value: await work, seconds };
         if (timers.size > 0) clock.advance("1s");
@@ -114,7 +114,7 @@ export function watchedClock(): WatchedClock {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs the event loop until `isDone` returns true. @throws after many turns without it. */
+/** Runs the event loop until `isDone` returns true. @throws if `isDone` does not return true within many turns. */
 export async function until(isDone: () => boolean, condition: string): Promise<void> {
   for (let turn = 0; turn < 1_000_000; turn++) {
     if (isDone()) return;

@@ -3,10 +3,10 @@ import { managerOf, type Manager } from "./api.ts";
 import { fakeHasher } from "./flow.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
-/** The client of the control plane from which clients of other tenants inherit their URLs. */
+/** The id of the control plane's client from which clients in other tenants inherit their URLs. */
 export const sharedClientId = "shared-client";
 
-/** The URLs of the client {@link sharedClientId}. */
+/** The settings of the client {@link sharedClientId}, with its URLs. */
 export const sharedSettings = {
   callbacks: ["https://shared.example.test/callback"],
   allowed_logout_urls: ["https://shared.example.test/bye"],

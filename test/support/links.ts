@@ -3,12 +3,12 @@ import { text } from "./api.ts";
 import { formAction, formFields, type Browser } from "./browser.ts";
 import type { Account, LoginService } from "./flow.ts";
 
-/** A page that a link in a mail opens. */
+/** A page that opens when the user follows a link in an email. */
 export interface LinkPage {
   readonly status: number;
   readonly title: string;
   readonly html: string;
-  /** The actions of its buttons. */
+  /** The actions of the buttons on the page. */
   readonly actions: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export async function openLink(browser: Browser, link: string): Promise<LinkPage
   return { status: response.status, title: title.replaceAll(/<[^>]*>/g, ""), html, actions };
 }
 
-/** Submits the form of a page. @returns the page to which it redirects. */
+/** Submits the form on a page. @returns the page to which the response redirects. */
 export async function submitLinkForm(browser: Browser, { html }: LinkPage, more: { readonly [field: string]: string }): Promise<LinkPage> {
   const response = await browser.post(formAction(html) ?? "", { form: { ...formFields(html), ...more } });
   expect(response.status).toBe(303);

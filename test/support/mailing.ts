@@ -3,22 +3,25 @@ import { auditEvents, type Json } from "./api.ts";
 import { openService, type App, type LoginService } from "./flow.ts";
 import type { ApiResponse, TestOptions } from "./postern.ts";
 
-/** A service with passwordless connections, whose senders record every message. */
+/** A service with passwordless connections. Its senders store every message instead of sending it. */
 export interface MailingService {
   readonly service: LoginService;
   readonly app: App;
   /** Every sent mail, the newest last. */
   readonly mails: Mail[];
   readonly texts: Sms[];
-  /** The operator's log entries, without those of requests. */
+  /** The entries that the service logged for the operator, without the entries for requests. */
   readonly logEntries: LogEntry[];
   /** Requests a code or a link by mail, or by text message for a phone number. */
   start(to: string, body?: object, headers?: { readonly [name: string]: string }): Promise<ApiResponse>;
-  /** The audit events of messages, newest first, without times and ids. */
+  /** Returns the audit events for messages, newest first. */
   events(type: "fn" | "wn"): Promise<readonly Json[]>;
 }
 
-/** @param senders replace the recording senders; undefined: none is configured. */
+/**
+ * Opens a {@link MailingService}. @param senders replace the senders that store messages. With undefined, no such
+ * sender is configured.
+ */
 export async function openMailing(
   senders: { readonly mail?: MailSender | undefined; readonly sms?: SmsSender | undefined } = {},
   options: TestOptions = {},

@@ -21,7 +21,9 @@ interface Database {
   readonly drop: () => Promise<void>;
 }
 
-/** Adds the HTTP tests for a database server, with one process and with two. `create` creates an empty database. */
+/**
+ * Adds the HTTP tests for a database server, with one Postern process and with two. `create` creates an empty database.
+ */
 export function testOnServer(create: (name: string) => Promise<Database>): void {
   const opened: DataAdapter[] = [];
   const databases: Database[] = [];
@@ -81,7 +83,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
 
-    test("a user is created, read, changed, found and deleted", async () => {
+    test("creates, reads, updates, finds and deletes a user", async () => {
       const created = await send("POST", "/api/v2/users", {
         connection,
         email: "Flow@example.test",
@@ -105,7 +107,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
       expect((await send("GET", "/api/v2/users/auth0%7Cflow")).status).toBe(404);
     });
 
-    test("lists return each item once, in byte order, whatever the server's collation", async () => {
+    test("lists return each item once, in byte order, independent of the database server's collation", async () => {
       const names = ["a", "B", "b", "Z", "_", "é", "z", "A", "ß", "~", "10", "9"];
       for (const [i, name] of names.entries()) await manage.create("/api/v2/users", { connection, email: `walk${i}@example.test`, name });
       const found = (await listAllPages(manage, "/api/v2/users?sort=name:asc", "users", 5)).map((user) => String(user["name"]));
@@ -121,7 +123,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
       });
     });
 
-    test("values that PostgreSQL rejects are client errors at every endpoint", async () => {
+    test("every endpoint responds to values that PostgreSQL rejects with a client error", async () => {
       const token = (headers: object, body: object = {}) =>
         service.call("POST", "/oauth/token", {
           headers: { ...headers },
@@ -198,7 +200,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
 
-    test("creates one user for thirty-two parallel requests with one email address through both, and responds to the others with 409", async () => {
+    test("creates one user for thirty-two parallel requests to both processes with one email address, and responds to the others with 409", async () => {
       const token = await bearer(0);
       const responses = await Promise.all(
         Array.from({ length: 32 }, (_, i) => post(i, token, "users", { connection, email: "two@example.test" })),
@@ -209,7 +211,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
         expect(body).toMatchObject({ error: "conflict", errorCode: "auth0_idp_error" });
     });
 
-    test("loses no successful update of two processes", async () => {
+    test("keeps every successful update when two processes update one user in parallel", async () => {
       const token = await bearer(1);
       const user = (await (await post(0, token, "users", { connection, email: "both@example.test" })).json()) as Json;
       const path = `users/${encodeURIComponent(text(user, "user_id"))}`;
@@ -223,7 +225,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
       expect(responded.length).toBeGreaterThan(0);
     });
 
-    test("a client that one process deletes is unknown to it at once, and to the other within five seconds", async () => {
+    test("a deleted client is unknown at once to the process that deleted it, and within five seconds to the other process", async () => {
       const token = await bearer(0);
       const client = (await (await post(0, token, "clients", { name: "Short-lived", app_type: "non_interactive" })).json()) as Json;
       const { client_id, client_secret } = client;
@@ -250,7 +252,7 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
     });
     afterAll(() => servers.stop());
 
-    test("loses no write that got a response, nor its audit row", { timeout: 240_000 }, async () => {
+    test("loses no write that got a response and no audit row of such a write", { timeout: 240_000 }, async () => {
       expect(await killUnderLoad(servers, await database("crash"), 20)).toBeGreaterThan(200);
     });
   });

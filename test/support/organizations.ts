@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { list, object, text, type Json, type Manager } from "./api.ts";
 import type { Account } from "./flow.ts";
 
-/** Organization requests of tests to the Management API. */
+/** The requests that tests send to the Management API for organizations. */
 export interface OrganizationManager {
   create(name: string, more?: object): Promise<string>;
   addMembers(organizationId: string, ...accounts: readonly Account[]): Promise<void>;
@@ -11,11 +11,11 @@ export interface OrganizationManager {
   /** Assigns a user a role in an organization. */
   assignRole(organizationId: string, account: Account, roleId: string): Promise<void>;
   rolesOf(organizationId: string, account: Account): Promise<readonly unknown[]>;
-  /** Creates a role with permissions of an API. */
+  /** Creates a role with permissions for an API. @returns the id of the role. */
   createRole(name: string, api: string, ...permissions: readonly string[]): Promise<string>;
   /** Creates an API that enforces policies, with these scopes. */
   createApi(identifier: string, ...scopes: readonly string[]): Promise<void>;
-  /** The id of a connection by its name. */
+  /** Returns the id of the connection with this name. */
   connection(name: string): Promise<string>;
 }
 

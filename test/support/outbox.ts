@@ -1,6 +1,6 @@
 import type { Mail, MailSender, Sms, SmsSender } from "@postern/core";
 
-/** Records all mails and text messages of a test. */
+/** Stores all emails and text messages that the service sends in a test. */
 export interface Outbox {
   readonly mail: MailSender;
   readonly sms: SmsSender;
@@ -30,7 +30,7 @@ export function createOutbox(): Outbox {
   };
 }
 
-/** The code of a message. */
+/** Returns the code in a message. */
 export function codeOf({ code }: Mail | Sms): string {
   if (code === undefined) throw new Error("the message has no code");
   return code;

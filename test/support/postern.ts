@@ -8,7 +8,7 @@ export interface TestPostern {
   readonly postern: Postern;
   readonly data: DataAdapter;
   readonly clock: ManualClock;
-  /** The logged errors. Only a test that expects errors ignores them. */
+  /** The errors that the service logged. A test that does not expect errors requires that there are none. */
   readonly faults: readonly LogEntry[];
   /** Sends a request to the service, and parses the JSON response. */
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
@@ -38,8 +38,8 @@ export const managementAudience = `${issuer}api/v2/`;
 export const clientSecret = "a-secret-that-is-long-enough-for-tests";
 
 /**
- * Creates a {@link TestPostern} on `data`, by default in memory, where every query must have its index. Responses are
- * validated against their schemas.
+ * Creates a {@link TestPostern} on `data`. The default is a database in memory that requires an index for every query.
+ * Responses are validated against their schemas.
  */
 export async function createTestPostern(options: TestOptions = {}): Promise<TestPostern> {
   const { data = createMemoryAdapter({ strict: true }), crypto, testing, ...rest } = options;
@@ -61,7 +61,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     },
     ...rest,
   });
-  // Background work after a response, for example the delivery of mails, completes before the test continues.
+  // Waits for work that continues after the response, such as sending emails, before the test continues.
   const fetch: Postern["fetch"] = async (request, extra) => {
     const works: Promise<unknown>[] = [];
     const response = await created.fetch(request, { waitUntil: (work) => void works.push(work), ...extra });

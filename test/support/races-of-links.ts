@@ -9,7 +9,10 @@ import { createTestPostern } from "./postern.ts";
 
 const many = Array.from({ length: 32 }, (_, i) => i);
 
-/** Adds the tests for thirty-two parallel forms of links, through two services on one store, for any store. */
+/**
+ * Adds the tests that submit thirty-two forms on link pages in parallel, through two services on one store, for any
+ * store.
+ */
 export function testLinkRaces(store: () => Promise<DataAdapter>): void {
   let service: LoginService;
   let browsers: readonly Browser[];
@@ -44,7 +47,7 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
       () => false,
     );
 
-  test("logs one of thirty-two confirmations of one address, and shows all visitors that it is confirmed", async () => {
+  test("logs one of thirty-two parallel confirmations of one email address, and tells all visitors that the address is confirmed", async () => {
     const link = await createTicket(service, "email-verification", { user_id: eve.userId });
     const result = await sendMany(link, () => ({ action: "yes" }));
     expect(new Set(result.map(({ title }) => title))).toEqual(new Set(["Your address is confirmed"]));
@@ -52,7 +55,7 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
     expect(await signsIn(eve.password)).toBe(true);
   });
 
-  test("logs one of thirty-two different answers to one link, and shows the stored one", async () => {
+  test("logs one of thirty-two parallel yes and no answers to one link, and displays the stored answer", async () => {
     const link = await createTicket(service, "email-verification", { user_id: eve.userId });
     await sendMany(link, (i) => ({ action: i % 3 === 0 ? "no" : "yes" }));
     const { email_verified: verified } = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`));
@@ -61,7 +64,7 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
     expect((await events("sv")) + (await events("fv"))).toBe(1);
   });
 
-  test("sets one of thirty-two passwords that are sent for one link, and invalidates the old one", async () => {
+  test("sets one of thirty-two passwords that are submitted for one link, and invalidates the old password", async () => {
     const link = await createTicket(service, "password-change", { user_id: eve.userId, mark_email_as_verified: true });
     await sendMany(link, (i) => ({ password: `password-number-${i}` }));
     expect(await events("scp")).toBe(1);
@@ -72,7 +75,7 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
     expect(mails.map(({ template }) => template)).toEqual(["password_changed"]);
   });
 
-  test("sets one password for thirty-two links of one user, each with a form", async () => {
+  test("sets one of thirty-two passwords that are submitted for different links of one user", async () => {
     const links = await Promise.all(many.map(() => createTicket(service, "password-change", { user_id: eve.userId })));
     const pages = await Promise.all(links.map((link) => openLink(through(0), link)));
     const result = await Promise.all(pages.map((page, i) => submitLinkForm(through(i), page, { password: `password-number-${i}` })));
@@ -83,7 +86,7 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
     expect(await events("scp")).toBe(1);
   });
 
-  test("sends one mail for thirty-two renewals of one expired link", async () => {
+  test("sends one email for thirty-two parallel requests to renew one expired link", async () => {
     const link = await createTicket(service, "email-verification", { user_id: eve.userId, ttl_sec: 1 });
     service.clock.advance("2s");
     const result = await sendMany(link, () => ({ action: "renew" }));

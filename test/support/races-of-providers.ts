@@ -45,7 +45,7 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
     openBrowser(i % 2 === 0 ? federation.service.postern : second.postern, cookies);
   const exchanges = (since: number): number => federation.requests.slice(since).filter(({ url }) => url.includes("/oauth/token")).length;
 
-  test("exchanges one code for thirty-two parallel callbacks with one state, and creates one account", async () => {
+  test("exchanges one code and creates one account for thirty-two parallel callbacks with the same state", async () => {
     const { service, provider } = federation;
     const browser = service.browser();
     const back = await signInAtProvider(
@@ -59,7 +59,7 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
     expect(await findUsers(federation, "email:rex@people.example")).toHaveLength(1);
   });
 
-  test("signs all of thirty-two parallel first logins of one user in to one account", async () => {
+  test("uses one account for thirty-two parallel first logins of one user", async () => {
     const { service, provider } = federation;
     const sam = await provider.addUser("sam@people.example");
     const methods = await Promise.all(
@@ -120,7 +120,7 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
     }
   });
 
-  test("delivers each event once and in order with thirty-two parallel deliveries", async () => {
+  test("delivers each event once and in order if thirty-two deliveries run in parallel", async () => {
     const { service } = federation;
     await service.manage.create("/api/v2/log-streams", { type: "bus", sink: {} });
     for (const name of ["a", "b", "c"]) await service.manage.create("/api/v2/roles", { name });

@@ -41,7 +41,7 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
       app_metadata: { plan: "gold" },
     });
     const requested = { organization, invitation: text(invitation, "ticket_id") };
-    // Signed in one after the other, because so many correct passwords at once would wait for each other.
+    // Signs the users in one after the other, because so many password checks at once would wait for each other.
     const loginSessions: { readonly browser: Browser; readonly state: string }[] = [];
     for (const _ of many) {
       const browser = service.browser();
@@ -62,7 +62,7 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
     const accounts = await Promise.all(many.map((i) => newUser(`link-${i}@example.test`)));
     const responses = await Promise.all([
       ...accounts.map((account) => manage("POST", at(primary, "/identities"), { provider: "auth0", user_id: account })),
-      // Other requests link the user itself in parallel.
+      // In parallel, other requests link the primary user itself.
       ...accounts.map((account) => manage("POST", at(account, "/identities"), { provider: "auth0", user_id: primary })),
     ]);
     const linked = accounts.filter((_, i) => responses[i]?.status === 201);
@@ -84,7 +84,7 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
       expect(await manage("GET", at(account)), account).toMatchObject({ status: linked.includes(account) ? 404 : 200 });
   });
 
-  test("leaves one current key after thirty-two rotations and parallel revocations, and every token valid", async () => {
+  test("leaves one current signing key after thirty-two rotations and parallel revocations, and all tokens stay valid", async () => {
     const keys = "/api/v2/keys/signing";
     const [key = {}] = list(await manage("GET", keys)).filter(({ current }) => current === true);
     const responses = await Promise.all([
@@ -129,7 +129,7 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
       expect(await manage("GET", at(userId))).toMatchObject({ status: 404 });
       expect(await total(`/api/v2/roles/${role}/users`)).toBe(0);
       expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(0);
-      // The linked account was deleted with its user, or is separate again: it is never lost.
+      // The linked account was deleted with its user or is a separate user again. It is never left without a user.
       const left = await manage("GET", at(account));
       if (left.status === 200) expect(object(left)["identities"]).toHaveLength(1);
       else await newUser(`removed-account-${round}@example.test`);

@@ -35,7 +35,7 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
     const found = list(await manage("GET", "/api/v2/users?q=email:race@example.test"));
     expect(found).toEqual([won[0]?.body]);
     expect((await auditEvents(manage, "sapi")).length).toBe(before + 1);
-    // Only the password of the created user is stored.
+    // The password of the created user is the only stored one.
     const hashes = await service.data.collections.passwords.count({ tenant_id: "main" });
     expect(hashes).toBe(responses.findIndex((response) => response === won[0]) % 8 === 0 ? 1 : 0);
   });
@@ -48,7 +48,7 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
     expect(list(await manage("GET", "/api/v2/users?q=email:id-race-*"))).toHaveLength(1);
   });
 
-  test("creates one API, one connection and one client grant for thirty-two parallel requests each", async () => {
+  test("creates one API, one connection and one client grant, each for thirty-two parallel requests", async () => {
     const client_id = text(await manage.create("/api/v2/clients", { name: "App" }), "client_id");
     for (const [path, body] of [
       ["/api/v2/resource-servers", { identifier: "https://race.example.test" }],
@@ -60,7 +60,7 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
     }
   });
 
-  test("stores every parallel update of a user that got 200, and none that got 409", async () => {
+  test("stores every parallel update of a user that got a 200 response, and none that got a 409", async () => {
     const id = encodeURIComponent(text(await manage.create("/api/v2/users", { connection, email: "patched@example.test" }), "user_id"));
     const responses = await Promise.all(many.map((i) => manage("PATCH", `/api/v2/users/${id}`, { app_metadata: { [`key${i}`]: i } })));
     expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
@@ -70,7 +70,7 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
     expect(Object.keys(responded).length).toBeGreaterThanOrEqual(5);
   });
 
-  test("applies five parallel updates, which needs no more than the allowed retries", async () => {
+  test("applies five parallel updates to one resource within the allowed number of retries", async () => {
     const id = text(await manage.create("/api/v2/clients", { name: "Patched" }), "client_id");
     const responses = await Promise.all(
       many.slice(0, 5).map((i) => manage("PATCH", `/api/v2/clients/${id}`, { client_metadata: { [`key${i}`]: String(i) } })),
@@ -84,7 +84,7 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
     expect(object(await manage("GET", "/api/v2/tenants"))["flags"]).toMatchObject({ flag0: true, flag4: true });
   });
 
-  test("sets an email address for one of eight users in parallel updates", async () => {
+  test("sets an email address for only one of eight users if parallel updates set it for all", async () => {
     const ids = await Promise.all(
       many
         .slice(0, 8)

@@ -13,7 +13,7 @@ export interface RecipeStore {
   readonly heading: "Memory" | "Redis" | "Valkey" | "PostgreSQL";
   /** Environment variables that the code block reads. */
   readonly env: { readonly [name: string]: string };
-  /** Closes the connection of the code block: an expression over its variables. */
+  /** An expression that closes the connection, with the variables of the code block. */
   readonly close: string;
 }
 
@@ -73,7 +73,7 @@ const limit = 30;
 
 /** Adds the tests that the code block of every store must pass. */
 export function testRecipe(store: RecipeStore): void {
-  test("allows as many parallel attempts as the limit, and returns when to retry", async () => {
+  test("allows as many parallel attempts as the limit, and rejects others with the time until a retry is allowed", async () => {
     const { rateLimiter } = await runRecipe(store);
     const key = `main:${crypto.randomUUID()}`;
     const decisions = await Promise.all(Array.from({ length: limit + 10 }, () => rateLimiter.consume("pre-login", key)));
@@ -87,7 +87,7 @@ export function testRecipe(store: RecipeStore): void {
     expect(await rateLimiter.consume("message-destination", key)).toBeUndefined();
   });
 
-  test("allows attempts after the window, although attempts were rejected all the time", async () => {
+  test("allows attempts after the window, even if rejected attempts continued throughout it", async () => {
     const { rateLimiter } = await runRecipe(store, withShortWindow);
     const key = `main:${crypto.randomUUID()}`;
     const consume = () => rateLimiter.consume("pre-login", key);

@@ -4,8 +4,8 @@ import { list, object, text, type Manager } from "./api.ts";
 const api = "https://orders.example.test/";
 
 /**
- * Fills a tenant with one or more of each configuration resource, with settings that differ from the defaults. @returns
- * the public key, in PEM, of a client.
+ * Creates one or more of each kind of configuration resource in a tenant, with settings that differ from the defaults.
+ * @returns the public key of a client, in PEM.
  */
 export async function fillTenant(manage: Manager): Promise<string> {
   const { publicKey } = await generateKeyPair("RS256", { extractable: true });

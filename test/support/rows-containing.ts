@@ -3,7 +3,7 @@ import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern
 /** Collections that store past events on purpose. */
 const records = new Set(["logs", "revoked_grants"]);
 
-/** Every row of a tenant that contains a text, as `collection: row`. The audit log is left out. */
+/** Returns every row of a tenant that contains a text, as `collection: row`. Omits the audit log. */
 export async function rowsContaining({ collections }: DataAdapter, text: string, tenantId = "main"): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name, scope, key } of Object.values(schema)) {

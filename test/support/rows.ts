@@ -51,7 +51,7 @@ export async function insertLinked(
   if ((await users.update({ tenant_id: "main", user_id: primary }, { add: { linked_count: 1 } })) !== 1) throw new Error("no primary");
 }
 
-/** Stores the proof of a user's email address. Default: a code that was sent to it. */
+/** Stores how a user proved the email address. Default: with a code that was sent to it. */
 export async function insertProof(
   { data }: TestPostern,
   { userId, email }: { readonly userId: string; readonly email: string },
@@ -61,7 +61,7 @@ export async function insertProof(
   if ((await data.collections.users.update({ tenant_id: "main", user_id: userId }, { set })) !== 1) throw new Error("no such user");
 }
 
-/** Stores a custom domain of a tenant, as its verification does. */
+/** Stores a verified custom domain of a tenant, as the verification endpoint does. */
 export async function insertHost({ data, clock }: TestPostern, tenantId: string, domain: string): Promise<void> {
   const now = clock.now();
   await data.collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
@@ -80,7 +80,7 @@ export async function insertHost({ data, clock }: TestPostern, tenantId: string,
   ]);
 }
 
-/** Stores a user's consent for a client at an API, as the consent page does. @returns its id. */
+/** Stores a user's consent to a client's access to an API, as the consent page does. @returns the id of the grant. */
 export async function insertConsent(
   { data, clock }: TestPostern,
   tenantId: string,

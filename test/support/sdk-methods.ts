@@ -25,7 +25,7 @@ export async function methodsOfSdk(): Promise<ReadonlyMap<string, string | undef
   const found = new Map<string, string | undefined>();
   for (const { name, call } of methodsOf(sdk, "")) {
     requested = undefined;
-    // One method accepts only a file.
+    // Tries a file as well, because one method accepts only a file.
     for (const args of [samples, [{ users: new Blob(["[]"]), connection_id: "sample-1" }]]) {
       if (requested === undefined) await call(args).catch(() => undefined);
     }
@@ -58,7 +58,7 @@ interface Method {
   call(args: readonly unknown[]): Promise<unknown>;
 }
 
-/** Every method of an SDK client and of its sub-clients, without the generic request method. */
+/** Yields every method of an SDK client and of its sub-clients, without the generic request method. */
 function* methodsOf(client: object, path: string): Generator<Method> {
   for (
     let type: unknown = Reflect.getPrototypeOf(client);

@@ -44,7 +44,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(service.faults).toEqual([]);
   });
 
-  /** Without a password unless the user signs in: hashing is slow. */
+  /** Creates a user, by default without a password, because hashing is slow. */
   const createUser = async (email: string, more: { readonly password?: string } = {}): Promise<string> =>
     named((await sdk.users.create({ connection, email, ...more })).user_id);
 
@@ -139,7 +139,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await sdk.users.get(other)).toMatchObject({ email: "second@example.test" });
   });
 
-  test("Auth0's SDK gets empty lists of resources that are not supported", async () => {
+  test("Auth0's SDK gets empty lists for resources that are not supported", async () => {
     const id = named((await sdk.organizations.create({ name: "without" })).id);
     for (const list of [
       sdk.actions.list(),
@@ -473,20 +473,20 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     ]);
   });
 
-  test("every SDK method with a supported route was called", async () => {
+  test("the tests above called every SDK method whose route is supported", async () => {
     const responded = [...(await methodsOfSdk())].flatMap(([name, route]) => (route === undefined ? [] : [name]));
     expect(responded.filter((name) => !called.has(name))).toEqual([]);
   });
 }
 
-/** Every item of all pages of a list. */
+/** Returns the items on all pages of a list. */
 export async function collectPages<Item>(pages: Promise<AsyncIterable<Item>>): Promise<Item[]> {
   const found: Item[] = [];
   for await (const item of await pages) found.push(item);
   return found;
 }
 
-/** The error with which a call rejects. */
+/** Returns the error with which a call rejects. */
 export async function rejectionOf(call: Promise<unknown>): Promise<ManagementError> {
   const error: unknown = await call.then(
     () => undefined,

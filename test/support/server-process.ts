@@ -20,7 +20,7 @@ await postern.seed({ tenantId: "main", clients: [{ clientId: "main-manager", sec
 
 const server = createServer(toNodeHandler(postern));
 server.listen(0, "127.0.0.1", () => {
-  // `listen` on a port returns an address of this form.
+  // The address of a server that listens on a port is an AddressInfo.
   const { port } = server.address() as AddressInfo;
   console.log(`http://127.0.0.1:${port}/`);
 });

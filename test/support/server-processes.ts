@@ -23,8 +23,8 @@ export interface Servers {
 
 /** Bundles `server-process.ts`. Bundling is slow, so it runs once for any number of starts. */
 export async function bundleServers(): Promise<Servers> {
-  // Node imports neither SQL nor core's pages, so they are bundled. The bundle is written where Node resolves the
-  // database drivers.
+  // The server is bundled, because Node.js cannot import SQL files or core's pages. The bundle is written to a folder
+  // from which Node.js can resolve the database drivers.
   const cache = fileURLToPath(new URL("../../packages/kysely/node_modules/.cache", import.meta.url));
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "server-"));

@@ -51,8 +51,8 @@ function readName(node: ts.Node): string | undefined {
 }
 
 /**
- * Returns the files that read a setting. Such a file reads the last name of the setting's path. The file itself, a file
- * that imports it or a file that it imports reads each name before the last one.
+ * Returns the files that read a setting. Such a file reads a member with the last name in the setting's path. Each
+ * earlier name is read by the same file, by a file that imports it, or by a file that it imports.
  */
 export function filesThatRead(path: readonly string[], sources: readonly Source[]): readonly string[] {
   const last = path.at(-1) ?? "";

@@ -7,7 +7,7 @@ import { freePort } from "./free-port.ts";
 
 const start = fileURLToPath(new URL("../../examples/standalone/start.js", import.meta.url));
 
-/** The issuer of every standalone server in tests: several processes of one installation share it. */
+/** The issuer of every standalone server in tests. Several processes of one installation share it. */
 export const standaloneIssuer = "http://postern.test/";
 
 /** A standalone server in a separate process. */

@@ -75,7 +75,7 @@ export function testTenantDatabases(
     }
   };
 
-  test("stores the rows of a new tenant in its own database only", async () => {
+  test("stores the rows of a new tenant only in the tenant's own database", async () => {
     const [acme, umbrella] = [await create("acme"), await create("umbrella")];
     for (const [manage, name] of [
       [acme, "acme"],
@@ -96,7 +96,7 @@ export function testTenantDatabases(
     expect(await directory.count({ kind: "client", value: "acme-manager" })).toBe(1);
   });
 
-  test("the operations of a tenant list what was created", async () => {
+  test("the operation that creates a tenant lists the tables and migrations of its database", async () => {
     const { operations } = object(await manager("GET", "tenants/acme/operations")) as { readonly operations: readonly Json[] };
     const [provision = {}] = operations;
     expect(provision).toMatchObject({ kind: "provision", status: "succeeded" });
@@ -105,7 +105,7 @@ export function testTenantDatabases(
     expect(serialized).toContain(`"migrations":${migrations.length}`);
   });
 
-  test("drops the database of a deleted tenant, and starts a recreated tenant with an empty one", async () => {
+  test("drops the database of a deleted tenant, and gives a recreated tenant an empty database", async () => {
     const before = await create("again");
     await before("POST", "api/v2/users", { connection, email: "old@again.test" });
     expect((await manager("DELETE", "tenants/again")).status).toBe(200);
@@ -117,7 +117,7 @@ export function testTenantDatabases(
     expect(list(await after("GET", "api/v2/users"))).toEqual([]);
   });
 
-  test("copies all rows of one tenant into another database once, and none of another tenant", async () => {
+  test("copies all rows of a tenant into another database once, and no rows of other tenants", async () => {
     await databases.tenants.provision("copy");
     await own("copy", ({ collections: copy }) =>
       own("acme", async ({ collections: acme }) => {
@@ -133,7 +133,7 @@ export function testTenantDatabases(
     await databases.tenants.drop("copy");
   });
 
-  test("leaves nothing behind if the database of a new tenant cannot be created", async () => {
+  test("leaves no tenant behind if its database cannot be created", async () => {
     const { provision } = databases.tenants;
     Object.assign(databases.tenants, { provision: () => Promise.reject(new Error("no room")) });
     try {
@@ -146,7 +146,7 @@ export function testTenantDatabases(
     await create("roomless");
   });
 
-  test("migrates all databases, reports broken ones at the end, and sets the exit code", async () => {
+  test("migrates all databases, reports the failed ones at the end, and returns 1 if one failed", async () => {
     await create("broken");
     const lines: string[] = [];
     expect(await migrateAll(databases, (line) => void lines.push(line))).toBe(0);
@@ -168,7 +168,7 @@ export function testTenantDatabases(
   });
 }
 
-/** The collections with rows of these tenants in a database. */
+/** Returns the names of the collections that contain rows of these tenants, by tenant. */
 async function tenantsIn({ collections }: DataAdapter, tenantIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const tenantId of tenantIds) {

@@ -15,8 +15,8 @@ export interface TenantStores {
   /** The maximum number of databases that were open at the same time. */
   readonly peak: () => number;
   /**
-   * Errors in the order of calls: a query to a closed database, a database that is closed during a query, or one that
-   * is opened twice.
+   * Errors in the order of the calls: a query to a closed database, a database that is closed during a query, or a
+   * database that is opened twice.
    */
   readonly misuses: readonly string[];
 }

@@ -3,7 +3,7 @@ import { listenTls, type TlsServer } from "./tls.ts";
 
 /**
  * Terminates TLS in front of a local server, as nginx does by default: `X-Forwarded-Host` is the requested host, and
- * `Host` is that of the upstream server. @param port the port of the upstream server.
+ * `Host` is the host of the upstream server. @param port the port of the upstream server.
  */
 export function proxyTo(port: number): Promise<TlsServer> {
   return listenTls((incoming, outgoing) => {

@@ -26,12 +26,12 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** Listens with https on a free port, with a certificate of this process. */
+/** Listens with https on a free port, with the certificate that this process trusts. */
 export async function listenTls(listener: RequestListener): Promise<TlsServer> {
   const { key, cert } = trusted();
   const server = createServer({ key, cert }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // `listen` on a port returns an address of this form.
+  // The address of a server that listens on a port is an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     origin: `https://localhost:${port}`,
@@ -45,8 +45,8 @@ export async function listenTls(listener: RequestListener): Promise<TlsServer> {
 }
 
 /**
- * Serves a Postern with https, with a certificate that this process trusts, for SDKs that only build https URLs.
- * @param options created from its origin.
+ * Serves a Postern with https, with a certificate that this process trusts, for SDKs that build only https URLs.
+ * @param options returns the options for the origin of the server.
  */
 export async function serveTls(options: (origin: string) => TestOptions = () => ({})): Promise<TlsPostern> {
   let listener: RequestListener = () => {};
@@ -59,7 +59,7 @@ export async function serveTls(options: (origin: string) => TestOptions = () => 
 
 let made: { readonly key: string; readonly cert: string } | undefined;
 
-/** One certificate for all servers of a process, which trusts it. */
+/** Returns the certificate for all servers in this process. The process trusts this certificate. */
 function trusted(): { readonly key: string; readonly cert: string } {
   if (made !== undefined) return made;
   made = selfSigned();

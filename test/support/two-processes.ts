@@ -24,7 +24,7 @@ export async function openTwoProcesses(options: TestOptions = {}): Promise<reado
   return [one, await openProcess({ ...options, data, testing: { clock: one.clock } })];
 }
 
-/** A host whose provisioning waits until the test releases it. */
+/** Creates a host application whose provisioning waits until the test releases it. */
 export function slowHost() {
   const [called, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let slow = true;

@@ -1,6 +1,6 @@
 import { compare, post, samples, setUp } from "./with-and-without.ts";
 
-// A program of `timing.ts`: codes for users with an account and for visitors without one, in a connection without
+// A program that `timing.ts` runs. It measures requests for codes with and without an account, in a connection without
 // sign-up.
 
 const grantType = "http://auth0.com/oauth/grant-type/passwordless/otp";

@@ -5,7 +5,7 @@ import { createPasswordHasher, createPostern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { visitor } from "../bench/visitor.ts";
 
-/** A program of `timing.ts`. */
+/** Run by `timing.ts`. The number of samples of each case. */
 const samples = 200;
 const maxDifference = 0.05;
 const issuer = "http://127.0.0.1:3000/";
@@ -41,7 +41,7 @@ const server = createServer((request, response) => void listener(request, respon
 await new Promise<void>((resolve) => {
   server.listen(0, "127.0.0.1", resolve);
 });
-// A server that listens on a port has an address of this type.
+// The address of a server that listens on a port is an AddressInfo.
 const { port } = server.address() as AddressInfo;
 const address = `http://127.0.0.1:${port}/`;
 
@@ -76,7 +76,7 @@ async function addAccount(email: string): Promise<void> {
 
 type Case = "unknown user" | "wrong password" | "throttled account";
 
-/** A way to sign in. `prepare` is not timed, and the function that it returns is. */
+/** A way to sign in. The test measures the function that `prepare` returns, and not `prepare` itself. */
 interface SignInWay {
   readonly name: string;
   readonly expected: { readonly [name in Case]: RegExp };
@@ -127,7 +127,7 @@ await data.close();
 
 async function measure({ name, expected, prepare }: SignInWay, number: number): Promise<void> {
   const throttled = `throttled-${number}@example.com`;
-  // Each sample has a separate account, so that its wrong password is the first.
+  // Each sample has a separate account, so that each wrong password is the first one for its account.
   for (let i = 0; i < samples; i++) await addAccount(`ann-${number}-${i}@example.com`);
   await addAccount(throttled);
   for (let i = 0; i < 3; i++) await (await prepare(throttled))();

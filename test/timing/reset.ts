@@ -1,7 +1,7 @@
 import { compare, issuer, post, samples, send, setUp, type TimedEndpoint } from "./with-and-without.ts";
 
-// A program of `timing.ts`: password resets for users with an account and for visitors without one, with the endpoint
-// and on the pages.
+// A program that `timing.ts` runs. It measures requests for a password reset with and without an account, at the
+// endpoint and on the login pages.
 
 const redirectUri = "https://app.example/callback";
 const connection = "Username-Password-Authentication";

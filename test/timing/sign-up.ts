@@ -2,11 +2,11 @@ import { createPasswordHasher, createPostern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 
 /**
- * A program of `timing.ts`: sign-ups with new and with existing email addresses. The responses differ, so the time of a
- * response must reveal nothing else.
+ * Run by `timing.ts`. Measures sign-ups with new and with existing email addresses: the response time must not reveal
+ * more than the response.
  */
 const samples = 200;
-/** As a fraction of the time of one hash. */
+/** The maximum difference of the medians, as a fraction of the time of one hash. */
 const maxDifference = 0.05;
 const issuer = "http://127.0.0.1:3000/";
 const connection = "Username-Password-Authentication";
@@ -48,7 +48,7 @@ const hashes: number[] = [];
 const times = new Map<boolean, number[]>([true, false].map((taken) => [taken, []]));
 for (let i = 0; i < samples; i++) {
   hashes.push(await time(() => hasher.verify(password, hash)));
-  // The order alternates.
+  // The order alternates, so that other load on the machine affects both cases.
   for (const taken of i % 2 === 0 ? [true, false] : [false, true]) {
     let answer = "";
     times.get(taken)?.push(await time(async () => (answer = await signUp(address(taken, i)))));

@@ -1,9 +1,8 @@
 /**
  * Checks that the response time does not reveal whether a user is unknown, a password is wrong or an account is
- * throttled, at the login page and at the password grant over HTTP. Takes 200 samples of each case in turn. The medians
- * may differ by 5 % of one hash. Run it on an idle machine.
- * Then checks one-time codes and password resets for users with an account and for visitors without one. Their medians
- * may differ by 15 % of the shorter one.
+ * throttled. Sends requests over HTTP to the login page and with the password grant. Takes 200 samples of each case in
+ * turn. The medians may differ by 5 % of one hash. Run it on an idle machine. Then checks one-time codes and password
+ * resets for users with an account and for visitors without one. Their medians may differ by 15 % of the shorter one.
  * Then checks sign-ups with an existing and with a new email address, again by 5 % of one hash.
  * ⏎ pnpm timing
  */

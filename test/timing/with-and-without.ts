@@ -2,9 +2,9 @@ import { createPostern } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 import { openDatabase } from "@postern/kysely/url";
 
-/** The number of samples of each endpoint, with and without an account. */
+/** The number of samples for each endpoint, both with and without an account. */
 export const samples = 300;
-/** As a fraction of the shorter median. */
+/** The maximum difference of the medians, as a fraction of the shorter one. */
 const maxDifference = 0.15;
 export const issuer = "http://127.0.0.1:3000/";
 const secret = "a-client-secret-that-is-long-enough-for-a-measurement";
@@ -43,10 +43,13 @@ export async function setUp(app: CreateClient): Promise<(path: string, body: obj
   return (path, body) => post(`api/v2/${path}`, body, { authorization: `Bearer ${token}` });
 }
 
-/** An endpoint that takes an email address. `prepare` is not timed, and the function that it returns is. */
+/**
+ * An endpoint that accepts an email address. The test measures the function that `prepare` returns, and not `prepare`
+ * itself.
+ */
 export interface TimedEndpoint {
   readonly name: string;
-  /** Every response matches this. */
+  /** The pattern that every response must match. */
   readonly expected: RegExp;
   readonly prepare: (email: string) => Promise<() => Promise<string>>;
 }
@@ -67,7 +70,7 @@ export async function compare(
   for (const [number, { name, expected, prepare }] of endpoints.entries()) {
     const times = new Map<boolean, number[]>([true, false].map((known) => [known, []]));
     for (let i = 0; i < samples; i++) {
-      // The order alternates.
+      // The order alternates, so that other load on the machine affects both cases.
       for (const known of i % 2 === 0 ? [true, false] : [false, true]) {
         const attempt = await prepare(address(known, number, i));
         let answer = "";

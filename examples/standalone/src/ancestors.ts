@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Detects when the package manager that started this process has ended. `npx` ends on SIGTERM without forwarding it,
- * and the server would continue to run as an orphan and keep its port. Works only on Linux, and only if a package
- * script started this process.
+ * Detects when the package manager that started this process has ended. `npx` ends on SIGTERM without forwarding the
+ * signal. The server would then continue to run as an orphan and keep its port. Works only on Linux, and only if a
+ * package script started this process.
  * @param onGone called once.
  * @returns a function that stops watching.
  */
@@ -21,8 +21,8 @@ export function watchAncestors(onGone: () => void): () => void {
 }
 
 /**
- * Returns the parents of this process up to the outermost package manager. A shell above it may end, because users log
- * out and leave servers running.
+ * Returns the parents of this process up to the outermost package manager. Excludes shells above it, which may end
+ * because users log out and leave servers running.
  */
 function packageManagers(): readonly number[] {
   const parents: number[] = [];

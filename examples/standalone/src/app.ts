@@ -18,7 +18,7 @@ interface AppParts {
   readonly postern: Postern;
   readonly inbox: Inbox;
   readonly log: Log;
-  /** Decides which requests see the demo and the inbox. */
+  /** Decides which requests may read the demo and the inbox. */
   readonly devPages: DevPages;
   /** The clients with which the demo signs users in. */
   readonly clients: DemoClients;
@@ -62,7 +62,7 @@ export function createApp({ postern, inbox, log, devPages, clients, hasProvider,
     if (!allowed.includes(request.method)) return new Response(null, { status: 405, headers: { allow: allowed.join(", ") } });
     if (action !== undefined) return action(request);
     const asksForJson = request.headers.get("accept")?.includes("application/json") === true;
-    // Other visitors only see that the server is running, without account names.
+    // Other visitors get a page without account names, which says only that the server is running.
     if (!shown) return show(request, plainHomePage(basePath));
     switch (path) {
       case "":
@@ -112,7 +112,7 @@ export function createApp({ postern, inbox, log, devPages, clients, hasProvider,
       headers: {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": policy.join("; "),
-        // With `no-referrer`, browsers would send `Origin: null` with the forms of the page.
+        // With `no-referrer`, browsers would send `Origin: null` with the forms on the page.
         "referrer-policy": "same-origin",
         ...privateHeaders,
         ...options.headers,
@@ -121,10 +121,10 @@ export function createApp({ postern, inbox, log, devPages, clients, hasProvider,
   }
 }
 
-/** Options of a page response. */
+/** Options for a response that contains a page. */
 interface PageOptions {
   readonly status?: number;
-  /** An additional directive of the Content-Security-Policy. */
+  /** An additional directive for the Content-Security-Policy header. */
   readonly policy?: string;
   readonly headers?: { readonly [name: string]: string };
 }

@@ -17,19 +17,19 @@ export async function openData(url: string): Promise<DataAdapter> {
     return data;
   } catch (cause) {
     // The message does not contain the URL, which may contain a password.
-    throw new StartError(`The database of DATABASE_URL cannot be used: ${describe(cause)}`, { cause });
+    throw new StartError(`The database that DATABASE_URL names cannot be used: ${describe(cause)}`, { cause });
   }
 }
 
 /**
- * @throws {StartError} if the secret does not decrypt the data in the database. Call it after {@link openData}, which
- * checks the tables.
+ * @throws {StartError} if the secret does not decrypt the data in the database. Call this function after {@link
+ * openData}, which checks the tables.
  */
 export async function checkSecret(postern: Postern): Promise<void> {
   try {
     await postern.check();
   } catch (cause) {
-    throw new StartError(`POSTERN_SECRET cannot be used with the database of DATABASE_URL: ${messageOf(cause)}`, { exitCode: 2, cause });
+    throw new StartError(`POSTERN_SECRET cannot be used with this database: ${messageOf(cause)}`, { exitCode: 2, cause });
   }
 }
 
@@ -46,7 +46,7 @@ export function secretsFile(url: string): string | undefined {
     case "pglite":
       return `${place.replace(/\/+$/, "")}.secrets.json`;
     default: {
-      // A database on a server has no local folder. Each of them gets a separate file.
+      // A database on a server has no local folder. Each such database gets a separate file in the folder `data`.
       const { host, pathname } = new URL(url);
       const name = createHash("sha256").update(`${host}${pathname}`).digest("hex").slice(0, 12);
       return join("data", `server-${name}.secrets.json`);

@@ -12,13 +12,13 @@ export interface Settings {
   readonly databaseUrl: string;
   readonly tenantId: string;
   readonly adminEmail: string;
-  /** Values from the environment that are otherwise generated. */
+  /** The values in the environment that the server would otherwise generate. */
   readonly given: Given;
   readonly callbackUrls: readonly string[];
   readonly trustedProxies: readonly string[];
   /** Identity providers with which users may sign in. */
   readonly providers: readonly Provider[];
-  /** Password attempts per client address and minute. */
+  /** Maximum number of password attempts per client address and minute. */
   readonly loginsPerMinute: number;
   readonly devPages: DevPagesSetting;
   readonly logFormat: "json" | "pretty";
@@ -34,7 +34,7 @@ interface Provider {
 /** Names of the variables whose values are generated once if they are not set. */
 export type SecretName = keyof typeof secretRules;
 
-/** The values of these variables in the environment. */
+/** The values that these variables have in the environment. */
 export type Given = { readonly [Name in SecretName]?: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -66,7 +66,7 @@ export function readEnvironment(environment: Environment, isTerminal: boolean): 
     const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`];
     const [clientId, clientSecret] = [read(id, textWithoutSpaces, ""), read(secret, textWithoutSpaces, "")];
     if ((clientId === "") !== (clientSecret === ""))
-      faults.push(`${clientId === "" ? id : secret} is missing: ${id} and ${secret} belong together`);
+      faults.push(`${clientId === "" ? id : secret} is missing: set both ${id} and ${secret}, or neither`);
     return clientId === "" ? [] : [{ strategy: name === "GOOGLE" ? "google-oauth2" : "github", clientId, clientSecret }];
   });
   const settings: Settings = {
@@ -136,7 +136,7 @@ function port(text: string): number {
 
 function issuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error("must be a http or https URL");
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error("must be an http or https URL");
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
     throw new Error("must be a URL without query, fragment or user");
   }
@@ -167,7 +167,7 @@ function email(text: string): string {
 
 function absoluteUrl(text: string): string {
   if (!URL.canParse(text) || text.includes("#"))
-    throw new Error(`must be a comma list of absolute URLs without fragments; '${text}' is not one`);
+    throw new Error(`must be a comma-separated list of absolute URLs without fragments, not '${text}'`);
   return text;
 }
 
@@ -177,7 +177,7 @@ function addressRange(text: string): string {
   const maximumBits = version === 4 ? 32 : 128;
   const isValid = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maximumBits);
   if (version === 0 || !isValid || rest.length > 0)
-    throw new Error(`must be a comma list of addresses and CIDR ranges; '${text}' is not one`);
+    throw new Error(`must be a comma-separated list of IP addresses and CIDR ranges, not '${text}'`);
   return text;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MailSender, SmsSender } from "@postern/core";
 
-/** A message that production would have sent. */
+/** A message that a server in production would have sent. */
 export interface Message {
   readonly channel: "email" | "sms";
   readonly to: string;
@@ -19,7 +19,7 @@ export interface ReceivedMessage extends Message {
   readonly at: Date;
 }
 
-/** Stores the emails and text messages of this server instead of sending them. */
+/** Stores the emails and text messages that this server would send. */
 export interface Inbox {
   readonly mail: MailSender;
   readonly sms: SmsSender;

@@ -2,7 +2,7 @@ import type { LogEntry, Logger } from "@postern/core";
 import type { Message } from "./inbox.ts";
 import { prettyEntry, prettyMessage, prettyReady, type Paint, type ReadyNotes } from "./pretty.ts";
 
-/** The data for using the server, in the order of the `ready` line. */
+/** The data that users of the server need, in the order of the `ready` line. */
 export interface Ready {
   readonly url: string;
   readonly issuer: string;
@@ -37,7 +37,8 @@ export function createLog(format: "json" | "pretty", output: Output, errors: Out
   };
   return {
     log(entry) {
-      // Open inbox pages request new messages every few seconds. Unchanged responses are omitted on a terminal.
+      // Open inbox pages request new messages every few seconds. The pretty format omits these requests if nothing
+      // changed.
       if (!isJson && entry.event === "request" && entry["status"] === 304) return;
       const line = isJson ? jsonEntry(entry) : prettyEntry(entry, paint);
       if (entry.level === "info") write(line);
@@ -71,7 +72,7 @@ function describeError({ name, message, stack, cause }: Error): object {
   return { name, message, stack, ...(cause !== undefined && { cause }) };
 }
 
-/** Writes all lines of one turn of the event loop together: one system call instead of one per request. */
+/** Writes all lines from one turn of the event loop together, with one system call instead of one per line. */
 function createLines(output: Output): { write(line: string): void; flush(): Promise<void> } {
   let buffer = "";
   const send = (done: () => void = () => {}): void => {

@@ -26,7 +26,7 @@ import { createLimiter } from "./limiter.ts";
 import { StartError } from "./start-error.ts";
 import { startDelivering, startSweeping } from "./sweeper.ts";
 
-/** Time that running requests have to finish when the server stops. */
+/** The maximum time that running requests have to finish when the server stops. */
 const drainMilliseconds = 10_000;
 
 try {
@@ -38,7 +38,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  // Only the owner may read the files of the server: databases, their logs, generated secrets.
+  // Only the owner may read the files that the server writes: databases, their logs, generated secrets.
   process.umask(0o077);
   // Watches from the beginning, because the package manager may end while the database is migrated.
   let stop = async (_reason: string): Promise<void> => process.exit(1);
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   const log = createLog(settings.logFormat, process.stdout, process.stderr, (style, text) =>
     styleText(style, text, { stream: process.stdout }),
   );
-  // The reader of the output may end. The server continues.
+  // The server continues to run if the process that reads its output ends.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
   const server = await listen(settings.host, settings.port);
@@ -76,7 +76,7 @@ async function start(): Promise<void> {
   });
   await checkSecret(postern);
   const devPages = createDevPages({ setting: settings.devPages, issuer: postern.issuer, host: settings.host });
-  // A visitor of the demo's provider may sign in as any of its users, so only this machine may use it.
+  // A visitor may sign in as any user of the demo's provider, so only this machine may use it.
   const hasProvider = devPages.isOn && settings.devPages === "loopback" && settings.providers.length === 0;
   await seed({ postern, settings, secrets, hasProvider });
 
@@ -90,7 +90,7 @@ async function start(): Promise<void> {
   };
   const facts = { tenantId: settings.tenantId, ...clientIds };
   const user = { email: settings.adminEmail, password: secrets.ADMIN_PASSWORD };
-  // Only the name of the file, because visitors of a public server must not learn its folders.
+  // Contains only the name of the file, because visitors of a public server must not learn its folders.
   const generatedLocation = file === undefined ? "the output of the server" : `${basename(file)}, next to the database`;
   const passwordLocation = settings.given.ADMIN_PASSWORD === undefined ? generatedLocation : "the variable ADMIN_PASSWORD";
   const firstUser = createFirstUser({ data, hasher, tenantId: settings.tenantId, ...user, passwordLocation });
@@ -138,7 +138,7 @@ async function start(): Promise<void> {
 
 /**
  * Creates the service.
- * @throws {StartError} if Postern rejects a value of the environment, such as a secret that is easy to guess.
+ * @throws {StartError} if Postern rejects a value in the environment, such as a secret that is easy to guess.
  */
 function create(options: PosternOptions): Postern {
   try {
@@ -150,7 +150,9 @@ function create(options: PosternOptions): Postern {
   }
 }
 
-/** Creates a hasher with argon2id if this version of Node.js supports it, otherwise with core's default. */
+/**
+ * Creates a hasher with argon2id if this version of Node.js supports it, otherwise with the default algorithm of core.
+ */
 function createHasher(log: Log): PasswordHasher {
   try {
     return createPasswordHasher({ algorithm: "argon2id", bcrypt: compare });

@@ -6,8 +6,8 @@ import { secretNames, type Given, type SecretName } from "./environment.ts";
 import { StartError } from "./start-error.ts";
 
 /**
- * The values that are generated once, by the name of their variable. `POSTERN_SECRET` may be a comma list: see {@link
- * toKeyRing}.
+ * The values that the server generates once, by the name of their variable. `POSTERN_SECRET` may be a comma-separated
+ * list: see {@link toKeyRing}.
  */
 export type Secrets = Readonly<Record<SecretName, string>>;
 
@@ -27,7 +27,7 @@ interface SecretSources {
   readonly given: Given;
   /** The file for generated values. If undefined, they are not stored. */
   readonly file: string | undefined;
-  /** Whether the database already contains data of an earlier start. */
+  /** Whether the database already contains data from an earlier start. */
   readonly inUse: boolean;
 }
 
@@ -42,7 +42,7 @@ export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
   let values = stored ?? {};
   if (given.POSTERN_SECRET === undefined && values.POSTERN_SECRET === undefined && inUse) {
     throw new StartError(
-      `The POSTERN_SECRET of this database is missing: set it, or restore ${file ?? "the file that contains it"}. ` +
+      `The POSTERN_SECRET that encrypted this database is missing: set the variable, or restore ${file ?? "the file that contains it"}. ` +
         "Without it, the encrypted data in the database cannot be decrypted.",
       { exitCode: 2 },
     );
@@ -65,9 +65,9 @@ export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
 }
 
 /**
- * Returns the keys of a comma list of secrets: the first one encrypts, and all of them decrypt. The id of a key is
- * derived from its secret, not from its position in the list. Adding a new secret in front, or removing an old one,
- * does not change the other ids.
+ * Returns the key ring for a comma-separated list of secrets: the first one encrypts, and all of them decrypt. The id
+ * of a key is derived from its secret, not from its position in the list. Adding a new secret in front, or removing an
+ * old one, does not change the other ids.
  */
 export function toKeyRing(secrets: string): KeyRing {
   const [first = "", ...others] = secrets.split(",").map((secret) => secret.trim());
@@ -103,9 +103,9 @@ function readFile(file: string): Given | undefined {
 
 /**
  * Writes the whole file or nothing.
- * @param replaces whether the file existed when it was read. Otherwise a file that another process has created since
- * then stays.
- * @returns the content of the file, which may be that of the other process.
+ * @param replaces whether the file existed when it was read. If it did not, a file that another process created since
+ * then is not replaced.
+ * @returns the content of the file, which another process may have written.
  */
 function writeFile(file: string, values: Given, replaces: boolean): Given {
   const draft = `${file}.${process.pid}`;

@@ -11,13 +11,13 @@ interface SeedParts {
   readonly postern: Postern;
   readonly settings: Settings;
   readonly secrets: Secrets;
-  /** Whether this server is also an identity provider, for the demo. */
+  /** Whether this server also serves the demo's identity provider. */
   readonly hasProvider: boolean;
 }
 
 /**
  * Creates the first tenant with its clients and its first user. Existing data stays unchanged, except that new
- * callbacks are added to the demo clients. If nothing is new, nothing is written.
+ * callbacks are added to the demo clients. Writes nothing if everything exists already.
  */
 export async function seed(parts: SeedParts): Promise<void> {
   const { postern, settings, secrets, hasProvider } = parts;
@@ -65,7 +65,7 @@ export async function seed(parts: SeedParts): Promise<void> {
   try {
     await postern.seed(requested);
   } catch (error) {
-    // An error that the operator can correct, such as an invalid callback, or a client id of another tenant.
+    // An error that the operator can correct, such as an invalid callback, or a client id that another tenant uses.
     if (isPosternError(error) && error.code === "configuration_error")
       throw new StartError(`The tenant cannot be set up: ${error.message}`, { exitCode: 2, cause: error });
     throw error;
@@ -73,7 +73,7 @@ export async function seed(parts: SeedParts): Promise<void> {
   for (const clientId of [secrets.SPA_CLIENT_ID, secrets.WEB_CLIENT_ID]) await addUrls(parts, clientId, urls);
 }
 
-/** Returns the connection for the demo's identity provider, which one client offers. */
+/** Returns the connection for the demo's identity provider. Only one client offers this connection. */
 function demoConnection(issuer: string): NonNullable<Seed["connections"]>[number] {
   const options = { issuer: `${issuer}dev/provider/`, client_id: providerClientId, token_endpoint_auth_method: "none" };
   return {
@@ -93,7 +93,7 @@ interface RegisteredUrls {
 
 /**
  * Returns the URLs of the demo clients.
- * @param callbackUrls the callbacks of the environment, which follow those of the demo app.
+ * @param callbackUrls the callbacks from the environment, which are added after the callbacks of the demo app.
  */
 function registeredUrls(issuer: string, callbackUrls: readonly string[]): RegisteredUrls {
   const origins = callbackUrls.filter((url) => /^https?:/.test(url)).map((url) => new URL(url).origin);

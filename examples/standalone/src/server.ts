@@ -8,11 +8,13 @@ export type Handler = (request: Request, extra: RequestExtra) => Promise<Respons
 
 /** A server that listens. */
 interface Server {
-  /** The port. If port 0 was requested, the port that the system selected. */
+  /** The port that the server listens on. For port 0, this is the port that the system selected. */
   readonly port: number;
-  /** Sets the handler of all requests, including requests that are already waiting. */
+  /** Sets the handler for all requests, including requests that are already waiting. */
   serve(handler: Handler): void;
-  /** Stops accepting requests and waits for running ones. Closes connections that take longer than `milliseconds`. */
+  /**
+   * Stops accepting requests and waits for the running ones. After `milliseconds`, closes the remaining connections.
+   */
   drain(milliseconds: number): Promise<void>;
 }
 
@@ -68,14 +70,15 @@ export async function listen(host: string, port: number): Promise<Server> {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      // Requests of disconnected clients and emails after a response may still write to the database.
+      // Work for disconnected clients, and work that continues after a response, such as sending an email, may still
+      // write to the database.
       await Promise.race([whenIdle(running), deadline.promise]);
       clearTimeout(timer);
     },
   };
 }
 
-/** Resolves when no work is running. A response may start further work. */
+/** Resolves when no work is running. Running work may start further work. */
 async function whenIdle(running: ReadonlySet<Promise<unknown>>): Promise<void> {
   while (running.size > 0) await Promise.allSettled(running);
 }

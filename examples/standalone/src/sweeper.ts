@@ -11,7 +11,7 @@ const fiveSeconds = 5000;
 /** Rows per step, so that requests can run between the steps. */
 const budget = 1000;
 
-/** Deletes expired data at once and then every ten minutes. Does not keep the process running. */
+/** Deletes expired data at once and then every ten minutes. The timer does not keep the process running. */
 export function startSweeping(jobs: Pick<PosternJobs, "sweep">, logger: Logger, interval = tenMinutes): Sweeper {
   return repeat(
     () => jobs.sweep({ budget }),
@@ -20,7 +20,7 @@ export function startSweeping(jobs: Pick<PosternJobs, "sweep">, logger: Logger, 
   );
 }
 
-/** Delivers events to log streams at once and then every five seconds. Does not keep the process running. */
+/** Delivers events to log streams at once and then every five seconds. The timer does not keep the process running. */
 export function startDelivering(jobs: Pick<PosternJobs, "deliverEvents">, logger: Logger, interval = fiveSeconds): Sweeper {
   return repeat(
     () => jobs.deliverEvents({ budget }),

@@ -4,10 +4,10 @@ export interface Context {
 }
 
 /**
- * Keeps a request running until its response is available. Requests of an isolate wait for each other: one loads
- * settings for all, and one writes the audit events of several. But Workers ends a request that only waits for other
- * requests ("hung"), so each request starts a timer. If the client disconnects, `waitUntil` lets the work of the
- * request continue.
+ * Keeps a request running until its response is available. Requests in one isolate wait for each other: one request
+ * loads settings for all of them, and one request writes the audit events of several. Workers ends a request that only
+ * waits for other requests ("hung"), so each request starts a timer. If the client disconnects, `waitUntil` lets the
+ * work for the request continue.
  */
 export async function keepAlive<T>(response: Promise<T>, context: Context): Promise<T> {
   const timer = setInterval(() => {}, 1000);

@@ -14,8 +14,8 @@ interface Env {
 }
 
 /**
- * The service of all requests of an isolate. The first request opens it, because Workers cannot create keys or query a
- * database before.
+ * The service for all requests in this isolate. The first request opens the service, because Workers cannot create keys
+ * or query a database before the first request.
  */
 let opened: Promise<Postern> | undefined;
 

@@ -2,7 +2,10 @@
 export interface Cookies {
   /** The `Cookie` header of the request. */
   readonly header: string | null;
-  /** Adds a `Set-Cookie` line to the response. Omitted if cookies cannot be set, as in Next.js server components. */
+  /**
+   * Adds a `Set-Cookie` line to the response. Undefined if the response cannot set cookies, as in Next.js server
+   * components.
+   */
   readonly set?: (line: string) => void;
 }
 
@@ -49,7 +52,7 @@ export function readChunks({ name }: CookieKind, header: string | null): string 
 }
 
 /**
- * Writes a value into as many cookies as necessary, and deletes the remaining cookies of an earlier, longer value.
+ * Writes a value into as many cookies as necessary, and deletes the cookies that only an earlier, longer value needed.
  * @param lifetime in seconds; 0 deletes the value.
  * @throws {RangeError} if the value is too long for cookies.
  */
@@ -58,7 +61,7 @@ export function writeChunks(kind: CookieKind, value: string, lifetime: number, {
   const chunks = lifetime === 0 ? [] : (value.match(new RegExp(`.{1,${chunkLength}}`, "gs")) ?? []);
   if (chunks.length > maximumChunks) {
     throw new RangeError(
-      `the session has ${value.length} characters, and cookies can store ${chunkLength * maximumChunks}: request fewer claims or a smaller access token`,
+      `the encrypted session has ${value.length} characters, but cookies can store at most ${chunkLength * maximumChunks}: request fewer claims or a smaller access token`,
     );
   }
   for (const [index, chunk] of chunks.entries()) set(cookieLine(`${kind.name}.${index}`, chunk, kind.attributes, lifetime));

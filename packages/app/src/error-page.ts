@@ -1,8 +1,8 @@
 import type { SignInError } from "./sign-in-error.ts";
 
 /**
- * Returns a plain page that explains why a sign-in failed, with a link to try again.
- * It has no scripts, and does not show the error description of the service, which belongs in the app's log.
+ * Returns a plain page that explains why a sign-in failed, with a link to try again. The page has no scripts. It omits
+ * the error description from the service, which belongs in the app's log.
  */
 export function errorPage({ code }: SignInError, login: URL): Response {
   const why = code === "access_denied" ? "The sign-in was denied or cancelled." : "The sign-in could not be completed.";

@@ -1,21 +1,21 @@
 import { isPosternError } from "@postern/core";
 import type { TenantApi } from "@postern/core/api";
 
-/** A session of the tenant, as the app knows it from an ID token. */
+/** A session at the tenant, as the app knows it from the claims of an ID token. */
 interface TenantSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly clientId: string;
-  /** The organization that the user signed in to. */
+  /** The id of the organization that the user signed in to. */
   readonly organizationId: string | undefined;
 }
 
 /**
- * Requires that the user may stay signed in to the client: neither the user, the session, the client, the connection
- * nor the membership was removed, revoked or disabled. A session of the tenant that only expired counts while the
- * client holds a refresh token of it.
- * @returns the name of the connection that the session began with; undefined when the session has ended.
- * @throws the errors of the data store, so that an unavailable data store signs no user out.
+ * Checks that the user may stay signed in to the client. The user, the session at the tenant, the client, the
+ * connection and, for a session in an organization, the membership must still exist and be active. An expired session
+ * at the tenant counts as active while the client holds a valid refresh token from it.
+ * @returns the name of the connection that the session began with; undefined if the user must sign in again.
+ * @throws if the data store is unavailable, so that an outage signs no user out.
  */
 export async function liveConnection(
   api: TenantApi,

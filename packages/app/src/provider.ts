@@ -10,7 +10,7 @@ interface AppClientSettings {
   now(): number;
 }
 
-/** The secrets of an authorization request, for checking its response. */
+/** The secret values that belong to an authorization request. They are needed to check its response. */
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;
@@ -28,7 +28,7 @@ export interface Tokens {
   readonly claims: oauth.IDToken | undefined;
 }
 
-/** The app as an OpenID Connect client of a service in its own process. */
+/** The app as an OpenID Connect client of a service in the same process. */
 export interface Provider {
   readonly service: Service;
   /** Returns the URL of the authorization request, to which the browser is redirected. */
@@ -53,7 +53,7 @@ interface InProcessRequest {
 /** Creates a {@link Provider} with `oauth4webapi`, whose requests are sent in process. */
 export async function createProvider(service: Service, { clientId, clientSecret, now }: AppClientSettings): Promise<Provider> {
   const issuer = new URL(service.issuer);
-  // The library uses the system's clock, and tests use another one.
+  // The library reads the system's clock. The skew makes it use `now`, which tests replace.
   const clientNow = (): oauth.Client => ({ client_id: clientId, [oauth.clockSkew]: Math.round((now() - Date.now()) / 1000) });
   const authentication = clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(clientSecret);
   const inProcess = {
@@ -124,5 +124,5 @@ function asSignInError(cause: unknown): SignInError {
   if (cause instanceof oauth.AuthorizationResponseError || cause instanceof oauth.ResponseBodyError) {
     return new SignInError(cause.error, cause.error_description ?? cause.error, { cause });
   }
-  return new SignInError("invalid_response", "the response to the sign-in is invalid", { cause });
+  return new SignInError("invalid_response", "the authorization response or the token response is invalid", { cause });
 }

@@ -6,10 +6,10 @@
 const hostileStart = /^\/(?:[/\\]|%(?:2f|5c|[01][0-9a-f]|7f))/i;
 
 /**
- * Returns where the browser goes after signing in: path, query and fragment at the app's origin.
+ * Returns the URL to which the browser is redirected after the sign-in: a path, query and fragment at the app's origin.
  * @param app the app's public URL, with a path that ends in a slash.
- * @param requested the requested path. A URL of another site, another scheme, or a path outside the app's path is
- * replaced by the path of the app.
+ * @param requested the requested path. Any URL with another origin, and any path outside the app's path, is replaced by
+ * the app's path.
  */
 export function returnPath(app: URL, requested: string | null | undefined): string {
   if (

@@ -14,7 +14,8 @@ const minimumLength = 32;
 /**
  * Creates a {@link Seal}: JWE (RFC 7516) with AES-256-GCM, and keys that HKDF (RFC 5869) derives from the secrets.
  * @param secrets the first one encrypts, all of them decrypt.
- * @param purpose separates the keys: text of one purpose does not decrypt with another.
+ * @param purpose an input of the key derivation: text that was encrypted for one purpose cannot be decrypted for
+ * another.
  * @param now milliseconds since 1970.
  * @throws {TypeError} if a secret is missing or too short.
  */

@@ -9,16 +9,16 @@ export type ServiceSource = Service | Promise<Service> | (() => Service | Promis
 const registry = Symbol.for("@postern/app");
 
 /**
- * The global object: it keeps the opened services when a framework reloads this module, as `next dev` does after an
- * edit. It also tells the environment, on runtimes that have `process`.
+ * The global object. It stores the opened services, so that they survive when a framework reloads this module, as `next
+ * dev` does after an edit. Some runtimes have no `process`.
  */
 const global: { [registry]?: Map<unknown, Promise<unknown>>; readonly process?: { readonly env: { readonly NODE_ENV?: string } } } =
   globalThis;
 
 /**
- * Returns a function that opens the service of a source on its first call.
- * A source that is a function is called once per process, so that handlers, sessions and token checks share one
- * service. If opening fails, the next call retries. For the integration packages.
+ * Returns a function that opens the service of a source on its first call. A source that is a function is called once
+ * per process, so that handlers, sessions and token checks share one service. If opening fails, the next call retries.
+ * The integration packages call this function.
  */
 export function toService<S>(source: S | Promise<S> | (() => S | Promise<S>)): () => Promise<S> {
   if (isFunction(source)) return () => openOnce(source);
@@ -35,10 +35,10 @@ function isFunction<S>(source: S | Promise<S> | (() => S | Promise<S>)): source 
 
 function openOnce<S>(open: () => S | Promise<S>): Promise<S> {
   const services = (global[registry] ??= new Map());
-  // `next dev` creates the function again after each edit of any file. It counts as the same function while its text is
-  // unchanged.
+  // `next dev` creates the function again after each edit of any file. A new function with the same source text counts
+  // as the same function.
   const key = global.process?.env.NODE_ENV === "development" ? String(open) : open;
-  // The type of a service is that of the function that opened it.
+  // The value under this key was returned by `open`, or by a function with the same source text, so its type is S.
   const known = services.get(key) as Promise<S> | undefined;
   if (known !== undefined) return known;
   const service = (async () => open())();

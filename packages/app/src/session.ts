@@ -2,13 +2,16 @@ import type { Tokens } from "./provider.ts";
 
 /** The session of a user in the app. */
 export interface Session {
-  /** The user: claims of the ID token (OpenID Connect Core section 5.1), such as `sub`, `name`, `email`. */
+  /** The user: claims in the ID token (OpenID Connect Core section 5.1), such as `sub`, `name`, `email`. */
   readonly user: { readonly sub: string; readonly name?: string; readonly email?: string; readonly [claim: string]: unknown };
-  /** The id of the tenant's session with which the app's session began. */
+  /** The id of the user's session at the tenant, from which the app's session was created. */
   readonly sessionId: string;
-  /** The organization that the user signed in to. */
+  /** The id of the organization that the user signed in to. */
   readonly organizationId: string | undefined;
-  /** When the user authenticated (`auth_time` of the ID token); undefined when an identity provider did not say it. */
+  /**
+   * When the user authenticated (`auth_time` in the ID token); undefined if the user's identity provider did not report
+   * it.
+   */
   readonly authenticatedAt: Date | undefined;
   /** The latest time at which the app's session expires. */
   readonly expiresAt: Date;
@@ -59,7 +62,7 @@ export function toContent(tokens: Tokens & { readonly claims: NonNullable<Tokens
   };
 }
 
-/** Reads the decrypted session data; undefined if this version does not know its format. */
+/** Returns the decrypted session data, or undefined if this version does not support its format. */
 export function readSession(opened: { readonly [name: string]: unknown } | undefined): Content | undefined {
   const { sid, claims, accessToken, accessEnds, refreshToken, authTime, ends } = opened ?? {};
   if (typeof sid !== "string" || typeof accessToken !== "string" || typeof accessEnds !== "number" || typeof ends !== "number")

@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly tenantId: string;
   /** The id of the app's client. Its `callbacks` must contain the app's URL with the path of `paths.callback`. */
   readonly clientId: string;
-  /** Omit it for a public client. */
+  /** The secret of the client. Omit it for a public client. */
   readonly clientSecret?: string;
   /** The app's public URL; it may have a path. Cookies are `Secure` if it is https. */
   readonly appUrl: string;
@@ -41,47 +41,50 @@ export interface SessionOptions {
   readonly paths?: SessionPaths;
   /** The name of the cookies, without its prefix. Default: `app_session`. */
   readonly cookieName?: string;
-  /** Returns the page for a failed sign-in. Default: a plain page with a link to try again. */
+  /** Returns the response to a failed sign-in. Default: a plain page with a link to try again. */
   readonly onError?: (error: SignInError, request: Request) => Response | Promise<Response>;
-  /** The time, in milliseconds since 1970. Default: the system's. */
+  /** Returns the time, in milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number;
 }
 
 /** Paths below the app's URL. */
 export interface SessionPaths {
-  /** Default: `login`. With `?returnTo=/path` the browser is redirected there after the sign-in. */
+  /** Default: `login`. With `?returnTo=/path`, the browser is redirected to `/path` after the sign-in. */
   readonly login?: string;
   /** Default: `callback`. */
   readonly callback?: string;
-  /** Default: `logout`. The target of a form or of a link on a page of the app. */
+  /** Default: `logout`. Pages of the app link to it or submit a form to it. */
   readonly logout?: string;
 }
 
 /**
- * The parameters of a sign-in in addition to the options. The callback rejects a response to any other request, so that
- * a user cannot change it in the browser.
+ * The parameters of one sign-in, in addition to the {@link SessionOptions}. The callback rejects a response that does
+ * not match them, because a user can change the authorization request in the browser.
  */
 export interface SignInOptions {
   /**
-   * The path where the browser goes after signing in, below `appUrl`. Anything else is replaced by the path of
-   * `appUrl`.
+   * The path below `appUrl` to which the browser is redirected after the sign-in. A path or URL that is not below
+   * `appUrl` is replaced by the path of `appUrl`.
    */
   readonly returnTo?: string | null;
   /**
-   * The organization to sign in to, by id or name. Default: `organization` of the options. Compared with `org_id` or
-   * `org_name` of the ID token.
+   * The organization to sign in to, by id or name. Default: the option `organization` of `createSessions`. The callback
+   * compares it with `org_id` or `org_name` in the ID token.
    */
   readonly organization?: string;
-  /** The name of the connection to sign in with. Compared with the connection of the tenant's session. */
+  /**
+   * The name of the connection to sign in with. The callback compares it with the connection of the user's session at
+   * the tenant.
+   */
   readonly connection?: string;
   /**
-   * OpenID Connect's `prompt`: `login`, `select_account`, `none`, `consent`. With `login`, `auth_time` of the ID token
-   * must be after the sign-in began.
+   * OpenID Connect's `prompt`: `login`, `select_account`, `none`, `consent`. With `login`, `auth_time` in the ID token
+   * must not be earlier than the start of this sign-in.
    */
   readonly prompt?: string;
   /**
-   * OpenID Connect's `max_age`: how many seconds ago the user may have authenticated. Compared with `auth_time` of the
-   * ID token. 0 requires a new authentication.
+   * OpenID Connect's `max_age`: the maximum number of seconds since the user authenticated. The callback compares it
+   * with `auth_time` in the ID token. 0 requires a new authentication.
    */
   readonly maxAgeSeconds?: number;
   readonly loginHint?: string;
@@ -90,7 +93,7 @@ export interface SignInOptions {
   readonly uiLocales?: string;
 }
 
-/** A request, and a function that sets cookies of its response. Pass a `Request` if no cookies have to be written. */
+/** A request, and a function that adds cookies to its response. Pass a `Request` if no cookies have to be written. */
 export interface Exchange {
   /** Absolute. */
   readonly url: string;
@@ -104,27 +107,30 @@ export interface Sessions {
   /** Handles the sign-in and sign-out routes. Returns undefined for every other request. */
   handle(request: Request): Promise<Response | undefined>;
   /**
-   * Returns the session; undefined when no user is signed in. Each call checks with the tenant that the user, the
-   * tenant's session, the client, the connection that the user signed in with and, for a session of an organization,
-   * the membership are still valid.
+   * Returns the session, or undefined if no user is signed in. Each call checks that the user, the user's session at
+   * the tenant, the client, the connection that the user signed in with and, for a session in an organization, the
+   * membership are still valid.
    */
   getSession(exchange: Exchange): Promise<Session | undefined>;
   /**
-   * Returns the session, or the response to send without one: a redirect of a page request to the sign-in, which
-   * returns to the page, or 401 for any other request.
+   * Returns the session. If no user is signed in, returns the response to send: for a page request, a redirect to the
+   * sign-in, after which the browser returns to the page; for any other request, 401.
    */
   requireSession(exchange: Exchange): Promise<Session | Response>;
   /**
-   * Returns the user's access token, refreshed if it expires within a minute; undefined if no valid token is left. If
-   * no cookie can be written, nothing is refreshed, because the new token would be lost.
+   * Returns the user's access token, or undefined if there is no valid one. A token that expires within a minute is
+   * refreshed first, unless the exchange cannot set cookies: the new token would be lost.
    */
   getAccessToken(exchange: Exchange): Promise<string | undefined>;
   /**
-   * Starts a sign-in. @returns the URL to redirect the browser to.
+   * Starts a sign-in. @returns the URL to which the app must redirect the browser.
    * @throws {TypeError} if `maxAgeSeconds` is not a whole number of seconds.
    */
   signIn(exchange: Exchange, options?: SignInOptions): Promise<URL>;
-  /** Ends the app's session and the tenant's, with its refresh tokens. @returns the app's URL. */
+  /**
+   * Ends the app's session and the user's session at the tenant, and revokes the refresh tokens from that session.
+   * @returns the app's URL.
+   */
   signOut(exchange: Exchange): Promise<URL>;
 }
 
@@ -239,9 +245,9 @@ export function createSessions(options: SessionOptions): Sessions {
     const opened = sealed === undefined ? undefined : await attemptSeal.decrypt(sealed);
     const attempt = readAttempt(opened);
     if (attempt === undefined || attempt.state !== state) {
-      // A user who opens this URL again, or sends it twice, is already signed in.
+      // A user who opens the callback URL again, or whose browser sends it twice, is already signed in.
       if ((await readLive(exchange)) !== undefined) return app;
-      throw new SignInError("expired", "this sign-in began in another browser, or too long ago");
+      throw new SignInError("expired", "this sign-in was started in another browser, or it has expired");
     }
     exchange.setCookie?.(cookieLine(name, "", kind.attributes, 0));
     const callbackUrl = new URL(at.callback);
@@ -345,10 +351,11 @@ function readAppUrl(text: string): URL {
 }
 
 /**
- * `__Host-` and `__Secure-` keep other hosts below the same domain from setting the cookie (RFC 6265bis section 4.1.3).
+ * Returns the name and attributes of a cookie. Browsers accept a name with `__Host-` only from the app's host, and a
+ * name with `__Secure-` only over https (RFC 6265bis section 4.1.3).
  */
 function cookieKind(app: URL, name: string): CookieKind {
-  if (!/^[\w-]{1,64}$/.test(name)) throw new TypeError(`createSessions: 'cookieName' is '${name}': letters, digits, - and _`);
+  if (!/^[\w-]{1,64}$/.test(name)) throw new TypeError(`createSessions: 'cookieName' is '${name}': use only letters, digits, - and _`);
   const secure = app.protocol === "https:";
   const path = app.pathname === "/" ? "/" : app.pathname.replace(/\/$/, "");
   const prefix = secure ? (path === "/" ? "__Host-" : "__Secure-") : "";
@@ -388,8 +395,8 @@ function isForPage({ headers }: Exchange): boolean {
 }
 
 /**
- * Uses `Sec-Fetch-Site`, which every current browser sends, or else `Origin`. A request with neither, such as a typed
- * URL in an old browser, counts as same-site.
+ * Whether the request comes from the app. Uses `Sec-Fetch-Site`, which every current browser sends, or else `Origin`. A
+ * request without either header, such as a typed URL in an old browser, is accepted unless it is a POST.
  */
 function isFromApp({ headers, method }: Request, app: URL): boolean {
   const site = headers.get("sec-fetch-site");

@@ -2,8 +2,8 @@
 export class SignInError extends Error {
   override readonly name = "SignInError";
   /**
-   * The `error` of the service's response (RFC 6749 section 4.1.2.1), for example `access_denied`; `expired` if the app
-   * no longer knows the sign-in attempt.
+   * The `error` in the service's response (RFC 6749 section 4.1.2.1), for example `access_denied`; `expired` if the
+   * browser has no cookie for the sign-in attempt.
    */
   readonly code: string;
 

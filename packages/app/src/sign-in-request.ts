@@ -19,10 +19,10 @@ export interface SignInRequest {
   readonly maxAge?: number;
 }
 
-/** The response to a sign-in, and the times for checking it. */
+/** The response to a sign-in, with the times that are needed to check it. */
 interface SignInResponse {
   readonly tokens: Tokens & { readonly claims: NonNullable<Tokens["claims"]> };
-  /** The name of the connection that the tenant's session began with. */
+  /** The name of the connection of the user's session at the tenant. */
   readonly connection: string;
   /** Seconds since 1970: when the attempt began. */
   readonly begunAt: number;
@@ -61,9 +61,9 @@ function isOptionalText(value: unknown): value is string | undefined {
 }
 
 /**
- * Compares the response of a sign-in with the request.
- * @throws {SignInError} `invalid_response` if it belongs to another request: another organization, connection, scope or
- * API, or an authentication that is too old.
+ * Compares the response to a sign-in with the request.
+ * @throws {SignInError} `invalid_response` if the response does not match the request: it has another organization,
+ * connection, scope or API, or the user authenticated too long ago.
  */
 export function checkResponse(request: SignInRequest, { tokens, connection, begunAt, now }: SignInResponse): void {
   const { claims, accessToken, scope } = tokens;
@@ -86,8 +86,8 @@ function checkAuthTime({ prompt = "", maxAge }: SignInRequest, authTime: number 
   if (authTime === undefined)
     throw mismatch("'max_age' or 'prompt': the ID token has no auth_time, so the time of the authentication is unknown");
   if (isFreshRequired && authTime < begunAt - clockTolerance) throw mismatch("'max_age' or 'prompt': the user authenticated before");
-  // Zero is checked above: the user authenticates at the beginning of the attempt, and may take long over the pages
-  // that follow.
+  // 0 is checked above, like `prompt=login`: the user authenticates at the beginning of the attempt, and may then spend
+  // any time on the pages that follow.
   if (maxAge !== undefined && maxAge > 0 && now - authTime > maxAge + codeLifetime + clockTolerance) throw mismatch("'max_age'");
 }
 

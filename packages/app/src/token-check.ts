@@ -5,15 +5,18 @@ import { toService, type ServiceSource } from "./service-source.ts";
 export interface TokenCheckOptions {
   /** The service in the same process. Its keys are read without HTTP. Omit it if the API runs in another process. */
   readonly postern?: ServiceSource;
-  /** The issuer of the tokens. Default: that of `postern`. */
+  /** The issuer of the tokens. Default: the issuer of `postern`. */
   readonly issuer?: string;
   /** The API's identifier. */
   readonly audience: string;
-  /** The tenants whose tokens are accepted. The tokens of tenants that share an issuer differ only in this claim. */
+  /**
+   * The tenants whose tokens are accepted. Tenants may share an issuer, and then only the claim `tenant_id` tells their
+   * tokens apart.
+   */
   readonly tenantId: string | readonly string[];
-  /** Seconds that the clocks of the issuer and the API may differ. Default: 5. */
+  /** The number of seconds by which the clocks of the issuer and the API may differ. Default: 5. */
   readonly clockToleranceSeconds?: number;
-  /** The time, in milliseconds since 1970. Default: the system's. */
+  /** Returns the time, in milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number;
 }
 
@@ -59,7 +62,7 @@ export interface TokenCheck {
    * @throws {TokenError} for a missing or invalid token, or a missing scope.
    */
   verify(authorization: string | null | undefined, scopes?: readonly string[]): Promise<AccessTokenClaims>;
-  /** Does the same for a request. Returns the claims, or the error response to send. */
+  /** Checks the access token of a request, as `verify` does. Returns the claims, or the error response to send. */
   requireToken(request: Pick<Request, "headers">, scopes?: readonly string[]): Promise<AccessTokenClaims | Response>;
 }
 
@@ -145,7 +148,10 @@ async function openKeys(source: ServiceSource | undefined, named: string | undef
   return { issuer, jwks: createRemoteJWKSet(url, { [customFetch]: inProcess }) };
 }
 
-/** @throws {TokenError} if the token is missing: without an error code, as RFC 6750 section 3.1 requires. */
+/**
+ * Returns the token in an `Authorization` header. @throws {TokenError} if the token is missing or the header is
+ * malformed. The challenge for a missing token has no error code, as RFC 6750 section 3.1 requires.
+ */
 function readBearer(authorization: string | null | undefined): string {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? "") ?? [];
   if (token !== undefined) return token;
@@ -167,13 +173,13 @@ function isInvalidToken(error: unknown): boolean {
   );
 }
 
-/** Claims of ID tokens and logout tokens. Postern lets no action set them in an access token. */
+/** Claims of ID tokens and logout tokens. Postern does not let an action add them to an access token. */
 const claimsOfOtherTokens = ["nonce", "at_hash", "c_hash", "s_hash", "auth_time", "amr", "acr", "events"];
 
 /**
  * Whether a token is an access token. An API may have the id of a client as its identifier, which is the audience of
- * that client's ID tokens. RFC 9068 names the type in the header; tokens in Auth0's dialect have the type `JWT`, and
- * `azp`, which Postern's ID tokens do not have.
+ * that client's ID tokens. RFC 9068 defines the type in the header. Access tokens in Auth0's dialect have the type
+ * `JWT` and the claim `azp`, which Postern's ID tokens do not have.
  */
 function isAccessToken({ typ = "JWT" }: JWTHeaderParameters, payload: JWTPayload): boolean {
   if (claimsOfOtherTokens.some((claim) => claim in payload)) return false;

@@ -18,7 +18,7 @@ export interface CommandEnvironment {
 
 /** The arguments of every command that opens the app's identity service. */
 export const configArgs = {
-  config: { type: "string", description: "The config of the app. Default: postern.config.ts" },
+  config: { type: "string", description: "The path of the app's config. Default: postern.config.ts" },
   json: { type: "boolean", description: "Write the result as JSON" },
 } as const satisfies ArgsDef;
 
@@ -40,7 +40,10 @@ export async function withPostern<T>(
   }
 }
 
-/** The definition of a command. `args` must be a plain object, so that the given arguments can be compared with it. */
+/**
+ * The definition of a command. `args` must be a plain object and not a function, so that the given arguments can be
+ * compared with it.
+ */
 type Definition<Args extends ArgsDef> = Omit<CommandDef<Args>, "args" | "setup"> & { readonly args?: Args };
 
 /** Defines a command with typed arguments. The command rejects unknown options. */
@@ -49,6 +52,6 @@ export function command<const Args extends ArgsDef>(definition: Definition<Args>
     if (definition.subCommands === undefined) requireKnownArguments(definition.args ?? {}, args);
     else requireCommandFirst(rawArgs);
   };
-  // The library parses the arguments by the command's own definition, but its types cannot express this.
+  // The library parses the arguments by the definition of this command, but its types cannot express this.
   return defineCommand<Args>({ ...definition, setup }) as unknown as CommandDef;
 }

@@ -18,8 +18,8 @@ export interface OpenedService {
 }
 
 /**
- * The exports of `postern.config.ts` (or `.js`, `.mjs`) at the root of an app, which creates its identity service. The
- * app imports it as well.
+ * The exports of `postern.config.ts` (or `.js`, `.mjs`) at the root of an app. This file creates the app's identity
+ * service. The app imports the file as well.
  */
 export interface PosternConfig {
   /**
@@ -39,7 +39,7 @@ const names = ["postern.config.ts", "postern.config.mts", "postern.config.js", "
  */
 export async function openConfig(cwd: string, named?: string): Promise<OpenedService> {
   const path = named === undefined ? names.map((name) => join(cwd, name)).find((file) => existsSync(file)) : resolve(cwd, named);
-  if (path === undefined) throw new UsageError(`there is no ${names[0]} in ${cwd}. 'postern init' writes one; --config sets another file`);
+  if (path === undefined) throw new UsageError(`there is no ${names[0]} in ${cwd}. 'postern init' writes one; --config names another file`);
   if (!existsSync(path)) throw new UsageError(`there is no file ${path}`);
   const env = join(cwd, ".env");
   // Variables that are already set keep their values.

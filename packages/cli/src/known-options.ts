@@ -2,8 +2,8 @@ import type { ArgsDef } from "citty";
 import { UsageError } from "./output.ts";
 
 /**
- * Rejects arguments that a command does not define. The library passes them through, so a misspelt option would be
- * ignored.
+ * Rejects arguments that a command does not define. The argument library accepts them, so without this check a misspelt
+ * option would be ignored.
  * @param definition the arguments of the command. Every command also accepts `--json`.
  * @param given the arguments by name, as the library parsed them.
  * @throws {UsageError} for an unknown option or an extra value.
@@ -27,18 +27,18 @@ export function requireKnownArguments(
 }
 
 /**
- * Rejects an option before the name of a subcommand, because the library would ignore it.
- * The parameter is the list of arguments after the name of the group.
+ * Rejects an option before the name of a subcommand, because the argument library would ignore it. The parameter is the
+ * list of arguments after the name of the command group.
  * @throws {UsageError} if the first argument is an option.
  */
 export function requireCommandFirst([first = ""]: readonly string[]): void {
-  if (first.startsWith("-")) throw new UsageError(`'${first}' is before the command: write options after the command name`);
+  if (first.startsWith("-")) throw new UsageError(`'${first}' is before the command: write options after the name of the command`);
 }
 
 const namesOf = (main: string, arg: ArgsDef[string]): readonly string[] =>
   [main, "alias" in arg ? (arg.alias ?? []) : []].flat().map(inKebabCase);
 
-/** The library treats `--grace-days` and `--graceDays` as the same option. */
+/** Returns an option name in kebab case. The library treats `--grace-days` and `--graceDays` as the same option. */
 const inKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const asWritten = (name: string, value: unknown): string =>

@@ -13,12 +13,15 @@ export interface Output {
   failure(text: string): void;
 }
 
-/** The command line or the setup is invalid: exit code 2. */
+/** Thrown if the command line or the setup is invalid. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The command ran and found or left a problem: exit code 1. The result already describes the problem. */
+/**
+ * Thrown if the command found a problem or completed only a part of its work. The exit code is 1. The result already
+ * describes the problem.
+ */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
 }
@@ -53,7 +56,7 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean): Output
     },
     failure(text) {
       note(`postern: ${text}`);
-      // Messages of the argument library contain colour codes.
+      // Error messages from the argument library contain colour codes.
       if (json) stdout.write(`${JSON.stringify({ error: stripVTControlCharacters(text) })}\n`);
     },
   };

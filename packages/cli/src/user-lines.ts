@@ -13,10 +13,10 @@ interface UserLines {
 
 /** Reads a file of any size line by line. */
 export function readUserLines(path: string): UserLines {
-  // Keyed by the object, because an import rejects some values at once and others later. The map does not keep accepted
-  // values in memory.
+  // The key is the parsed object, because an import rejects some values at once and others later. A weak map does not
+  // keep accepted values in memory.
   const linesOfObjects = new WeakMap<object, number>();
-  // Values that are not objects are always rejected, and equal values are rejected in the order of the file.
+  // The import rejects every value that is not an object. It rejects equal values in the order of the file.
   const linesOfOthers = new Map<unknown, number[]>();
   async function* values(): AsyncGenerator<unknown> {
     let number = 0;

@@ -14,14 +14,14 @@ interface AppSettings {
 }
 
 interface Dev {
-  /** The JSON values that were written so far. */
+  /** The JSON values that the command has written so far. */
   readonly written: readonly unknown[];
   readonly err: () => string;
   readonly code: Promise<number>;
   readonly end: () => void;
 }
 
-/** Starts `postern dev` on a free port. Resolves when it listens or has ended. */
+/** Starts `postern dev` on a free port. Resolves when the command listens or has ended. */
 async function dev(...args: readonly string[]): Promise<Dev> {
   const written: unknown[] = [];
   let err = "";
@@ -47,7 +47,7 @@ async function dev(...args: readonly string[]): Promise<Dev> {
 
 const settingsForApp = ({ written: [first] }: Dev): AppSettings => first as AppSettings;
 
-test("postern dev provides a web client, a backend client and a user, and shows emails", async () => {
+test("postern dev provides a web client, a backend client and a user, and prints emails", async () => {
   const running = await dev();
   const { issuer, clientSecret, email } = settingsForApp(running);
   const configuration = (await (await fetch(`${issuer}.well-known/openid-configuration`)).json()) as { issuer: string };
@@ -76,7 +76,7 @@ test("postern dev provides a web client, a backend client and a user, and shows 
   await expect(fetch(issuer)).rejects.toThrow("fetch failed");
 });
 
-test("postern dev adds the data of a seed file", async () => {
+test("postern dev adds the data in a seed file, and rejects an invalid file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const seed = (value: unknown): string => {

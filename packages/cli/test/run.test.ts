@@ -15,7 +15,7 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../package.j
 let cwd: string;
 
 beforeEach(() => {
-  // Inside the package, so that the imports of the config can be resolved.
+  // The folder is inside the package, so that Node.js can resolve the imports of the config.
   cwd = mkdtempSync(join(import.meta.dirname, ".app-"));
 });
 afterEach(() => {
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const name of ["APP_URL", "DATABASE_URL", "POSTERN_SECRET", "APP_SECRET"]) delete process.env[name];
 });
 
-/** Replaces the relative path of the database in .env, which this process would resolve from its own folder. */
+/** Replaces the relative path of the database in .env, because this process would resolve it from its own folder. */
 function useDatabase(path: string): void {
   const env = join(cwd, ".env");
   writeFileSync(env, readFileSync(env, "utf8").replace("sqlite:./data/postern.db", `sqlite:${join(cwd, path)}`));
@@ -73,7 +73,7 @@ async function atTerminal(args: readonly string[], keys: readonly string[]): Pro
     }),
     { isTTY: true, columns: 80, rows: 24 },
   );
-  // Keys that are written before the prompt listens would be lost.
+  // Writes each key only while a prompt listens, because an earlier key would be lost.
   const typing = setInterval(() => {
     const key = left[0];
     if (key !== undefined && stdin.listenerCount("keypress") > 0 && stdin.write(key)) left.shift();
@@ -117,9 +117,9 @@ export async function open() {
 
 const json = ({ out }: CommandResult): unknown => JSON.parse(out);
 
-describe("an app without a config", () => {
+describe("in an app without a config", () => {
   test.each([["check"], ["doctor"], ["migrate", "apply"], ["sweep"], ["keys", "list"], ["tenants", "list"]])(
-    "%s explains how to create one",
+    "%s reports that the config is missing and how to create it",
     async (...args) => {
       expect(await postern(...args)).toEqual({ code: 2, out: "", err: expect.stringContaining("'postern init' writes one") });
     },
@@ -187,7 +187,7 @@ describe("usage", () => {
     },
   );
 
-  test("reports an older Node.js version before it loads any other module", () => {
+  test("reports a Node.js version that is too old before it loads any other module", () => {
     const older = `
       Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
       require("node:module").registerHooks({
@@ -202,7 +202,7 @@ describe("usage", () => {
     expect(ran).toMatchObject({ status: 2, stderr: `${message}\n`, stdout: `${JSON.stringify({ error: message })}\n` });
   });
 
-  test("exits after its whole output, even if the config holds a timer open", () => {
+  test("exits after it has written its whole output, even if the config keeps a timer running", () => {
     writeFileSync(
       join(cwd, "postern.config.mjs"),
       `setInterval(() => {}, 1000);
@@ -224,7 +224,7 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
 });
 
 describe("postern keys rotate", () => {
-  /** A service that returns its arguments. */
+  /** Writes a config whose service returns the arguments that it receives. */
   beforeEach(() =>
     writeFileSync(
       join(cwd, "postern.config.mjs"),
@@ -238,7 +238,7 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
     [[], { activate_in_days: 0, grace_days: 1 }],
     [["--grace-days", "0"], { activate_in_days: 0, grace_days: 0 }],
     [["--activate-in-days=365", "--graceDays", "40"], { activate_in_days: 365, grace_days: 40 }],
-  ])("with %j", async (args, received) => {
+  ])("passes the days in the arguments %j to the service", async (args, received) => {
     expect(json(await postern("keys", "rotate", "--json", ...args))).toMatchObject({ received });
   });
 
@@ -249,7 +249,7 @@ export const open = () => ({ postern: { tenant: () => ({ keys: { signing } }), c
   });
 });
 
-test("the doctor checks the public URL of a running app, and reports an app that does not respond", async () => {
+test("the doctor checks the public URL of a running app, and reports if the app does not respond", async () => {
   let respond = async (_request: Request): Promise<Response> => new Response(null, { status: 500 });
   const listener = getRequestListener((request) => respond(request), { overrideGlobalObjects: false });
   const server = createServer((request, response) => void listener(request, response)).listen(0, "127.0.0.1");
@@ -302,7 +302,7 @@ describe("postern init", () => {
     expect(statSync(join(cwd, ".env")).mode & 0o077).toBe(0);
   });
 
-  test("for Next.js, writes imports without an extension, and writes to src/ if the app uses it", async () => {
+  test("for Next.js, writes imports without a file extension, and writes to src/ if the app has this folder", async () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { next: "16" } }));
     mkdirSync(join(cwd, "src/app"), { recursive: true });
     const { written } = json(await postern("init", "--json")) as { readonly written: readonly string[] };
@@ -330,7 +330,7 @@ describe("postern init", () => {
     });
   });
 
-  test("tells an app that has its own server file how to mount Postern", async () => {
+  test("prints how to mount Postern in an app that has its own server file", async () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { express: "5" } }));
     writeFileSync(join(cwd, "server.ts"), "// mine\n");
     expect(json(await postern("init", "--json"))).toMatchObject({
@@ -343,20 +343,20 @@ describe("postern init", () => {
     [{ type: "commonjs" }, true],
     [{}, true],
     [{ type: "module" }, false],
-  ])("in a package of %j, 'become an ES module' is the first step: %s", async (manifest, message) => {
+  ])("with package.json %j, the first step sets the type to ES modules: %s", async (manifest, message) => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
     const { next } = json(await postern("init", "--json")) as { readonly next: readonly string[] };
     expect(next[0]?.startsWith("npm pkg set type=module")).toBe(message);
     expect(next).toHaveLength(message ? 5 : 4);
   });
 
-  test.each([["express"], ["hono"]])("starts %s with .env, and the last step is a page to open and an account", async (framework) => {
+  test.each([["express"], ["hono"]])("for %s, the last steps start the app with .env and name a page and an account", async (framework) => {
     const { next } = json(await postern("init", "--framework", framework, "--json")) as { readonly next: readonly string[] };
     expect(next.at(-2)).toBe("node --env-file=.env server.ts");
     expect(next.at(-1)).toBe("Open http://localhost:3000/ and sign in as me@example.com with the password 'correct horse battery'");
   });
 
-  test("changes nothing that is there, however often it runs", async () => {
+  test("never changes existing files or variables, even if it runs again", async () => {
     writeFileSync(join(cwd, "package.json"), "{}");
     writeFileSync(join(cwd, ".env"), "OTHER=1");
     writeFileSync(join(cwd, "postern.config.ts"), "// mine\n");
@@ -368,7 +368,7 @@ describe("postern init", () => {
     expect(readFileSync(join(cwd, ".env"), "utf8")).toBe(env);
   });
 
-  test("writes nothing outside of an app or for an unknown framework or database", async () => {
+  test("writes nothing without a package.json, or for an unknown framework or database", async () => {
     expect(await postern("init")).toMatchObject({ code: 2, err: expect.stringContaining("package.json") });
     expect(await postern("init", "--framework", "rails")).toMatchObject({ code: 2, err: expect.stringContaining("rails") });
     expect(await postern("init", "--framework", "node", "--database", "oracle")).toMatchObject({
@@ -405,7 +405,7 @@ describe("postern init", () => {
   });
 });
 
-describe("on an app's database", () => {
+describe("with an app's database", () => {
   beforeEach(() => openApp());
 
   test("migrate does nothing on an up-to-date database, checks it, and prints the SQL", async () => {
@@ -502,7 +502,7 @@ describe("on an app's database", () => {
     expect(await postern("users", "export", "out.xml", "--format", "xml")).toMatchObject({ code: 2 });
   });
 
-  test("users import reports rejected users by line number, also for equal lines", async () => {
+  test("users import reports rejected users by line number, even if lines are equal", async () => {
     const ann = JSON.stringify({ email: "ann@example.test" });
     const lines = ["no JSON", ann, "", "1", ann, "no JSON", JSON.stringify({ email: "no address" })];
     writeFileSync(join(cwd, "users.ndjson"), lines.join("\n"));
@@ -511,7 +511,7 @@ describe("on an app's database", () => {
       .trim()
       .split("\n")
       .map((line) => /^line (\d+): \S/.exec(line)?.[1]);
-    // Existing users are detected after the other faults.
+    // The import detects existing users after it has detected the other errors.
     expect(numbers).toEqual(["1", "4", "6", "7", "5"]);
     await postern("users", "import", "users.ndjson", "--rejected", "rejected.ndjson");
     const rejected = readFileSync(join(cwd, "rejected.ndjson"), "utf8").trim().split("\n");
@@ -521,7 +521,7 @@ describe("on an app's database", () => {
   test("tenants commands report a missing control plane", async () => {
     const config = readFileSync(join(cwd, "postern.config.ts"), "utf8").replace("controlPlane: { tenantId: ", "defaultTenantId: ");
     writeFileSync(join(cwd, "alone.config.ts"), config.replace('defaultTenantId: "main" }', 'defaultTenantId: "main"'));
-    const failure = { code: 1, err: "postern: this installation has no control plane: see docs/tenants.md\n" };
+    const failure = { code: 1, err: "postern: this service has no control plane: see docs/tenants.md\n" };
     expect(await postern("tenants", "list", "--config", "alone.config.ts")).toMatchObject(failure);
     expect(await postern("tenants", "create", "acme", "--config", "alone.config.ts")).toMatchObject(failure);
     // With a control plane, naming another tenant as the control plane is a different error.
@@ -545,7 +545,7 @@ test("postern secret new prints a different secret each time", async () => {
 });
 
 describe("postern secret rotate", () => {
-  /** Reads `.env`. Unsets the variable of this process, so that the next command loads it from `.env`. */
+  /** Reads `.env`. Deletes the variable from this process, so that the next command loads it from `.env`. */
   const env = (): string => {
     delete process.env["POSTERN_SECRET"];
     return readFileSync(join(cwd, ".env"), "utf8");
@@ -559,7 +559,7 @@ describe("postern secret rotate", () => {
   });
   afterEach(() => delete process.env["POSTERN_SECRET"]);
 
-  test("replaces the secret in three calls, and keeps the encrypted data readable after each", async () => {
+  test("replaces the secret in three calls, and can decrypt existing data after each call", async () => {
     const [, before = ""] = /^POSTERN_SECRET=(.*)$/m.exec(env()) ?? [];
     const { openPostern } = (await import(join(cwd, "postern.config.ts"))) as { openPostern(): Promise<{ close(): Promise<void> }> };
     process.env["POSTERN_SECRET"] = before;
@@ -582,7 +582,7 @@ describe("postern secret rotate", () => {
     expect(existsSync(join(cwd, ".env.new"))).toBe(false);
   });
 
-  test("keeps the old secret if some of its data cannot be re-encrypted", async () => {
+  test("keeps the old secret if some data that it encrypted cannot be re-encrypted", async () => {
     const old = "0123456789abcdefghijklmnopqrstuvwxyzABCDEF";
     const { createPostern } = await import("@postern/core");
     const { openDatabase } = await import("@postern/kysely/url");

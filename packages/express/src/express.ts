@@ -16,7 +16,7 @@ export interface ExpressRequest extends IncomingMessage {
 export type ExpressHandler = (request: ExpressRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 /**
- * Postern as a handler for Express 4 and 5.
+ * Creates a handler for Express 4 and 5 that serves Postern.
  *
  * Mount it before body parsers: they may reject or change the bodies that OAuth clients send. It also works after them,
  * with the parsed body. The mount path has no effect. Requests outside the issuer's path go to the next handler. If the

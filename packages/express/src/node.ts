@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { PosternHandler } from "@postern/core";
 
-/** Options of the conversion of Node requests. */
+/** Options for passing a Node request to Postern. */
 interface ConversionOptions {
   /** Changes the request before it is passed to Postern. */
   readonly prepare?: (request: Request) => Request;
-  /** Called for an internal error. It must then send the response itself. */
+  /** Called for an internal error, with the duty to send the response. */
   readonly failed?: (error: unknown) => void;
 }
 
 /**
- * A listener for `node:http` and for frameworks that pass Node's own objects.
+ * Creates a listener for `node:http`, and for frameworks that pass Node's own request and response objects.
  *
  * Rate limits use the address of the socket. Behind a proxy, set `trustedProxies` of `createPostern`.
  *
@@ -47,7 +47,7 @@ export function passToNext(
   void listener(incoming, outgoing);
 }
 
-/** A request URL or Host header from which no URL can be built. */
+/** Returns the response to a request whose URL or Host header is invalid. */
 function unreadable(): Response {
   return Response.json({ error: "invalid_request", error_description: "the URL of the request is invalid" }, { status: 400 });
 }

@@ -6,7 +6,10 @@ export function parsedBody(body: unknown, contentType: string): string | Uint8Ar
   return isForm ? new URLSearchParams(fields("", body)).toString() : JSON.stringify(body);
 }
 
-/** A list is a field that was sent several times; an object is `name[member]`. */
+/**
+ * Returns the form fields for a parsed value. A list stands for a repeated field, and an object for fields such as
+ * `name[member]`.
+ */
 function fields(name: string, value: unknown): [name: string, value: string][] {
   if (Array.isArray(value)) return value.flatMap((item) => fields(name, item));
   if (typeof value !== "object" || value === null) return [[name, String(value ?? "")]];

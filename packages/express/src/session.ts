@@ -11,11 +11,12 @@ export interface ExpressSessions {
    */
   readonly routes: ExpressHandler;
   /**
-   * Requires a session. Without one, redirects a page request to the sign-in, which returns to the page, and responds
-   * to any other request with 401. `getSession` returns the same session for this request.
+   * Requires a session. Without one, redirects a page request to the sign-in, after which the browser returns to the
+   * page. Responds to any other request without a session with 401. `getSession` returns the same session for this
+   * request.
    */
   readonly requireSession: ExpressHandler;
-  /** Returns the session; undefined if no user is signed in. Checks with the tenant once per request. */
+  /** Returns the session, or undefined if no user is signed in. Checks the session at the tenant once per request. */
   getSession(request: ExpressRequest, response: ServerResponse): Promise<Session | undefined>;
   /**
    * Returns the user's access token, refreshed if it is about to expire. Call it before the response headers are sent.
@@ -31,8 +32,8 @@ export interface ExpressSessions {
 }
 
 /**
- * Sessions for Express 4 and 5.
- * @param appUrl the app's public URL, as in the options of `createSessions`. The `Host` header is not used.
+ * Creates the handlers and functions for sessions in an Express 4 or 5 app.
+ * @param appUrl the app's public URL, the same as the option of `createSessions`. The `Host` header is not used.
  *
  * @example
  * const sessions = createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret });
@@ -90,7 +91,7 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
   };
 }
 
-/** The requested URL, on the app's origin. */
+/** Returns the requested URL, with the app's origin. */
 function urlOf(request: ExpressRequest, appUrl: string): string {
   const path = request.originalUrl ?? request.url ?? "/";
   const { origin } = new URL(appUrl);

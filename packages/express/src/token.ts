@@ -4,13 +4,17 @@ import { headersOf, writeResponse } from "./to-web.ts";
 
 /** A handler that requires a valid access token, and provides its claims. */
 export interface RequireToken extends ExpressHandler {
-  /** The claims of the token of a request that passed the handler. @throws {TypeError} for any other request. */
+  /**
+   * Returns the claims of the access token in a request that passed this handler. @throws {TypeError} for any other
+   * request.
+   */
   claims(request: ExpressRequest): AccessTokenClaims;
 }
 
 /**
- * Requires an access token for the API (RFC 6750), for Express 4 and 5. Without a valid token it responds with 401, and
- * with 403 if a scope is missing, with a `WWW-Authenticate` challenge that gives the reason.
+ * Creates a handler for Express 4 and 5 that requires an access token for the API (RFC 6750). It responds with 401 to a
+ * request without a valid token, and with 403 if a scope is missing. The `WWW-Authenticate` header of the response
+ * contains the reason.
  * @param scopes the token must have all of them.
  *
  * @example
@@ -33,7 +37,7 @@ export function requireToken(check: TokenCheck, scopes: readonly string[] = []):
   return Object.assign(handler, {
     claims(request: ExpressRequest): AccessTokenClaims {
       const claims = claimsByRequest.get(request);
-      if (claims === undefined) throw new TypeError("requireToken did not accept this request");
+      if (claims === undefined) throw new TypeError("requireToken has not accepted this request: call 'claims' only in later handlers");
       return claims;
     },
   });

@@ -22,7 +22,7 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Responds with a description of the request that it receives. */
+/** Returns a Postern that responds with a description of the request that it receives. */
 const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
   issuer,
   fetch: async (request, extra = {}) => {
@@ -94,7 +94,7 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
       expect(seen).toMatchObject({ method: "PATCH", body: json.body, type: "application/json" });
     });
 
-    test("passes a header that is sent several times", async () => {
+    test("passes all values of a header that is sent several times", async () => {
       const url = await listen(mount(mirror()));
       const seen = await new Promise<string>((resolve, reject) => {
         const sent = httpRequest(
@@ -177,7 +177,7 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
     );
   });
 
-  test("passes only internal errors to the error handler", async () => {
+  test("passes internal errors, and no other errors, to the error handler", async () => {
     const faults: unknown[] = [];
     const app = express().use(
       "/auth",

@@ -6,15 +6,15 @@ import { peerAddress } from "./peer-address.ts";
 /** Options of {@link toHonoHandler}. */
 export interface HonoHandlerOptions {
   /**
-   * Returns the address of the client. Default: the socket's on Node (`@hono/node-server`), Bun and Deno; otherwise
-   * none. Use a header only if nothing but a proxy can set it: on Cloudflare, `(c) =>
-   * c.req.header("cf-connecting-ip")`.
+   * Returns the IP address of the client. Default: the address of the socket on Node (`@hono/node-server`), Bun and
+   * Deno; otherwise none. Use a header only if clients cannot set it, because a proxy replaces it: on Cloudflare, `(c)
+   * => c.req.header("cf-connecting-ip")`.
    */
   readonly clientAddress?: (context: Context) => string | undefined;
 }
 
 /**
- * Postern as a handler for Hono, on any runtime.
+ * Creates a handler for Hono that serves Postern, on any runtime.
  *
  * Requests outside the issuer's path go to the next handler, so you can mount it anywhere. If the issuer has no path,
  * it handles every request: declare your own routes first. Use `app.all` or `app.use`. `app.mount` removes its path
@@ -42,7 +42,7 @@ export function toHonoHandler(postern: PosternHandler, options: HonoHandlerOptio
   };
 }
 
-/** The platform's function that keeps the process running after the response, if there is one. */
+/** Returns the platform's function that keeps the process running after the response, or undefined if it has none. */
 function waitUntilOf(context: Context): ((work: Promise<unknown>) => void) | undefined {
   try {
     const { executionCtx } = context;
@@ -68,7 +68,7 @@ async function unreadRequest({ req }: Context): Promise<Request> {
   return new Request(raw.url, { method: raw.method, headers, body, signal: raw.signal });
 }
 
-/** OAuth's forms have no files. */
+/** Returns a form in URL encoding. Files are ignored, because OAuth requests contain none. */
 function formOf(data: FormData): string {
   const form = new URLSearchParams();
   for (const [name, value] of data) if (typeof value === "string") form.append(name, value);

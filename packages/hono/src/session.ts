@@ -14,11 +14,11 @@ export interface HonoSessions {
    */
   readonly routes: MiddlewareHandler;
   /**
-   * Requires a session, and sets it as `c.get("session")`. Without one, redirects a page request to the sign-in, which
-   * returns to the page, and responds to any other request with 401.
+   * Requires a session, and sets it as `c.get("session")`. Without one, redirects a page request to the sign-in, after
+   * which the browser returns to the page. Responds to any other request without a session with 401.
    */
   readonly requireSession: MiddlewareHandler<SessionVariables>;
-  /** Returns the session; undefined if no user is signed in. */
+  /** Returns the session, or undefined if no user is signed in. */
   getSession(context: Context): Promise<Session | undefined>;
   /** Returns the user's access token, refreshed if it is about to expire. */
   getAccessToken(context: Context): Promise<string | undefined>;
@@ -32,8 +32,8 @@ export interface HonoSessions {
 }
 
 /**
- * Sessions for Hono, on any runtime.
- * @param appUrl the app's public URL, as in the options of `createSessions`. The `Host` header is not used.
+ * Creates the handlers and functions for sessions in a Hono app, on any runtime.
+ * @param appUrl the app's public URL, the same as the option of `createSessions`. The `Host` header is not used.
  *
  * @example
  * const auth = toHonoSessions(createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret }), appUrl);
@@ -70,7 +70,7 @@ export function toHonoSessions(sessions: Sessions, appUrl: string): HonoSessions
   };
 }
 
-/** The requested URL, on the app's origin. */
+/** Returns the requested URL, with the app's origin. */
 function urlOf(context: Context, appUrl: string): string {
   const { pathname, search } = new URL(context.req.url);
   return new URL(appUrl).origin + pathname + search;

@@ -7,8 +7,9 @@ export interface TokenVariables {
 }
 
 /**
- * Requires an access token for the API (RFC 6750), and sets its claims as `c.get("token")`. Without a valid token it
- * responds with 401, and with 403 if a scope is missing, with a `WWW-Authenticate` challenge that gives the reason.
+ * Creates a handler that requires an access token for the API (RFC 6750), and sets its claims as `c.get("token")`. It
+ * responds with 401 to a request without a valid token, and with 403 if a scope is missing. The `WWW-Authenticate`
+ * header of the response contains the reason.
  * @param scopes the token must have all of them.
  *
  * @example

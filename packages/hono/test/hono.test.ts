@@ -20,7 +20,7 @@ async function listen(app: Hono): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Responds with a description of the request that it receives. */
+/** Returns a Postern that responds with a description of the request that it receives. */
 const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
   issuer,
   fetch: async (request, extra = {}) => {
@@ -37,7 +37,7 @@ const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
 const form = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1&b=x%20y&b=z" };
 const json = { method: "PATCH", headers: { "content-type": "application/json" }, body: '{"a":[1,{"b":"ü"}]}' };
 
-/** Middleware of a host application that reads the body before the handler. */
+/** Returns middleware of a host application, which reads the body before the handler. */
 const reading =
   (read: "json" | "formData" | "text" | "arrayBuffer"): MiddlewareHandler =>
   async ({ req }, next) => {
@@ -75,7 +75,7 @@ describe.for(Object.entries(mounts))("%s", ([, mount]) => {
     expect(await (await fetch(`${url}/auth/users`, json)).json()).toMatchObject({ method: "PATCH", body: json.body });
   });
 
-  test("passes a header that is sent several times", async () => {
+  test("passes all values of a header that is sent several times", async () => {
     const url = await listen(mount(mirror()));
     const seen = await new Promise<string>((resolve, reject) => {
       const sent = httpRequest(`${url}/auth/x`, { headers: ["Host", "a.example.test", "X-Many", "one", "X-Many", "two"] }, (response) => {
@@ -153,7 +153,7 @@ test("aborts the request's signal when the client disconnects", async () => {
   await aborted.promise;
 });
 
-test("reads the client address from each runtime's server, or from the option", async () => {
+test("reads the client address from the server of each runtime, or from the clientAddress option", async () => {
   const app = new Hono().all("*", toHonoHandler(mirror()));
   const seen = async (env: object | undefined) => (await (await app.request("/x", {}, env)).json()) as { clientAddress?: string };
   expect(await seen({ remoteAddr: { hostname: "192.0.2.1" } })).toMatchObject({ clientAddress: "192.0.2.1" });
@@ -166,7 +166,7 @@ test("reads the client address from each runtime's server, or from the option", 
   expect(await response.json()).toMatchObject({ clientAddress: "192.0.2.4" });
 });
 
-test("passes work after the response to the platform's waitUntil, if there is one", async () => {
+test("passes work that continues after the response to the platform's waitUntil, if the platform has one", async () => {
   const pendingWork: Promise<unknown>[] = [];
   const mailing: PosternHandler = {
     issuer: "http://localhost:3000/",

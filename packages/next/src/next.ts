@@ -6,15 +6,15 @@ import type { OpenService } from "./service.ts";
 /** A route handler. Next.js passes its `NextRequest`, which is a `Request`. */
 export type NextHandler = (request: Request) => Promise<Response>;
 
-/** What a `route.ts` exports: a handler for each method. */
+/** The exports of a `route.ts`: a handler for each HTTP method. */
 export type NextHandlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", NextHandler>>;
 
 /** Options of {@link toNextHandlers}. */
 export interface NextHandlerOptions extends AppLocation {
   /**
-   * Returns the address of the client. Next.js does not pass it to a handler, so by default limits by address do not
-   * run. Use a header only if nothing but your proxy can set it, for example `(request) =>
-   * request.headers.get("x-real-ip") ?? undefined` on Vercel.
+   * Returns the IP address of the client. Next.js does not pass the address to a handler, so by default rate limits per
+   * client address have no effect. Use a header only if clients cannot set it, because your proxy replaces it, for
+   * example `(request) => request.headers.get("x-real-ip") ?? undefined` on Vercel.
    */
   readonly clientAddress?: (request: Request) => string | undefined;
   /**
@@ -25,12 +25,13 @@ export interface NextHandlerOptions extends AppLocation {
 }
 
 /**
- * Postern as route handlers of Next.js (App Router), for a catch-all route: `app/[...postern]/route.ts`,
+ * Creates route handlers for Next.js (App Router) that serve Postern in a catch-all route: `app/[...postern]/route.ts`,
  * or, with an issuer that ends in `/auth/`, `app/auth/[...postern]/route.ts`.
  *
  * Pass a function, because `next build` loads every route without a database. The first request calls the function,
- * once per process, even if several routes share it. If it fails, that request fails with its error and the next
- * request calls it again. In `next dev` the service survives edits, except edits of the function itself.
+ * once per process, even if several routes share it. If the function fails, the request fails with the function's
+ * error, and the next request calls the function again. In `next dev`, the service stays open when you edit a file,
+ * unless you edit the function itself.
  *
  * @example
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openPostern, { waitUntil: after });
@@ -41,8 +42,8 @@ export function toNextHandlers(
 ): NextHandlers {
   const service = toService(postern);
   const handle: NextHandler = async (request) => {
-    // Must run before the service is opened. When Next.js tries to prerender the route at build time, it stops at the
-    // first access to the request.
+    // This access to the request must precede the opening of the service: when Next.js tries to prerender the route at
+    // build time, it stops at the first access to the request.
     const requested = withRequestedUrl(request, location);
     const address = clientAddress?.(request);
     const opened = await service();

@@ -1,9 +1,8 @@
 /** The location of the app, which Next.js does not pass to a handler. */
 export interface AppLocation {
   /**
-   * The `basePath` of `next.config.ts`, such as `/shop`. Next.js removes it from the URL before a handler sees the
-   * request. The issuer includes it: `https://example.com/shop/auth/`.
-   * Default: none.
+   * The `basePath` of `next.config.ts`, such as `/shop`. Next.js removes it from the URL before it calls a handler. The
+   * issuer contains it: `https://example.com/shop/auth/`. Default: none.
    */
   readonly basePath?: string;
 }
@@ -14,7 +13,7 @@ export interface AppLocation {
  */
 export function requestedPath(pathname: string, { basePath = "" }: AppLocation): string {
   if (basePath !== "" && !/^(\/[^/?#]+)+$/.test(basePath))
-    throw new TypeError(`'basePath' must be as in next.config.ts, like "/shop", and is ${JSON.stringify(basePath)}`);
+    throw new TypeError(`'basePath' must be the value in next.config.ts, such as "/shop", and is ${JSON.stringify(basePath)}`);
   return basePath + pathname;
 }
 

@@ -7,8 +7,8 @@ import { requestedPath, type AppLocation } from "./requested-url.ts";
  */
 export interface NextFunctions {
   /**
-   * Waits for a request. With `cacheComponents`, Next.js logs an error if a page reads the clock before that, and
-   * checking whether a session has expired reads the clock.
+   * Waits for a request. With `cacheComponents`, Next.js logs an error if a page reads the clock before `connection`
+   * was awaited, and the session check reads the clock.
    */
   connection?(): Promise<void>;
   headers(): Promise<{ forEach(each: (value: string, name: string) => void): void }>;
@@ -32,24 +32,25 @@ export interface NextSessions {
   /** For the `route.ts` of the sign-in and sign-out routes: `export const { GET, POST } = auth.handlers`. */
   readonly handlers: { GET(request: Request): Promise<Response>; POST(request: Request): Promise<Response> };
   /**
-   * Returns the session; undefined if no user is signed in. For server components, server actions and route handlers.
+   * Returns the session, or undefined if no user is signed in. For server components, server actions and route
+   * handlers.
    */
   getSession(): Promise<Session | undefined>;
   /**
-   * Returns the session. Without one, redirects to the sign-in, which returns to `returnTo`. For server components and
-   * server actions.
+   * Returns the session. If no user is signed in, redirects to the sign-in, after which the browser is redirected to
+   * `returnTo`. For server components and server actions.
    */
   requireSession(returnTo?: string): Promise<Session>;
   /**
-   * Returns the user's access token; undefined if it has expired or no user is signed in. It is not refreshed here,
-   * because a server component cannot write cookies: `refresh` in `proxy.ts` does that.
+   * Returns the user's access token, or undefined if it has expired or no user is signed in. Does not refresh the
+   * token, because a server component cannot write cookies: call `refresh` in `proxy.ts`.
    */
   getAccessToken(): Promise<string | undefined>;
   /** Starts a sign-in and redirects to it. For server actions. */
   signIn(options?: SignInOptions): Promise<never>;
   /**
-   * Ends the session and redirects to the app's URL. For server actions. Next.js itself rejects server actions of other
-   * sites.
+   * Ends the session and redirects to the app's URL. For server actions. Next.js itself rejects server actions that
+   * another site sends.
    */
   signOut(): Promise<never>;
   /**
@@ -61,13 +62,13 @@ export interface NextSessions {
 }
 
 /**
- * Sessions for Next.js.
+ * Creates the handlers and functions for sessions in a Next.js app.
  *
- * @param appUrl the app's public URL, as in the options of `createSessions`. With a `basePath` in `next.config.ts` it
- * ends with the base path, and `location` contains the base path as well.
+ * @param appUrl the app's public URL, the same as the option of `createSessions`. If `next.config.ts` sets a
+ * `basePath`, the URL ends with it, and `location` must contain it as well.
  * @param next the functions of Next.js.
- * @param location the location of the app. Paths in code do not contain the base path, as with Next.js's own
- * `redirect`.
+ * @param location the location of the app. Paths that you pass, such as `returnTo`, do not contain the base path, as
+ * with Next.js's own `redirect`.
  * @example
  * // lib/auth.ts
  * import { cookies, headers } from "next/headers";
@@ -88,7 +89,10 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
     return (await sessions.handle(requested)) ?? new Response(null, { status: 404 });
   };
   const belowBase = (path: string | null): string | null => (path?.startsWith("/") ? requestedPath(path, location) : path);
-  /** @param lines collects the `Set-Cookie` lines. Omit it if cookies cannot be written. */
+  /**
+   * Creates an exchange for the current request. @param lines collects the `Set-Cookie` lines. Omit it if cookies
+   * cannot be written.
+   */
   const exchange = async (lines?: string[]): Promise<Exchange> => {
     await next.connection?.();
     const headers = new Headers();
@@ -109,7 +113,8 @@ export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFun
     getSession: async () => sessions.getSession(await exchange()),
     async requireSession(returnTo) {
       const { headers } = await exchange();
-      // Redirects also requests that are not page navigations, such as those of Next.js for server components.
+      // With this header, requests that are not page navigations are redirected as well, such as those that Next.js
+      // sends for server components.
       headers.set("sec-fetch-mode", "navigate");
       const session = await sessions.requireSession({ url: new URL(belowBase(returnTo ?? null) ?? "", app).href, headers });
       return session instanceof Response ? next.redirect(session.headers.get("location") ?? app.href) : session;

@@ -3,8 +3,8 @@ import { toNextHandlers } from "../src/index.ts";
 import type { PosternHandler } from "@postern/core";
 
 // Next.js calls a route handler with a Request and sends the returned Response, so the handlers are tested as plain
-// functions. Next.js itself would add a third of a gigabyte to every checkout. It builds and serves them in
-// test/servers/next.test.ts.
+// functions. Next.js itself would add a third of a gigabyte to every checkout. In test/servers/next.test.ts, Next.js
+// builds and serves the handlers.
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const issuer = "http://localhost:3000/";
 
-/** Responds with a description of the request that it receives. */
+/** A Postern that responds with a description of the request that it receives. */
 const mirror: PosternHandler = {
   issuer,
   fetch: async (request, extra = {}) =>
@@ -92,7 +92,7 @@ test("passes a client address only if the host application returns one", async (
   expect(await (await named.GET(request())).json()).toMatchObject({ clientAddress: "192.0.2.1" });
 });
 
-test("passes work after the response to waitUntil", async () => {
+test("passes work that continues after the response to waitUntil", async () => {
   const pendingWork: Promise<unknown>[] = [];
   const mailing: PosternHandler = {
     issuer,
@@ -108,7 +108,7 @@ test("passes work after the response to waitUntil", async () => {
 
 const get = (path = "/auth/x"): Request => new Request(`http://example.test${path}`, { headers: { host: "example.test" } });
 
-test("calls the function on the first request, once for all requests and routes", async () => {
+test("calls openPostern on the first request, and only once for all requests and routes", async () => {
   let opened = 0;
   const open = async (): Promise<PosternHandler> => {
     opened++;
@@ -122,7 +122,7 @@ test("calls the function on the first request, once for all requests and routes"
   expect(await (await other.GET(get())).text()).toBe("service 1");
 });
 
-test("fails the request with the function's error, and calls the function again on the next request", async () => {
+test("fails the request if openPostern fails, and calls openPostern again on the next request", async () => {
   let tries = 0;
   const { GET } = toNextHandlers(async () => {
     tries++;
@@ -144,7 +144,7 @@ test("a function that throws synchronously fails the request, not the process", 
   await expect(GET(get())).rejects.toThrow("no secret");
 });
 
-test("waits for a promise, and a rejected promise fails only requests", async () => {
+test("accepts a promise of a service, and a rejected promise fails requests but not the process", async () => {
   const { GET } = toNextHandlers(Promise.resolve(mirror));
   expect((await GET(get())).status).toBe(200);
   const failing = toNextHandlers(Promise.reject(new Error("no database")));
@@ -177,7 +177,7 @@ test("opens two services for two functions with the same text in production", as
   expect(await (await two.GET(get())).text()).toBe("two");
 });
 
-test("opens no service when Next.js stops prerendering at the first access to the request", async () => {
+test("does not open the service when Next.js stops prerendering at the first access to the request", async () => {
   let opened = 0;
   const { GET } = toNextHandlers(() => {
     opened++;

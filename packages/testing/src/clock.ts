@@ -10,8 +10,8 @@ export interface MovableClock extends Clock {
 }
 
 /**
- * Creates a {@link MovableClock} that runs with the system clock. Clients that use the system clock agree with it until
- * it is advanced.
+ * Creates a {@link MovableClock} that runs with the system clock. Until a test advances it, it has the time that
+ * clients with the system clock have.
  */
 export function movableClock(): MovableClock {
   const offset = createManualClock(0);

@@ -1,7 +1,7 @@
 import type { Postern } from "@postern/core";
 import type { StorageState } from "./sign-in.ts";
 
-/** The cookies that a user's browser has for the service. */
+/** The cookies that a user's browser stores for the service. */
 export class CookieJar {
   readonly #postern: Postern;
   readonly #lines = new Map<string, string>();

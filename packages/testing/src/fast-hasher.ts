@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { PasswordHasher } from "@postern/core";
 
 /**
- * A password hasher without any work factor. Passwords of tests protect nothing, and a real hash takes as long as most
- * tests.
+ * A password hasher without any work factor. Passwords in tests protect nothing, and a real hash would take as long as
+ * most tests.
  */
 export const fastHasher: PasswordHasher = {
   hash: async (password) => hashOf(password),

@@ -30,7 +30,7 @@ export interface Inbox {
   /** All messages, the oldest first. */
   readonly all: readonly Message[];
   /**
-   * Returns the oldest message that matches and was not returned before. Waits until such a message arrives.
+   * Returns the oldest matching message that no earlier call returned. Waits until such a message arrives.
    * @throws {Error} after the timeout. The error message lists the messages that did arrive.
    */
   next(query?: MessageQuery): Promise<Message>;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { systemRandom, type Random } from "@postern/core/testing";
 
 /**
- * Creates a random source that is deterministic for a seed, so that ids and codes of a test are the same in each run.
+ * Creates a random source that is deterministic for a seed, so that a test gets the same ids and codes in each run.
  * Without a seed, returns the system's random source.
  */
 export function testRandom(seed: string | undefined): Random {

@@ -50,19 +50,19 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** A user user signs in with a test provider. */
+/** A sign-in at a test provider. */
 export interface ProviderSignIn {
   /** The name of the provider's connection. */
   readonly connection: string;
   readonly providerUser: ProviderUser;
 }
 
-/** The action for each screen that needs only the user's agreement. */
+/** The action that accepts each screen on which the user only has to agree. */
 const agreements: { readonly [screen: string]: string } = { invitation: "accept-invitation", consent: "accept" };
 
 /**
- * Signs a user in like a browser: sends the authorization request, submits the login steps and exchanges the code.
- * @throws {Error} with the response of the service, or with the screen at which the sign-in stopped.
+ * Signs a user in as a browser would: sends the authorization request, submits the login steps and exchanges the code.
+ * @throws {Error} with the response of the service, or with the name of the screen at which the sign-in stopped.
  */
 export async function signIn(
   postern: Postern,
@@ -135,7 +135,7 @@ async function completeLogin(postern: Postern, jar: CookieJar, state: string, us
     const userName = "providerUser" in user ? (user.providerUser.email ?? user.providerUser.sub ?? "unknown") : user.email;
     if (rejection !== undefined) throw new Error(`the sign-in of '${userName}' was rejected: ${rejection}`);
   }
-  throw new Error("the sign-in does not end");
+  throw new Error("the sign-in did not end after the expected number of steps");
 }
 
 /** Returns the action and fields for a screen. `undefined` if the test must submit the screen itself. */

@@ -15,8 +15,8 @@ import { openTenant, type TestTenant } from "./test-tenant.ts";
 /** Options of {@link createTestIdp}. */
 export interface TestIdpOptions {
   /**
-   * Listens on 127.0.0.1, for apps and browsers: on this port, or on a free one if `true`. Default: handles requests
-   * only in process, with `fetch`.
+   * The port on 127.0.0.1 on which the provider listens for apps and browsers; `true` selects a free port. Default: the
+   * provider handles requests only in process, with `fetch`.
    */
   readonly listen?: boolean | number;
   /** A certificate and its key, in PEM. If set, the server listens with HTTPS. */
@@ -25,12 +25,12 @@ export interface TestIdpOptions {
   readonly issuer?: string;
   /** The data adapter. Default: in memory. */
   readonly data?: DataAdapter;
-  /** The callback of each tenant's client. Default: `http://localhost:3000/callback`. */
+  /** The callback URL of each tenant's client. Default: `http://localhost:3000/callback`. */
   readonly callback?: string;
   /**
-   * Makes codes, secrets and the random part of ids deterministic for the same text, if the test makes its calls one
-   * after another. The clock then stands still until it is advanced, because ids begin with the time. Default: random
-   * values, and the clock runs.
+   * Makes codes, secrets and the random part of ids the same in each run with the same seed, if the test makes its
+   * calls one after another. With a seed, the clock changes only when the test advances it, because ids begin with the
+   * time. Default: random values and a running clock.
    */
   readonly seed?: string;
   /** Hashes passwords. Default: a fast hash that is only suitable for tests. */
@@ -46,7 +46,7 @@ export interface TestIdp extends TestTenant, AsyncDisposable {
   readonly postern: Postern;
   readonly issuer: string;
   /**
-   * The clock of the service, which a test can advance: `clock.advance("31d")`. Runs with the system clock unless
+   * The clock of the service. A test can advance it: `clock.advance("31d")`. It runs with the system clock unless
    * `seed` is set.
    */
   readonly clock: MovableClock;
@@ -54,7 +54,7 @@ export interface TestIdp extends TestTenant, AsyncDisposable {
   fetch(request: Request): Promise<Response>;
   /**
    * Returns a separate tenant for a test or a worker.
-   * @param id default: a random id. Each call with the same id returns the same tenant.
+   * @param id the tenant's id, by default a random one. Each call with the same id returns the same tenant.
    */
   tenant(id?: string): Promise<TestTenant>;
   /** Closes the provider and its servers. `await using` calls it. */
@@ -63,7 +63,7 @@ export interface TestIdp extends TestTenant, AsyncDisposable {
 
 const controlPlane = "control-plane";
 
-/** Only for tests. */
+/** A secret that need not be secret, because it encrypts only data of tests. */
 const secret = "only-for-tests-0123456789-abcdefghij";
 
 /**

@@ -17,7 +17,7 @@ export interface ProviderUser {
 /** An OpenID Connect provider over HTTP on this machine. Its login page requires no password. */
 export interface ProviderServer {
   readonly origin: string;
-  /** Returns the number of token requests so far. */
+  /** Returns the number of token requests that the provider has received so far. */
   shown(): number;
   close(): Promise<void>;
 }
@@ -34,7 +34,8 @@ interface IssuedCode {
 }
 
 /**
- * Starts a {@link ProviderServer}. Each path of its origin is a separate provider with that issuer.
+ * Starts a {@link ProviderServer}. Each path at its origin is a separate provider, whose issuer is the URL with this
+ * path.
  * @param now milliseconds since 1970.
  */
 export async function startProviderServer(now: () => number): Promise<ProviderServer> {
@@ -117,7 +118,7 @@ export async function startProviderServer(now: () => number): Promise<ProviderSe
 
 /**
  * Submits a provider's login page.
- * @param address the authorization URL at the provider.
+ * @param address the URL of the authorization request to the provider.
  * @returns the callback URL with the code.
  */
 export async function submitProviderLogin(address: string, user: ProviderUser): Promise<string> {
@@ -128,7 +129,7 @@ export async function submitProviderLogin(address: string, user: ProviderUser): 
   return location;
 }
 
-/** Reads the claims that a test sends, or the fields of the page that a user fills in. */
+/** Returns the user for the claims that a test sends, or for the fields that are filled in on the login page. */
 function userOf(sent: URLSearchParams): ProviderUser {
   const claims = sent.get("claims");
   if (claims !== null) return JSON.parse(claims) as ProviderUser;

@@ -7,7 +7,7 @@ import { client as providerClient, type ProviderUser } from "./test-provider.ts"
 
 /** The user to create. */
 export interface NewTestUser {
-  /** Default: an address that no other user of the tenant has. */
+  /** Default: an email address that no other user of the tenant has. */
   readonly email?: string;
   readonly name?: string;
   readonly app_metadata?: { readonly [name: string]: unknown };
@@ -28,7 +28,7 @@ export interface TestProvider {
   /** The name of the provider's connection. */
   readonly connection: string;
   /**
-   * Signs in the given user like a browser.
+   * Signs in the given user as a browser would.
    * @returns the client's tokens.
    * @throws {Error} with the screen or response at which the sign-in stopped.
    */
@@ -40,7 +40,7 @@ export interface TestProvider {
 /** A tenant for a test, isolated from all other tenants. */
 export interface TestTenant {
   readonly id: string;
-  /** A public client with the callback of the options. */
+  /** A public client with the callback URL in {@link TestIdpOptions}. */
   readonly clientId: string;
   /** The Management API of the tenant, in process. */
   readonly api: TenantApi;
@@ -51,14 +51,14 @@ export interface TestTenant {
   /** Creates a user with a password and a verified email address. */
   createUser(user?: NewTestUser): Promise<TestUser>;
   /**
-   * Adds an identity provider, and its button to the login page. It listens on this machine. In a browser, its page has
-   * fields for an email address and a name.
+   * Adds an identity provider that listens on this machine, and a button for it on the login page. In a browser, the
+   * provider's page has fields for an email address and a name.
    * @param connection default: `test-provider`.
-   * @param clients the clients that offer it. Default: the test tenant's `clientId`.
+   * @param clients the clients that offer the provider. Default: the test tenant's `clientId`.
    */
   addProvider(connection?: string, clients?: readonly string[]): Promise<TestProvider>;
   /**
-   * Signs a user in like a browser.
+   * Signs a user in as a browser would.
    * @returns the client's tokens.
    * @throws {Error} with the screen or response at which the sign-in stopped.
    */
@@ -82,7 +82,7 @@ interface TenantParts {
 
 const connection = "Username-Password-Authentication";
 
-/** Accepted by every password policy, and on no list of common passwords. */
+/** A password that every password policy accepts, and that is in no list of common passwords. */
 const password = "Only-for-tests 7391";
 
 /** Creates a {@link TestTenant}. */

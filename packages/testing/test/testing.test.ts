@@ -132,7 +132,7 @@ test("listens for HTTP requests, and stops after `await using`", async () => {
 });
 
 describe("error messages", () => {
-  test("name a wrong password, an unknown client, an unregistered callback and an unknown role", async () => {
+  test("name the cause: a wrong password, an unknown client, an unregistered callback or an unknown role", async () => {
     const ada = await idp.createUser();
     await expect(idp.signIn({ ...ada, password: "wrong" })).rejects.toThrow('the login failed with 403: {"error":"INVALID_CREDENTIALS"');
     await expect(idp.signIn(ada, { clientId: "unknown" })).rejects.toMatchObject({ code: "not_found" });
@@ -142,7 +142,7 @@ describe("error messages", () => {
     expect(() => idp.clock.advance("31 parsecs")).toThrow("not a duration: '31 parsecs'");
   });
 
-  test("list the messages that arrived when the expected one did not", async () => {
+  test("list the messages that arrived instead of the expected one", async () => {
     const ada = await idp.createUser();
     await idp.api.jobs.verificationEmail.create({ user_id: ada.userId });
     await expect(idp.messages.next({ to: "bob@example.test", timeout: 20 })).rejects.toThrow(
@@ -154,7 +154,7 @@ describe("error messages", () => {
 });
 
 describe("a test provider", () => {
-  test("signs in any user that a test defines, and the same user again", async () => {
+  test("signs in a user that the test defines, and signs the same user in again", async () => {
     const google = await idp.addProvider("google");
     const providerUser = { sub: "1101", email: "ada@gmail.com", name: "Ada" };
     const first = claims((await google.signIn(providerUser)).idToken);
@@ -166,7 +166,7 @@ describe("a test provider", () => {
     ]);
   });
 
-  test("belongs to one tenant: the same provider user is a different user in another tenant", async () => {
+  test("belongs to one tenant: the same user of the provider becomes a different user in another tenant", async () => {
     const other = await idp.tenant();
     const [one, two] = await Promise.all([idp.addProvider(), other.addProvider()]);
     const providerUser = { sub: "1", email: "ada@example.test" };

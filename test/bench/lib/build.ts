@@ -22,7 +22,8 @@ export async function bundle(entryPoints: readonly string[], outdir = work): Pro
     format: "esm",
     conditions: ["postern-source"],
     loader: { ".sql": "text" },
-    // Drivers are loaded by the database URL. `nodePaths` names the folder in which the workspace has them.
+    // The database URL determines which driver is loaded. `nodePaths` names the folder in which the workspace has the
+    // drivers.
     external: ["better-sqlite3", "mysql2", "@electric-sql/pglite", "pg-native"],
     nodePaths: [here("../../packages/kysely/node_modules")],
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },

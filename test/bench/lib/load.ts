@@ -3,11 +3,10 @@ import type { LoadRequest, RequestFactory, Facts, ServerName, ConnectionState } 
 import { operations } from "../operations.ts";
 
 /**
- * Generates the load in a separate process. Each connection sends its next request when the last one was answered,
- * until the time or the number of requests is reached.
- * It implements only the necessary parts of HTTP/1.1. A complete client would need more CPU than the fastest servers
- * here, and would distort their figures.
- * ⏎ Takes one order per message and sends a {@link LoadResult} for each.
+ * Generates the load in a separate process. Each connection sends its next request when it has received the response to
+ * the last one, until the time or the number of requests is reached. It implements only the necessary parts of
+ * HTTP/1.1. A complete client would need more CPU than the fastest servers here, and would distort their figures.
+ * ⏎ Receives one {@link LoadOrder} per message and sends a {@link LoadResult} for each.
  */
 export interface LoadOrder {
   readonly server: ServerName;
@@ -86,7 +85,7 @@ class Load {
     for (let again = true; again;) again = await this.#socket(connect(this.#order.port, "127.0.0.1"), turn);
   }
 
-  /** @returns `true` if the server closed the connection before the end of the load. */
+  /** @returns `true` if the server closed the connection before the load ended. */
   #socket(socket: Socket, turn: { answer: string | undefined } & ConnectionState): Promise<boolean> {
     return new Promise((resolve, reject) => {
       let received: Buffer = Buffer.alloc(0);

@@ -4,7 +4,7 @@ import type { Scale } from "../scale.ts";
 import { work } from "./build.ts";
 import { onPostgres } from "./on-postgres.ts";
 
-/** The cost of lists by the size of the tenant, on one kind of database. */
+/** The cost of lists in a small and a large tenant, on one kind of database. */
 export interface ScaleFigures {
   readonly database: string;
   readonly users: number;

@@ -4,7 +4,7 @@ import type { SyncFigures, TenantFigures } from "../tenants.ts";
 import { work } from "./build.ts";
 import { onPostgres } from "./on-postgres.ts";
 
-/** The cost of an installation with few tenants and of one with many, on one kind of database. */
+/** The cost of requests in an installation with few tenants and in one with many, on one kind of database. */
 export interface TenantScale {
   readonly database: string;
   readonly tenants: number;

@@ -34,7 +34,7 @@ export async function start(file: string, args: readonly string[], path: string,
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_ENV: "production", NODE_COMPILE_CACHE: join(work, "compile-cache") },
   });
-  // If the run fails, the server is killed as well.
+  // If the benchmark fails, the server is killed as well.
   const kill = (): void => void child.kill();
   process.once("exit", kill);
   const { port, peer, lines } = await readAnnouncement(child, file);
@@ -91,7 +91,8 @@ async function expectOk(port: number, path: string): Promise<void> {
 }
 
 /**
- * Returns the user and system time of all threads in microseconds. The kernel counts ticks of a hundredth of a second.
+ * Returns the user and system time of all threads in microseconds. The kernel counts this time in hundredths of a
+ * second.
  */
 function cpuOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");

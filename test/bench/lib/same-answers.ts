@@ -5,9 +5,9 @@ import { operations } from "../operations.ts";
 import type { Running } from "./process.ts";
 
 /**
- * Checks that `bare` does the same work as Postern, because otherwise it would be no valid lower bound. For GET
- * requests, both responses must be equal. For writes, responses and tokens must have the same structure.
- * Both must have stored the same number of rows in each table, including the audit log.
+ * Checks that `bare` does the same work as Postern. Otherwise `bare` would not be a valid lower bound. For GET
+ * requests, both responses must be equal. For writes, responses and tokens must have the same structure. Both must have
+ * stored the same number of rows in each table, including the audit log.
  */
 export async function sameAnswers(
   facts: Facts,

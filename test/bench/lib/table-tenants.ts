@@ -5,7 +5,7 @@ import { few as smallSize, type TenantScale } from "./measure-tenants.ts";
 const target = 1.1;
 
 /**
- * Returns the rows that compare installations by the number of their tenants.
+ * Returns the table rows that compare an installation with few tenants and one with many.
  * @param peers the number of columns that stay empty
  */
 export function tenantRows(scales: readonly TenantScale[], peers: number): string[][] {

@@ -31,7 +31,7 @@ export interface Measured {
   readonly logins?: { readonly hashed: Logins; readonly plain: Logins };
 }
 
-/** The maximum cost of lists in the large tenant, as a multiple of the small one or in milliseconds. */
+/** The maximum cost of lists in the large tenant, in milliseconds or as a multiple of the cost in the small tenant. */
 const scaleTargets: { readonly [question: string]: { readonly factor: number } | { readonly milliseconds: number } } = {
   "first page of 50": { factor: 2 },
   "page of 50 by cursor": { factor: 2 },

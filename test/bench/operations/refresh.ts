@@ -2,7 +2,10 @@ import { form, type Facts, type Operation, type ConnectionState } from "../opera
 import { createBareUser } from "../servers/bare-user.ts";
 import { app, refreshTokenText } from "../visits.ts";
 
-/** Each connection acts as a separate client and continues with the last token that it received. */
+/**
+ * Creates a refresh request. Each connection acts as a separate client and uses the last refresh token that it
+ * received.
+ */
 const request = ({ secret }: Facts, _i: number, { connection, answer }: ConnectionState) =>
   ({
     method: "POST",

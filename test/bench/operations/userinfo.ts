@@ -5,8 +5,8 @@ const request = ({ userToken: personToken }: Facts) =>
   ({ method: "GET", path: "/userinfo", headers: { authorization: `Bearer ${personToken}` } }) as const;
 
 /**
- * All requests use one token, so its signature is verified once. The user, the session and the grant are checked for
- * each request.
+ * All requests use the same token, so Postern verifies its signature only once. Postern checks the user, the session
+ * and the grant for each request.
  */
 export const userinfo: Operation = {
   name: "userinfo",

@@ -31,14 +31,14 @@ interface AuditedEvent {
 export interface BareTools {
   readonly facts: Facts;
   prepare(text: string): Prepared;
-  /** The columns of a user, without the tenant's. */
+  /** The columns of the users table, without the tenant's id. */
   readonly userColumns: string;
   /** Returns a user in the Management API's format. */
   toUser(row: Columns): object;
   audit(request: IncomingMessage, event: AuditedEvent): void;
   /**
-   * Returns whether the bearer token is valid. It is compared with known tokens, because Postern verifies a signature
-   * only once.
+   * Whether the bearer token is valid. `bare` compares the token with known tokens, because Postern verifies the
+   * signature of a token only once.
    */
   allowed(request: IncomingMessage): boolean;
   sign(alg: "RS256" | "ES256", claims: object): Promise<string>;

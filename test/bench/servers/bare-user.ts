@@ -5,11 +5,11 @@ import type { BareTools, Columns } from "./bare-tools.ts";
 /** The shared parts of `bare`'s grants for users: the unavoidable statements and signatures. */
 interface BareUser {
   /**
-   * Returns the user of a code or a token. `undefined` if the user is missing or blocked, or the session is missing or
-   * revoked.
+   * Returns the user that a code or a token belongs to. `undefined` if the user is missing or blocked, or the session
+   * is missing or revoked.
    */
   findActive(userId: unknown, sessionId: unknown): Columns | undefined;
-  /** Stores a new refresh token of the same grant. @returns its text and its id. */
+  /** Stores a new refresh token for the same grant. @returns the text and the id of the token. */
   addRefreshToken(grant: Columns, family: string): { readonly text: string; readonly id: string };
   /** Signs an access token and an ID token in parallel. */
   tokens(user: Columns, grant: Columns, more: { readonly gty?: string; readonly nonce?: unknown }): Promise<object>;

@@ -10,7 +10,7 @@ import { ready, readFacts, watchStalls } from "./ready.ts";
  */
 const [, , database = "", factsPath = "", hashing = ""] = process.argv;
 const facts = readFacts(factsPath);
-/** Shows the cost of a login without the hash. */
+/** A hasher that costs nothing, to measure a login without the cost of the hash. */
 const noHash: PasswordHasher = {
   hash: async (password) => `$none$${password}`,
   verify: async (password, stored) => (stored === `$none$${password}` ? "match" : "no-match"),

@@ -33,6 +33,6 @@ export function watchStalls(): void {
 }
 
 export function readFacts(path: string): Facts {
-  // Written by `prepare.ts` of the same run.
+  // `prepare.ts` wrote this file in the same run.
   return JSON.parse(readFileSync(path, "utf8")) as Facts;
 }

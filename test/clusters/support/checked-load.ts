@@ -6,7 +6,7 @@ import type { ApiResponse } from "../../support/postern.ts";
 
 /** The writes that the service acknowledged. */
 interface Acknowledged {
-  /** Email addresses of created users. */
+  /** The email addresses of created users. */
   readonly users: string[];
   /** Redeemed authorization codes. */
   readonly codes: string[];
@@ -26,14 +26,13 @@ interface Missing {
   readonly duplicates: number;
 }
 
-/** A Postern under load, with a record of what it acknowledged. */
+/** A Postern service under load, with a list of the writes that it acknowledged. */
 export interface CheckedLoad {
   readonly acknowledged: Acknowledged;
   /** The number of codes and refresh tokens for which two concurrent requests both succeeded. */
   readonly wonTwice: number;
   /**
-   * The status of each response that is neither a success nor the expected refusal, with its time
-   * (`performance.now()`).
+   * The status and the time (`performance.now()`) of each response that is neither a success nor an expected rejection.
    */
   readonly failures: readonly { readonly status: number; readonly at: number }[];
   /** The times at which a write was acknowledged. */
@@ -46,7 +45,7 @@ export interface CheckedLoad {
 
 /**
  * Starts a Postern on the database and workers that create users, sign in, redeem codes, rotate refresh tokens and
- * revoke grants. Each code and half of the refresh tokens are used by two requests at once.
+ * revoke grants. Two concurrent requests use each code and half of the refresh tokens.
  */
 export async function startCheckedLoad(data: SqlAdapter, workers: number): Promise<CheckedLoad> {
   const service = await openService({ data, testing: { clock: systemClock }, logger: { log: () => {} } });
@@ -62,7 +61,7 @@ export async function startCheckedLoad(data: SqlAdapter, workers: number): Promi
   let wonTwice = 0;
   let isStopped = false;
 
-  /** Records a response. Returns its body if it acknowledges a write. */
+  /** Stores the status and the time of a response. Returns the body if the response acknowledges a write. */
   const record = ({ status, body }: ApiResponse): { readonly [name: string]: string } | undefined => {
     if (status < 300) {
       successes.push(performance.now());
@@ -90,7 +89,7 @@ export async function startCheckedLoad(data: SqlAdapter, workers: number): Promi
     const redeemed = await twice(() => service.exchange(codeGrant(app, code)));
     if (redeemed !== undefined) acknowledged.codes.push(code);
 
-    // A second request for the same code revokes its grant, so the tokens come from another code.
+    // A second request with the same code revokes its grant, so these tokens are issued for another code.
     const other = await getCode(service, app);
     const tokens = other === undefined ? undefined : record(await service.exchange(codeGrant(app, other)));
     if (tokens === undefined) return;
@@ -130,7 +129,7 @@ export async function startCheckedLoad(data: SqlAdapter, workers: number): Promi
   };
 }
 
-/** Signs in with a new browser. Returns undefined if the service is unavailable. */
+/** Signs in with a new browser. Returns the code, or undefined if the service is unavailable. */
 async function getCode(service: LoginService, app: App): Promise<string | undefined> {
   try {
     const { code } = await login(service.browser(), app, service.ada, { scope: "openid email offline_access" });
@@ -146,7 +145,7 @@ async function findMissing(acknowledged: Acknowledged, service: LoginService, ap
     for (const body of bodies) if ((await service.exchange(body)).status === 200) accepted++;
     return accepted;
   };
-  // Codes first, because they expire.
+  // Checks the codes first, because they expire.
   const codesRedeemedAgain = await countAccepted(acknowledged.codes.map((code) => codeGrant(app, code)));
   let revokedTokensAlive = 0;
   for (const { access, refresh } of acknowledged.revoked) {

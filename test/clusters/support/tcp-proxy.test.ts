@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
-/** Sends everything back, in upper case. */
+/** A server that sends everything back in upper case. */
 const server = createServer((socket) => {
   socket.on("error", () => {});
   socket.on("data", (chunk) => {
@@ -54,7 +54,7 @@ describe("the TCP proxy", () => {
     await expect.poll(() => proxy.connections).toBe(0);
   });
 
-  test("delays each direction and keeps the order when the delay ends", async () => {
+  test("delays data in each direction, and keeps its order when the delay ends", async () => {
     const { socket, state } = await open();
     proxy.delay(100);
     const start = performance.now();
@@ -66,7 +66,7 @@ describe("the TCP proxy", () => {
     expect(performance.now() - start).toBeGreaterThan(95);
   });
 
-  test("delivers what was sent during a freeze when all connections resume", async () => {
+  test("delivers all data that was sent during a freeze when all connections resume", async () => {
     const { socket, state } = await open();
     proxy.freeze();
     socket.write("later");
@@ -78,7 +78,7 @@ describe("the TCP proxy", () => {
     await expect.poll(() => [state.text, during.state.text]).toEqual(["LATER", "NEW"]);
   });
 
-  test("keeps old connections silent when only new ones resume", async () => {
+  test("forwards nothing on old connections when only new ones resume", async () => {
     const old = await open();
     proxy.freeze();
     old.socket.write("lost");
@@ -105,7 +105,7 @@ describe("the TCP proxy", () => {
     }
   });
 
-  test("ends new connections while it refuses them", async () => {
+  test("ends new connections at once while it refuses connections", async () => {
     proxy.refuse(true);
     const { state } = await open();
     await expect.poll(() => state.ending).not.toBe("");
@@ -115,7 +115,7 @@ describe("the TCP proxy", () => {
     await expect.poll(() => next.text).toBe("X");
   });
 
-  test("ends a connection after exactly so many bytes", async () => {
+  test("ends a connection after exactly the given number of bytes", async () => {
     const { socket, state } = await open();
     const { happened } = proxy.endAfterBytes(4, "cut");
     socket.write("123");
@@ -138,7 +138,7 @@ describe("the TCP proxy", () => {
     expect([received, state.text, fault.hasHappened]).toEqual(["onetwo", "ONE", true]);
   });
 
-  test("ends no connection after a fault was cancelled", async () => {
+  test("ends no connection after the test cancelled the fault", async () => {
     const { socket, state } = await open();
     proxy.endBeforeAnswer("cut").cancel();
     socket.write("x");

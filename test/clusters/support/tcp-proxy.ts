@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 /** How a connection ends: `cut` closes it in order (FIN), `reset` aborts it (RST). */
 type Ending = "cut" | "reset";
 
-/** A TCP proxy on a free port of loopback, in front of one server, with the faults of a network. */
+/** A TCP proxy on a free loopback port, in front of one server. Tests can make the proxy cause network faults. */
 export interface TcpProxy {
   /** The URL of the server, with the host and the port of the proxy. */
   readonly url: string;
@@ -14,12 +14,13 @@ export interface TcpProxy {
   delay(milliseconds: number): void;
   /**
    * Forwards nothing, in either direction. Connections stay open and new ones are accepted, so that both sides consider
-   * them half-open. Neither side notices that the other one closes a connection.
+   * them half-open. Neither side is notified if the other side closes a connection.
    */
   freeze(): void;
   /**
-   * Ends the freeze. `all` delivers what both sides sent during the freeze, as after a pause of the server's machine. `new`
-   * never forwards anything on the connections of before the call, as after a firewall that lost its state.
+   * Ends the freeze. `all` delivers what both sides sent during the freeze, as after a pause of the server's machine.
+   * `new` never forwards anything on connections that were opened before this call, as if a firewall had lost its
+   * state.
    */
   resume(which: "all" | "new"): void;
   /** Ends all connections. */
@@ -28,21 +29,21 @@ export interface TcpProxy {
   refuse(isRefusing: boolean): void;
   /**
    * Forwards exactly `bytes` more bytes to the server, counted over all connections, and then ends the connection that
-   * sent the last of them. The server gets a part of a statement, or a whole one whose answer is lost.
+   * sent the last of them. The server receives a part of a statement, or a complete statement whose answer is lost.
    */
   endAfterBytes(bytes: number, how: Ending): PendingFault;
   /**
    * Forwards the next message to the server, waits until the server answers it, and ends the connection without
-   * forwarding the answer. The server ran the statement, and the client does not know. A message is what the client
-   * sends at once.
-   * @param skip the number of messages that are answered before that.
+   * forwarding the answer. The server has run the statement, but the client cannot know that. A message is the data
+   * that the client sends before it waits for an answer.
+   * @param skip the number of earlier messages whose answers are still forwarded.
    */
   endBeforeAnswer(how: Ending, skip?: number): PendingFault;
   /** Ends all connections and stops listening. */
   close(): Promise<void>;
 }
 
-/** A fault that ends one connection. A later fault replaces one that has not happened. */
+/** A fault that ends one connection. If the test sets a later fault first, this fault never happens. */
 interface PendingFault {
   readonly hasHappened: boolean;
   /** Resolves when the connection has ended. */
@@ -53,9 +54,9 @@ interface PendingFault {
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
-  /** The connection stays silent for good. */
+  /** Whether the proxy never forwards data on this connection again. */
   isForgotten: boolean;
-  /** Called with the next answer of the server, which is not forwarded. */
+  /** Called when the server sends its next answer, which the proxy does not forward. */
   loseAnswer: (() => void) | undefined;
 }
 
@@ -67,7 +68,10 @@ interface Fault {
   readonly done: () => void;
 }
 
-/** Starts a proxy in front of the host and port of `to`. Buffers are not limited, so it is meant for tests only. */
+/**
+ * Starts a proxy in front of the host and port in the URL `to`. The proxy does not limit its buffers, so it is suitable
+ * only for tests.
+ */
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const target = new URL(to);
   const pairs = new Set<Pair>();
@@ -83,7 +87,10 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
     }
   };
 
-  /** Returns the part of a chunk for the server that is forwarded. Ends the connection if this chunk completes a fault. */
+  /**
+   * Returns the part of a chunk that the proxy forwards to the server. Ends the connection if the chunk triggers a
+   * fault.
+   */
   const applyFault = (pair: Pair, chunk: Buffer): Buffer => {
     if (fault === undefined) return chunk;
     const due = fault;
@@ -152,7 +159,7 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
 
   const url = new URL(to);
   url.hostname = "127.0.0.1";
-  // `listen` on a port gives an address of this form.
+  // The address of a server that listens on a port is an AddressInfo.
   url.port = String((listener.address() as AddressInfo).port);
   const endAll = (how: Ending): void => {
     for (const pair of pairs) finish(pair, how);

@@ -7,7 +7,7 @@ import { allowInsecureRequests, ClientSecretPost, customFetch, discovery, None, 
  */
 export type ClientName = "spa" | "web" | "social";
 
-/** The credentials of the demo clients. */
+/** The ids of the demo clients, and the secret of the confidential one. */
 export interface DemoClients {
   readonly spa: { readonly id: string };
   readonly web: { readonly id: string; readonly secret: string };
@@ -25,9 +25,9 @@ export function isClientName(name: string): name is ClientName {
 }
 
 /**
- * Returns the configurations of the clients for openid-client. Like the server of any app, it reads the discovery
- * document and requests tokens. Its requests stay in this process, because the public URL may be reachable only through
- * a proxy.
+ * Returns a function that creates the openid-client configuration for a demo client. openid-client reads the discovery
+ * document and requests tokens, as on the server of any app. Its requests stay in this process, because the public URL
+ * may be reachable only through a proxy.
  */
 export function openClients(postern: Postern, clients: DemoClients): (name: ClientName) => Promise<Configuration> {
   const opened = new Map<ClientName, Promise<Configuration>>();
@@ -42,9 +42,9 @@ export function openClients(postern: Postern, clients: DemoClients): (name: Clie
       undefined,
       secret === undefined ? None() : ClientSecretPost(secret),
       {
-        // openid-client sends only forms.
+        // openid-client sends no other bodies than forms.
         [customFetch]: (url, { body, ...options }) => inProcess(url, { ...options, body: body instanceof URLSearchParams ? body : null }),
-        // Plain http is only for development. The issuer shows whether the server uses https.
+        // Plain http is only for development. The server uses https if the issuer does.
         execute: postern.issuer.startsWith("http:") ? [allowInsecureRequests] : [],
       },
     );

@@ -5,7 +5,10 @@ interface Cookies {
   write(name: string, value: string, maxAge?: number): string;
 }
 
-/** Uses the scheme of the issuer, not of the request, because a request behind a TLS proxy arrives with http. */
+/**
+ * Creates the {@link Cookies} for an issuer. The issuer's scheme determines `Secure`, because a request through a TLS
+ * proxy arrives with http.
+ */
 export function createCookies(issuer: string): Cookies {
   const { protocol, pathname } = new URL(issuer);
   const isSecure = protocol === "https:";

@@ -16,11 +16,11 @@ import { findNotice, type Notice, type NoticeName } from "./notices.ts";
 import { createSessions, type Session } from "./sessions.ts";
 import { beginSignIn, findSignIn, randomText } from "./sign-ins.ts";
 
-/** The state of the demo for the home page. */
+/** The state of the demo that the home page displays. */
 export interface DemoView {
   readonly notice: Notice | undefined;
   readonly session: Session | undefined;
-  /** The `/userinfo` response; undefined if it rejects the access token. */
+  /** The `/userinfo` response; undefined if `/userinfo` rejects the access token. */
   readonly userinfo: object | undefined;
 }
 
@@ -29,9 +29,9 @@ export interface DemoView {
  */
 interface Demo {
   view(request: Request): Promise<DemoView>;
-  /** Handles the authorization response, which has a code or an error. */
+  /** Handles the authorization response, which contains a code or an error. */
   finish(request: Request): Promise<Response>;
-  /** The handlers of the buttons, by the last part of their URL. */
+  /** The handlers for the buttons, by the last path segment of their URL. */
   readonly actions: ReadonlyMap<string, (request: Request) => Promise<Response>>;
 }
 
@@ -45,7 +45,7 @@ interface DemoParts {
 const scope = "openid profile email offline_access";
 const browserCookie = "postern_demo_browser";
 const sessionCookie = "postern_demo";
-/** Maximum duration of a sign-in in seconds. The user may have to read an email in between. */
+/** Maximum duration of a sign-in in seconds. The user may have to read an email before the sign-in is complete. */
 const signInTimeout = 3600;
 
 export function createDemo({ postern, clients, log }: DemoParts): Demo {
@@ -82,7 +82,7 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
         expectedNonce: attempt.nonce,
         pkceCodeVerifier: attempt.verifier,
       });
-      // Each sign-in creates a new session id, so that an attacker cannot know it in advance.
+      // Each sign-in creates a new session id, so that an attacker cannot know the id in advance.
       sessions.remove(cookies.read(request, sessionCookie));
       return home(undefined, [cookies.write(sessionCookie, sessions.add(session))]);
     } catch (error) {
@@ -167,7 +167,7 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
     return "failed";
   }
 
-  /** Accepts only requests of the home page, so that another website cannot sign the user out. */
+  /** Wraps a handler so that it accepts only requests from the home page. Another website cannot sign the user out. */
   const requireSameOrigin =
     (action: (request: Request) => Promise<Response>) =>
     async (request: Request): Promise<Response> =>

@@ -1,7 +1,7 @@
 import { BusyError, UnsupportedHashError, type PasswordHasher } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
 
-/** The first user for the home page, with the password or a note instead. */
+/** The first user as the home page displays it, with the password or, instead of the password, a note. */
 export interface ShownUser {
   readonly email: string;
   readonly password: { readonly shown: string } | { readonly note: string };
@@ -9,7 +9,7 @@ export interface ShownUser {
 
 /** The account for a first sign-in. */
 export interface FirstUser {
-  /** @param isLocal whether the request is from this machine. Only then the password may be shown. */
+  /** @param isLocal whether the request is from this machine. The password is returned only in this case. */
   show(isLocal: boolean): Promise<ShownUser>;
 }
 
@@ -19,19 +19,22 @@ interface FirstUserParts {
   readonly hasher: PasswordHasher;
   readonly tenantId: string;
   readonly email: string;
-  /** The password with which the server was started, and which it prints. */
+  /** The password with which the server was started. The server prints it. */
   readonly password: string;
   /** The place where the operator finds the password, for example a variable or a file. */
   readonly passwordLocation: string;
 }
 
 export function createFirstUser({ data, hasher, tenantId, email, password, passwordLocation }: FirstUserParts): FirstUser {
-  /** The last comparison. It costs as much as a sign-in, so its result is cached for further views of the page. */
+  /**
+   * The result of the last comparison. A comparison costs as much as a sign-in, so the result is cached for further
+   * requests to the home page.
+   */
   let last: { readonly id: string; readonly matches: boolean } | undefined;
 
   /**
-   * Whether the printed password is valid. A user may have changed it, or the variable had another value at the first
-   * start.
+   * Whether the printed password is valid. The user may have changed the password, or the variable had another value at
+   * the first start.
    */
   async function isCurrent(): Promise<boolean> {
     const where = { tenant_id: tenantId, connection: "Username-Password-Authentication", email_key: email.toLowerCase() };
@@ -45,7 +48,7 @@ export function createFirstUser({ data, hasher, tenantId, email, password, passw
       last = { id, matches: (await hasher.verify(password, stored.hash, tenantId)) !== "no-match" };
       return last.matches;
     } catch (error) {
-      // A sign-in is not possible now, or not with this version of Node.js.
+      // The server is too busy to hash the password, or this version of Node.js does not support the stored hash.
       if (error instanceof BusyError || error instanceof UnsupportedHashError) return false;
       throw error;
     }
@@ -55,7 +58,7 @@ export function createFirstUser({ data, hasher, tenantId, email, password, passw
     async show(isLocal) {
       if (!isLocal) return { email, password: { note: `The password is stored in ${passwordLocation}.` } };
       if (await isCurrent()) return { email, password: { shown: password } };
-      return { email, password: { note: "The user has another password than the one that this server was started with." } };
+      return { email, password: { note: "The password is not the one that this server was started with." } };
     },
   };
 }

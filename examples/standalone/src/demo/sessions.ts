@@ -1,7 +1,7 @@
 import type { ClientName } from "./clients.ts";
 import { randomText } from "./sign-ins.ts";
 
-/** A session of the demo. The tokens stay on the server, and the browser only has the session id. */
+/** A session in the demo. The tokens stay on the server, and the browser stores only the session id. */
 export interface Session {
   readonly client: ClientName;
   readonly idToken: string;
@@ -9,7 +9,7 @@ export interface Session {
   readonly accessToken: string;
   readonly accessExpiresAt: Date | undefined;
   readonly refreshToken: string | undefined;
-  /** The earlier refresh tokens of this session, the newest first. */
+  /** The earlier refresh tokens in this session, the newest first. */
   readonly usedTokens: readonly string[];
   readonly refreshedAt: Date | undefined;
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { isClientName, type ClientName } from "./clients.ts";
 
-/** The parameters of a sign-in, for the authorization request and for checking its response. */
+/** The parameters of a sign-in, for the authorization request and for the check of the response. */
 interface SignIn {
   readonly client: ClientName;
   readonly state: string;
@@ -10,15 +10,15 @@ interface SignIn {
 }
 
 /**
- * Starts a sign-in. All its values are derived from one secret in a cookie of the browser. Any number of tabs can sign
- * in at the same time, the cookie does not grow, and abandoned sign-ins use no memory.
+ * Starts a sign-in. All its values are derived from one secret in a browser cookie. Users can sign in in any number of
+ * tabs at the same time, the cookie does not grow, and abandoned sign-ins use no memory.
  */
 export function beginSignIn(secret: string, client: ClientName): SignIn {
   const begin = `${client}.${randomBytes(16).toString("base64url")}`;
   return derive(secret, client, `${begin}.${mac(secret, begin)}`);
 }
 
-/** Returns the sign-in of a `state`, or undefined if this browser did not start it. */
+/** Returns the sign-in that a `state` belongs to, or undefined if this browser did not start it. */
 export function findSignIn(secret: string, state: string): SignIn | undefined {
   const [client = "", random = "", proof = ""] = state.split(".");
   const expected = Buffer.from(mac(secret, `${client}.${random}`));

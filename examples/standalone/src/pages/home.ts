@@ -66,7 +66,10 @@ export function homePage(facts: HomeFacts, demo: DemoView): Page {
   });
 }
 
-/** Renders the home page without the demo and the inbox. It only contains information that discovery also contains. */
+/**
+ * Renders the home page without the demo and the inbox. It contains only information that the discovery document also
+ * contains.
+ */
 export function plainHomePage(basePath: string): Page {
   return layOut({
     title: "Postern",

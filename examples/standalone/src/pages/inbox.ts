@@ -24,8 +24,8 @@ export function inboxPage(messages: readonly ReceivedMessage[], version: string,
 }
 
 /**
- * Renders the part of the page that changes. The script requests only this part, because a style with another nonce
- * would be rejected.
+ * Renders the part of the page that changes. The script requests only this part, because the browser would reject a
+ * style with another nonce.
  */
 export function messageList(messages: readonly ReceivedMessage[], version: string): Markup {
   return html`<div id="messages" data-version="${version}">

@@ -2,7 +2,7 @@ import { html, type Insertable, type Markup } from "./html.ts";
 import { copyScript } from "./scripts.ts";
 import { styleSheet } from "./style.ts";
 
-/** Renders a page with the nonce of its style and scripts. */
+/** Renders a page. The nonce allows its style and scripts. */
 export type Page = (nonce: string) => string;
 
 /** The parts of a page. */
@@ -11,7 +11,7 @@ interface PageParts {
   readonly body: Markup;
   /** Additional elements of the head. */
   readonly head?: Insertable;
-  /** An additional script of this page, after the script that all pages share. */
+  /** An additional script for this page, after the script that all pages share. */
   readonly script?: (nonce: string) => Markup;
 }
 

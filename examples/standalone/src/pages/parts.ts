@@ -3,7 +3,7 @@ import { html, type Markup } from "./html.ts";
 const calendar = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
 /**
- * Renders a time with its date, because a token that is valid for 24 hours expires at the same time of the next day.
+ * Renders a time with its date, because a token that is valid for 24 hours expires at the same time on the next day.
  */
 export function moment(at: Date): Markup {
   return html`<time datetime="${at.toISOString()}">${calendar.format(at)} UTC</time>`;
@@ -16,7 +16,7 @@ export function address(text: string): Markup {
 }
 
 /**
- * Renders a button that copies the text of an element. Visible only if scripts can copy.
+ * Renders a button that copies the text of an element. The button is visible only if scripts can copy.
  * @param what describes the text, for screen readers.
  */
 export function copyButton(id: string, what: string): Markup {

@@ -30,7 +30,7 @@ export function copyScript(nonce: string): Markup {
 /**
  * Polls for messages every two seconds while the page is visible. Existing elements stay in the document, which
  * preserves focus and selection. If the reader has scrolled down or a message has the focus, the window scrolls by the
- * height of new messages, and a link shows that there are new messages.
+ * height of new messages, and a link announces the new messages.
  */
 export function inboxScript(nonce: string): Markup {
   return html`<script nonce="${nonce}">

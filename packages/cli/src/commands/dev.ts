@@ -8,18 +8,18 @@ import { command, type CommandEnvironment } from "../command.ts";
 import { UsageError } from "../output.ts";
 
 const args = {
-  port: { type: "string", default: "4400", description: "The port to listen on, on this machine only" },
+  port: { type: "string", default: "4400", description: "The port to listen on. Only this machine can connect to it" },
   callback: { type: "string", default: "http://localhost:3000/callback", description: "The callback URL of your app" },
   seed: {
     type: "string",
     description: "A JSON file with the input of `postern.seed`: APIs, roles, organizations, further clients and users",
   },
-  json: { type: "boolean", description: "Write the settings and each message as JSON" },
+  json: { type: "boolean", description: "Write the settings and each sent message as JSON" },
 } as const;
 
 /**
- * The same at every start, so that the settings of an app stay valid. It protects nothing: only this machine can reach
- * the provider.
+ * The client secret is the same at every start, so that the settings of an app stay valid. It need not be secret,
+ * because only this machine can reach the provider.
  */
 const clientSecret = "only-for-development-0123456789";
 
@@ -31,7 +31,7 @@ export function devCommand({ cwd, output, untilEnded }: CommandEnvironment): Com
   return command({
     meta: {
       name: "dev",
-      description: "Run a local identity provider for your app, in memory, with clients and a user. Emails are shown in the terminal",
+      description: "Run a local identity provider for your app, in memory, with clients and a user. The terminal shows the emails",
     },
     args,
     async run({ args: { port, callback, seed: file } }) {
@@ -85,7 +85,7 @@ async function openIdp(port: number, callback: string, onMessage: (message: Mess
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (!(port <= 65_535)) throw new UsageError(`'${text}' is not a port: 0 to 65535, 0 selects a free one`);
+  if (!(port <= 65_535)) throw new UsageError(`'${text}' is not a port: use a number from 0 to 65535, where 0 selects a free port`);
   return port;
 }
 
@@ -95,7 +95,10 @@ function parseCallback(text: string): string {
   return text;
 }
 
-/** @throws {UsageError} if the file is missing, is not JSON, or is not an object. `seed` validates the members. */
+/**
+ * Reads a seed file. @throws {UsageError} if the file is missing, is not JSON, or is not an object. `seed` validates
+ * the members.
+ */
 function readSeed(path: string): Omit<Seed, "tenantId"> {
   const read = (): unknown => {
     try {

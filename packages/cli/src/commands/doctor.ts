@@ -7,7 +7,7 @@ export function doctorCommand(environment: CommandEnvironment): CommandDef {
   return command({
     meta: {
       name: "doctor",
-      description: "Report problems of the database, the secret and the public URL while the app is running",
+      description: "Report problems with the database, the secret and the public URL while the app is running",
     },
     args: configArgs,
     run: ({ args }) =>

@@ -86,7 +86,9 @@ function installSteps(cwd: string, packages: readonly string[]): readonly string
   return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
 }
 
-/** Returns the step that mounts Postern in an app with an existing server file, unless that file mounts it already. */
+/**
+ * Returns the step that mounts Postern in an app with an existing server file, unless that file already mounts Postern.
+ */
 function mountSteps(cwd: string, { server }: Framework, unchanged: readonly string[]): readonly string[] {
   if (server === undefined || !unchanged.includes(server.path)) return [];
   return readFileSync(join(cwd, server.path), "utf8").includes("posternHandler") ? [] : [server.mount];
@@ -108,7 +110,7 @@ async function chooseOption<Value extends string>(
 
 function titlesOf<Name extends string>(named: { readonly [N in Name]: { readonly title: string } }): { readonly [N in Name]: string } {
   const titles = Object.entries<{ readonly title: string }>(named).map(([name, { title }]) => [name, title]);
-  // The names are those of the parameter.
+  // The names are the keys of the parameter.
   return Object.fromEntries(titles) as { readonly [N in Name]: string };
 }
 

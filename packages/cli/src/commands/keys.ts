@@ -6,8 +6,8 @@ const args = { ...configArgs, ...tenantArgs } as const;
 
 const rotateArgs = {
   ...args,
-  "activate-in-days": { type: "string", default: "0", description: "Days until the new key signs, 0 to 365" },
-  "grace-days": { type: "string", default: "1", description: "Days for which the earlier keys stay valid after that, 0 to 365" },
+  "activate-in-days": { type: "string", default: "0", description: "Days until the new key starts to sign tokens, 0 to 365" },
+  "grace-days": { type: "string", default: "1", description: "Days for which the earlier keys stay valid after that day, 0 to 365" },
 } as const;
 
 /** Manages the signing keys of a tenant. */
@@ -50,7 +50,9 @@ function rotate(environment: CommandEnvironment): CommandDef {
   });
 }
 
-/** @throws {UsageError} if the text is not a number of days that the Management API accepts. */
+/**
+ * Parses a number of days. @throws {UsageError} if the text is not a number of days that the Management API accepts.
+ */
 function parseDays(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (!(days <= 365)) throw new UsageError(`'${text}' is not a number of days from 0 to 365`);

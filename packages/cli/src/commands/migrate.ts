@@ -73,12 +73,13 @@ function printSql({ cwd, stdout }: CommandEnvironment): CommandDef {
 }
 
 /**
- * Returns the folder of the `@postern/kysely` that the app has installed, because its version determines the tables.
+ * Returns the folder of the `@postern/kysely` that the app has installed. The version of this package determines the
+ * tables.
  */
 function kyselyFolder(cwd: string): string {
   try {
     return dirname(createRequire(join(cwd, "package.json")).resolve("@postern/kysely/package.json"));
   } catch (cause) {
-    throw new UsageError("@postern/kysely is not installed here", { cause });
+    throw new UsageError("@postern/kysely is not installed in this app", { cause });
   }
 }

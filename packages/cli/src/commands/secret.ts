@@ -24,9 +24,9 @@ function newSecret({ output }: CommandEnvironment): CommandDef {
 }
 
 /**
- * Replaces the secret in three steps, one per call, with a deployment after each.
- * Every process must be able to decrypt data that any other process encrypts.
- * The order of the key ring shows which step is next, so a call that failed can be repeated.
+ * Replaces the secret in three steps, one per call, with a deployment after each. Every process must be able to decrypt
+ * data that any other process encrypts. The order of the keys in the key ring determines the next step, so a failed
+ * call can be repeated.
  */
 function rotate(environment: CommandEnvironment): CommandDef {
   const { cwd, output } = environment;
@@ -72,8 +72,8 @@ function rotate(environment: CommandEnvironment): CommandDef {
 }
 
 /**
- * @throws {UsageError} if `.env` is not the source of the app's secret, or if its key ring was not created by this
- * command.
+ * Reads the key ring from `.env`. @throws {UsageError} if the app's secret does not come from `.env`, or if another
+ * command created the key ring.
  */
 function readKeyRing(cwd: string): KeyRing {
   const text = readVariable(cwd, "POSTERN_SECRET");

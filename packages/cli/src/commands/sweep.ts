@@ -7,7 +7,7 @@ import type { Output } from "../output.ts";
 export function sweepCommand(environment: CommandEnvironment): CommandDef {
   const { output } = environment;
   return command({
-    meta: { name: "sweep", description: "Delete expired data, finish interrupted deletions, and re-encrypt data of an older secret" },
+    meta: { name: "sweep", description: "Delete expired data, finish interrupted deletions, and re-encrypt data from an older secret" },
     args: configArgs,
     run: ({ args }) =>
       withPostern(environment, args.config, async ({ postern }) => {
@@ -30,7 +30,7 @@ export async function sweepAll(postern: Postern, output: Output): Promise<Omit<S
     sealedAnew += swept.sealedAnew;
     for (const tenantId of swept.skippedTenants) skipped.add(tenantId);
     output.progress(`${removed} deleted, ${sealedAnew} re-encrypted`);
-    // Without progress the loop ends: data that no key of the ring decrypts would never be finished.
+    // The loop ends if a call makes no progress: data that no key in the key ring decrypts can never be re-encrypted.
     if (swept.finished || swept.removed + swept.sealedAnew === 0) {
       return { removed, sealedAnew, olderKeysInUse: swept.olderKeysInUse, skippedTenants: [...skipped] };
     }

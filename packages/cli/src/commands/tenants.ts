@@ -6,7 +6,7 @@ import { exportTenantConfiguration } from "../tenant-file.ts";
 
 const controlPlaneArgs = {
   ...configArgs,
-  "control-plane": { type: "string", default: "main", description: "The id of the control plane's tenant" },
+  "control-plane": { type: "string", default: "main", description: "The id of the tenant that is the control plane" },
 } as const;
 
 const createArgs = {
@@ -21,7 +21,7 @@ const exportArgs = {
   file: { type: "positional", required: true, description: "The file to write" },
 } as const;
 
-/** Manages the tenants of an installation. Listing and creating them requires a control plane. */
+/** Manages the tenants of a service. Listing and creating tenants requires a control plane. */
 export function tenantsCommand(environment: CommandEnvironment): CommandDef {
   return command({
     meta: { name: "tenants", description: "List, create and export tenants" },
@@ -37,7 +37,7 @@ function list(environment: CommandEnvironment): CommandDef {
       withPostern(environment, args.config, async ({ postern }) => {
         const { tenants } = postern.tenant(args["control-plane"]);
         const all: { readonly id: string; readonly name: string }[] = [];
-        // The first page of this list is 1.
+        // This list numbers its pages from 1.
         for (let page = 1; ; page++) {
           const { tenants: rows } = await tenants.list({ page, per_page: 100 }).catch(withoutControlPlane);
           all.push(...rows);
@@ -63,10 +63,13 @@ function create(environment: CommandEnvironment): CommandDef {
   });
 }
 
-/** Explains the error for an unknown path: without a control plane, the paths of tenants do not exist. */
+/**
+ * Replaces the error for an unknown path: without a control plane, the service has no paths for tenants. @throws for
+ * every error.
+ */
 function withoutControlPlane(error: unknown): never {
   if (error instanceof Error && error.message === "no endpoint has this path")
-    throw new Error("this installation has no control plane: see docs/tenants.md");
+    throw new Error("this service has no control plane: see docs/tenants.md");
   throw error;
 }
 

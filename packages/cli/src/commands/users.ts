@@ -55,7 +55,7 @@ function importUsers(environment: CommandEnvironment): CommandDef {
           onRejected: (user, faults) => {
             const line = lineOf(user);
             rejected?.write(`${JSON.stringify({ line, user, faults })}\n`);
-            // Shows only the first ten, because many users often have the same fault.
+            // Prints the errors only for the first ten rejected users, because many users often have the same error.
             if (rejected === undefined && shownFaults++ < 10)
               output.note(`line ${line}: ${faults.map(({ message }) => message).join("; ")}`);
           },
@@ -64,7 +64,7 @@ function importUsers(environment: CommandEnvironment): CommandDef {
         const { total, inserted, updated, failed, ignored } = counts;
         const text = `${total} users: ${inserted} created, ${updated} updated, ${failed} not imported.`;
         output.result(counts, ignored === undefined ? text : `${text} ${ignored} members without effect were ignored.`);
-        if (failed > 0) throw new CommandFailed("users were not imported");
+        if (failed > 0) throw new CommandFailed("some users were not imported");
       }),
   });
 }
@@ -83,9 +83,9 @@ function exportUsers(environment: CommandEnvironment): CommandDef {
         const api = postern.tenant(tenant);
         const { id } = await api.jobs.usersExports.create({ format });
         const { location } = await api.jobs.get(id);
-        if (location === undefined) throw new Error("the export has no location");
+        if (location === undefined) throw new Error("the finished export job has no location");
         const response = await postern.fetch(new Request(location), {});
-        if (response.body === null || !response.ok) throw new Error(`downloading the export failed with ${response.status}`);
+        if (response.body === null || !response.ok) throw new Error(`downloading the export failed with status ${response.status}`);
         // Deletes the file first, because overwriting it would keep its permissions.
         if (force) rmSync(path, { force: true });
         await pipeline(Readable.from(response.body), createGunzip(), createWriteStream(path, { mode: 0o600, flags: "wx" }));

@@ -98,12 +98,15 @@ const signedInPage = \`<p><a href="/me">My account</a></p>
 <p><a href="/call-api">Call the API</a></p>
 <form method="post" action="/logout"><button>Sign out</button></form>\`;`;
 
-/** Names in the integration package of a framework whose app has one `auth.ts` next to its server file. */
+/**
+ * The names that `auth.ts` imports from the integration package of a framework. The app has one `auth.ts` next to its
+ * server file.
+ */
 interface Integration {
   readonly package: string;
   readonly sessions: string;
   readonly handler: string;
-  /** A remark on the handler, if there is one. */
+  /** An optional remark for the doc comment of the handler. */
   readonly remark?: string;
 }
 

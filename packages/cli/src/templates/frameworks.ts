@@ -6,13 +6,13 @@ import { nextFiles } from "./next.ts";
 
 /** The files that `postern init` writes for a framework in addition to the config. */
 export interface Framework {
-  /** As users read it. */
+  /** The display name of the framework. */
   readonly title: string;
   /** Returns the files by their paths in the app. @param cwd the folder of the app. */
   files(cwd: string): { readonly [path: string]: string };
   /** The packages that the files import in addition to those of the config. */
   readonly packages: readonly string[];
-  /** The file that starts the app, and what to do if the app has its own. */
+  /** The file that starts the app, and the instruction for an app that already has such a file. */
   readonly server?: { readonly path: string; readonly mount: string };
   /** The command that starts the app. */
   readonly start: string;
@@ -25,11 +25,11 @@ export type FrameworkName = "next" | "express" | "hono" | "node";
 
 /** A database that `postern init` supports. */
 interface Database {
-  /** As users read it. */
+  /** The display name of the database. */
   readonly title: string;
   /** Its URL in development. */
   readonly url: string;
-  /** The packages of its driver. Empty if the runtime has a driver. */
+  /** The packages that contain its driver. Empty if the runtime has a driver. */
   readonly drivers: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export const frameworks: { readonly [Name in FrameworkName]: Framework } = {
     title: "Express",
     files: () => expressFiles,
     packages: [...sessionPackages, "@postern/express", "express"],
-    server: { path: "server.ts", mount: "In your app: app.use(posternHandler, auth.routes) of auth.ts, before body parsers" },
+    server: { path: "server.ts", mount: "In your app: app.use(posternHandler, auth.routes) from auth.ts, before body parsers" },
     start: "node --env-file=.env server.ts",
     open: `Open http://localhost:3000/ and ${account}`,
   },
@@ -74,7 +74,7 @@ export const frameworks: { readonly [Name in FrameworkName]: Framework } = {
     title: "Hono",
     files: () => honoFiles,
     packages: [...sessionPackages, "@postern/hono", "hono", "@hono/node-server"],
-    server: { path: "server.ts", mount: 'In your app: app.all("/auth/*", posternHandler) and app.use(auth.routes), both of auth.ts' },
+    server: { path: "server.ts", mount: 'In your app: app.all("/auth/*", posternHandler) and app.use(auth.routes), both from auth.ts' },
     start: "node --env-file=.env server.ts",
     open: `Open http://localhost:3000/ and ${account}`,
   },

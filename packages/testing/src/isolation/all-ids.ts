@@ -1,7 +1,7 @@
 import type { Fixture } from "./definition.ts";
 import { parametersOf } from "./records.ts";
 
-/** Paths whose parameters are names that a tenant chooses or that are public. Two tenants may have the same name. */
+/** Paths whose parameter is a name that a tenant chooses, or a public name. Two tenants may use the same name. */
 const sharedNames = new Set([
   "/api/v2/email-templates/{}",
   "/api/v2/users/{}/identities/{}",
@@ -11,7 +11,7 @@ const sharedNames = new Set([
   "/api/v2/prompts/{}/screen/{}",
 ]);
 
-/** Returns the id of one of the owner's records for each kind of record that a path can name. */
+/** Returns one id for each kind of resource that a path can name. Each id belongs to a resource of the owner. */
 export async function allIds({ management, ownerRecords }: Fixture): Promise<ReadonlySet<string>> {
   const places = management.operations.flatMap(({ path }) => parametersOf(path).map(({ place }) => place));
   const ids = new Set<string>();

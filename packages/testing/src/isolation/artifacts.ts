@@ -6,12 +6,12 @@ import type { Artifact } from "./replay-artifact.ts";
 import type { Tenant } from "./tenant-access.ts";
 import { authorizationQuery, startUserLogin, browse, createClient, exchangeCode, signInUser, type Client } from "./browser-flows.ts";
 
-/** An artifact of the owner, and a check that it is valid in its own tenant. */
+/** An artifact that the owner tenant issued, and a check that the artifact is valid in this tenant. */
 export interface OwnedArtifact {
   readonly artifact: Artifact;
-  /** The email address of the user it was issued to. */
+  /** The email address of the user to whom the artifact was issued. */
   readonly email: string;
-  /** Rejects unless the artifact is valid in the owner's tenant. */
+  /** Rejects if the artifact is not valid in the owner tenant. */
   readonly check: () => Promise<unknown>;
 }
 
@@ -31,7 +31,7 @@ const introspect = ({ call }: Tenant, clientAuthentication: object, token: strin
 
 const credentialsOf = ({ clientId, secret }: Client) => ({ client_id: clientId, client_secret: secret });
 
-/** Creates an artifact of the owner, by kind. */
+/** The functions that let the owner tenant issue an artifact, by the kind of the artifact. */
 export const artifacts: { readonly [kind: string]: (fixture: Fixture) => Promise<OwnedArtifact> } = {
   "authorization code": async ({ owner }) => {
     const { client, user, code } = await signInNewUser(owner);
@@ -146,7 +146,7 @@ export const artifacts: { readonly [kind: string]: (fixture: Fixture) => Promise
     const along = Object.fromEntries(searchParams);
     const check = async () => {
       const { headers } = await expectWorking("the link", browse(owner, new Map(), "POST", pathname, { form: along }), 303);
-      if (headers.get("location")?.includes("/authorize?") !== true) throw new Error("the link does not work in its own tenant");
+      if (headers.get("location")?.includes("/authorize?") !== true) throw new Error("the sign-in link does not work in its own tenant");
     };
     const values = [searchParams.get("verification_code") ?? ""];
     return { artifact: { values, with: along, unknown: unissuedCode }, email: user.email, check };
@@ -164,7 +164,7 @@ export const artifacts: { readonly [kind: string]: (fixture: Fixture) => Promise
   },
 };
 
-/** Sends a sign-in code or link to a user of the owner. Creates a passwordless connection in both tenants. */
+/** Sends a sign-in code or link to a user of the owner tenant. Creates a passwordless connection in both tenants. */
 async function sendCode({ owner, stranger, message: read }: Fixture, send: "code" | "link") {
   if (read === undefined) throw new NotApplicableToService("the option 'message' is not set");
   for (const { manage } of [owner, stranger]) {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "./response.ts";
 import { listResponseOf, members, resolve, type Schema } from "./document.ts";
 
-/** Returns the value for a member of this name, or `undefined` to use a value from the schema. */
+/** Returns the value for a member with this name, or `undefined` if the sample value from the schema is sufficient. */
 export type KnownValues = (name: string) => unknown;
 
 /** A path into a body, from the outside in: member names, and 0 for the first item of a list. */
@@ -11,8 +11,8 @@ export type BodyPlace = readonly (string | number)[];
 const placeholder = "@@here@@";
 
 /**
- * Returns the smallest body that is valid by a schema.
- * @param known values by member name that a schema cannot describe: ids of existing records, unused names.
+ * Returns the smallest body that conforms to a schema.
+ * @param known returns values that a schema cannot describe, such as ids of existing resources and unused names.
  */
 export function sampleOf(document: JsonValue, schema: Schema, known: KnownValues, name = ""): unknown {
   const found = resolve(document, schema);
@@ -65,7 +65,10 @@ export function acceptsText(document: JsonValue, schema: Schema): boolean {
   return found["type"] === "string" || branchesOf(found).some((branch) => acceptsText(document, branch));
 }
 
-/** Returns a body as JSON with `value`, itself JSON, at a place. The other required members have sample values. */
+/**
+ * Returns a body as JSON text, with `value` (also JSON text) at the given place. The other required members have sample
+ * values.
+ */
 export function bodyWith(document: JsonValue, schema: Schema, known: KnownValues, place: BodyPlace, value: string): string {
   return JSON.stringify(put(document, schema, known, place, "")).replace(JSON.stringify(placeholder), () => value);
 }
@@ -79,7 +82,7 @@ function put(document: JsonValue, schema: Schema, known: KnownValues, place: Bod
   return { ...around, [step]: put(document, members(members(found["properties"])[step]), known, rest, step) };
 }
 
-/** Returns the branch of a union that has this member. */
+/** Returns the alternative of a union schema that has this member. */
 function chooseBranch(document: JsonValue, found: Schema, step: string | number): Schema {
   const has = (schema: Schema): boolean => (typeof step === "number" ? "items" in schema : step in members(schema["properties"]));
   if (has(found)) return found;

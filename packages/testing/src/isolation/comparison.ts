@@ -1,11 +1,13 @@
 import type { HttpResponse } from "./response.ts";
 import type { Fixture } from "./definition.ts";
 
-/** Compares responses to values of the owner with responses to values that were never issued. */
+/**
+ * Compares the responses to values that the owner tenant issued with the responses to values that were never issued.
+ */
 export interface Comparison {
   /**
    * Sends each value. Each response must equal a response to a value that was never issued.
-   * @param sendValue sends a value to the stranger.
+   * @param sendValue sends a value to the stranger tenant.
    * @param unknown returns a value of the same form that was never issued.
    */
   compare(
@@ -22,7 +24,7 @@ export interface Comparison {
 
 /**
  * Starts a {@link Comparison}.
- * @param sentAlong text that is part of each request, so that a response may contain it.
+ * @param sentAlong text that each request contains, so that a response may repeat it.
  */
 export function startComparison({ owner }: Pick<Fixture, "owner">, sentAlong = ""): Comparison {
   const differences: string[] = [];
@@ -47,7 +49,8 @@ export function startComparison({ owner }: Pick<Fixture, "owner">, sentAlong = "
         const actual = await send(value);
         if (unknownResponses.has(actual)) continue;
         const expected = await send(unknown(value));
-        // The request itself may have changed the next response, so an unknown value is sent once more.
+        // The request itself may have changed data that the next response depends on, so an unknown value is sent once
+        // more.
         if (expected !== actual && (await send(unknown(value))) !== actual)
           differences.push(
             `${place}: ${short(value)}\n  the response to a value of '${owner.id}': ${differingPart(actual, expected)}\n  the response to an unknown value: ${differingPart(expected, actual)}`,
@@ -73,8 +76,8 @@ function short(value: string): string {
 }
 
 /**
- * Returns the comparable parts of a response. For a success only the shape of the body, because its values are new each
- * time.
+ * Returns the comparable parts of a response. For a success, the body is reduced to its structure, because its values
+ * are new each time.
  */
 export function describeResponse(response: HttpResponse, value: string): string {
   const { status, headers } = response;
@@ -91,7 +94,7 @@ export function describeResponse(response: HttpResponse, value: string): string 
   });
 }
 
-/** Returns the body as text, with the value that was sent replaced in each of its encodings. */
+/** Returns the body as text, in which each encoding of the sent value is replaced. */
 function bodyWithout({ body }: HttpResponse, value: string): string {
   if (value === "") return JSON.stringify(body ?? null);
   return [JSON.stringify(value).slice(1, -1), encodeURIComponent(value), escapeHtml(value)].reduce(

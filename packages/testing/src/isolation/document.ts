@@ -22,7 +22,7 @@ export interface ApiOperation {
   readonly parameters: readonly Parameter[];
   /** The schema of the request body and its media types. */
   readonly body?: { readonly schema: Schema; readonly types: readonly string[] };
-  /** The operation accepts a token that has any one of these scopes. Empty if it requires none. */
+  /** The operation accepts a token that has any one of these scopes. Empty if the operation requires no scope. */
   readonly scopes: readonly string[];
   /** The names of the security schemes, for operations without scopes. */
   readonly schemes: readonly string[];
@@ -36,7 +36,7 @@ export interface Description {
   readonly operations: readonly ApiOperation[];
 }
 
-/** Members that a body must have by rules that the schema does not express. */
+/** Members that a body must have although the schema does not require them, by operation. */
 const additionallyRequired: { readonly [title: string]: readonly string[] } = { "POST /api/v2/users": ["email"] };
 
 /** Reads an OpenAPI document. */
@@ -61,7 +61,8 @@ function readOperation(document: JsonValue, method: string, path: string, operat
     ...(first !== undefined && {
       body: { schema: withRequired(document, title, members(members(first)["schema"])), types: content.map(([type]) => type) },
     }),
-    // Further scopes of an alternative are required only for some requests, or in addition to every first scope.
+    // The first scope of each alternative is sufficient. Further scopes are required for some requests only, or in
+    // addition to each first scope.
     scopes: [...new Set(security.flatMap((alternative) => listResponseOf(members(alternative)["bearer"]).slice(0, 1).map(String)))],
     schemes: security.flatMap((alternative) => Object.keys(members(alternative))),
     replies: new Map(
@@ -86,7 +87,7 @@ function readParameter({ name, in: place, required, schema }: JsonValue): Parame
   return { name: String(name), in: place, required: required === true, schema: members(schema) };
 }
 
-/** Resolves a reference. Returns the target, or the value itself if it is no reference, with its JSON pointer. */
+/** Resolves a reference. Returns its target, or the given value if it is not a reference, with the JSON pointer. */
 function follow(
   document: JsonValue,
   value: unknown,

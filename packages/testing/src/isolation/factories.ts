@@ -4,9 +4,9 @@ import { publicKeyPem } from "./client-assertion.ts";
 import type { Tenant } from "./tenant-access.ts";
 import { createConsentGrant } from "./browser-flows.ts";
 
-/** A tenant, with access to its records. */
+/** A tenant, with access to its resources. */
 export interface FactoryContext extends Tenant {
-  /** Returns the id of the tenant's record at a place: the path up to it, with `{}` for every parameter. */
+  /** Returns the id of a resource in the tenant. @param place the path up to the id, with `{}` for every parameter. */
   readonly record: (place: string) => Promise<string>;
 }
 
@@ -22,15 +22,17 @@ async function sendAndExpect(response: Promise<HttpResponse>, status: number, wh
   expectStatus(await response, status, what);
 }
 
-/** Posts a body to a collection of a record. @returns `id`, the value that paths use for the new item. */
+/**
+ * Posts a body to a collection that belongs to a resource. @returns `id`, the value that paths use for the new item.
+ */
 async function addToRecord(context: FactoryContext, to: string, body: object, status: number, id: string): Promise<string> {
   await sendAndExpect(context.manage("POST", to, body), status, `POST ${to}`);
   return id;
 }
 
 /**
- * Creates the records that cannot be created by posting the smallest body to the path above them.
- * Only such a resource needs an entry here. If a factory returns `undefined`, the smallest body is posted after all.
+ * Creates the resources that cannot be created by posting the smallest body to the path above them. If a factory
+ * returns `undefined`, the suite posts the smallest body instead.
  */
 export const factories: { readonly [place: string]: (context: FactoryContext) => Promise<string | undefined> } = {
   [users]: async (context) => (await createTestUser(context)).userId,
@@ -85,7 +87,7 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
   },
   // The Management API cannot create a consent.
   "/api/v2/grants/{}": createConsentGrant,
-  // The key becomes active in a year, so that changes to it do not affect the tokens of this run.
+  // The key starts to sign in a year, so that changes to the key do not affect the tokens in this run.
   "/api/v2/keys/signing/{}": async ({ manage }) => {
     const made = await manage("POST", "/api/v2/keys/signing/rotate", { activate_in_days: 365 });
     if (made.status !== 409) return textMember(jsonObject(made, 201, "the rotation of a signing key"), "kid");
@@ -113,7 +115,10 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
   "/api/v2/refresh_tokens/{}": async (context) => textMember(await createRefreshToken(context), "id"),
 };
 
-/** Creates singletons of a tenant, by the operation that needs them. Runs before that operation. */
+/**
+ * The functions that create the singletons of a tenant, by the operation that needs them. Each runs before its
+ * operation.
+ */
 export const singletons: { readonly [title: string]: (context: FactoryContext) => Promise<void> } = {
   "GET /api/v2/emails/provider": createEmailProvider,
   "PATCH /api/v2/emails/provider": createEmailProvider,
@@ -128,7 +133,7 @@ async function createEmailProvider({ manage }: FactoryContext): Promise<void> {
   await manage("POST", "/api/v2/emails/provider", { name: "smtp", credentials });
 }
 
-/** Values for body members of these names that no other record has. */
+/** The functions that return a unique value for a body member, by the name of the member. */
 export const uniqueValues: { readonly [name: string]: (tenant: Tenant) => string } = {
   name: ({ newName }) => newName(),
   email: ({ newName }) => `${newName()}@example.test`,
@@ -140,7 +145,10 @@ export const uniqueValues: { readonly [name: string]: (tenant: Tenant) => string
 const identifier = async (context: FactoryContext): Promise<string> => readMember(context, await pathOf(context, apis), "identifier");
 const email = async (context: FactoryContext): Promise<string> => readMember(context, await pathOf(context, users), "email");
 
-/** Valid values for body members of these names: existing records, and supported keywords. */
+/**
+ * The functions that return a valid value for a body member, such as the id of an existing resource or a supported
+ * keyword, by the name of the member.
+ */
 export const validValues: { readonly [name: string]: (context: FactoryContext) => unknown } = {
   connection: () => database,
   strategy: () => "auth0",
@@ -163,12 +171,12 @@ export const validValues: { readonly [name: string]: (context: FactoryContext) =
 };
 
 /**
- * Body members that an operation requires although its schema does not list them as required: one of several
- * alternatives.
+ * Body members that an operation requires although its schema does not list them as required, because one of several
+ * alternatives is sufficient.
  */
 export const extraMembers: { readonly [title: string]: (context: FactoryContext) => Promise<object> } = {
   "POST /api/v2/tickets/password-change": async (context) => ({ user_id: (await createTestUser(context)).userId }),
 };
 
-/** Valid values for query parameters of these names. */
+/** The functions that return a valid value for a query parameter, by the name of the parameter. */
 export const validParameters: { readonly [name: string]: (context: FactoryContext) => Promise<string> } = { email, identifier: email };

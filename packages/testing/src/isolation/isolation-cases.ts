@@ -10,26 +10,26 @@ import { describeDocument, type Description } from "./document.ts";
 import { recordsOf } from "./records.ts";
 import { connectTenant, type Fetch, type Tenant, type SentMessage, type TenantAccess } from "./tenant-access.ts";
 
-/** The installation that the suite checks. */
+/** The service that the suite checks, and two of its tenants. */
 export interface IsolationOptions {
   /**
-   * The tenant whose ids, tokens, cursors, codes and links are replayed.
-   * Must not be the control plane, because child tenants may see the records that it shares.
+   * The tenant whose ids, tokens, cursors, codes and links are replayed. It must not be the control plane, because
+   * child tenants may see the resources that the control plane shares.
    */
   readonly owner: TenantAccess;
   /**
-   * The tenant where they are replayed. Use two tenants that exist only for tests: the suite deletes nothing that it
-   * creates.
+   * The tenant in which they are replayed. Use two tenants that exist only for tests, because the suite does not delete
+   * the resources that it creates.
    */
   readonly stranger: TenantAccess;
   /**
-   * Sends a request and follows no redirects. Default: the global `fetch`. Pass `postern.fetch` for an installation in
-   * the same process.
+   * Sends a request and follows no redirects. Default: the global `fetch`. Pass `postern.fetch` for a service in the
+   * same process.
    */
   readonly fetch?: Fetch;
   /**
-   * Returns the last message that was sent to an address. Without it, the cases about codes and links in messages are
-   * skipped.
+   * Returns the last message that was sent to an email address. Without it, the cases about codes and links in messages
+   * are skipped.
    */
   readonly message?: (to: string) => Promise<SentMessage>;
 }
@@ -39,22 +39,22 @@ export interface IsolationCase {
   /** The replayed values, and the operation: `cursor: GET /api/v2/users`. */
   readonly name: string;
   /**
-   * Resolves if each response to a value of the owner equals the response to an unknown value. Rejects with the
-   * requests and responses that differ. Pass it to a test runner directly: a case that does not apply marks itself as
-   * skipped, with the reason.
+   * Resolves if each response to a value from the owner tenant equals the response to an unknown value. Otherwise
+   * rejects with the responses that differ and their requests. Pass this function to a test runner directly, so that a
+   * case that does not apply can skip itself with a reason.
    */
   readonly run: (this: unknown, ...context: unknown[]) => Promise<void>;
 }
 
 /**
- * Creates test cases that replay one tenant's ids, tokens, codes and links in another tenant, for any test runner.
- * The operations are read from the installation's OpenAPI documents. Run the cases one after the other: they share
- * records.
+ * Creates test cases that replay one tenant's ids, tokens, codes and links in another tenant, for any test runner. The
+ * operations are read from the OpenAPI documents of the service. Run the cases one after the other, because they share
+ * resources.
  *
  * @example With vitest, node:test or mocha (whose `test` is named `it`):
  * for (const { name, run } of await createIsolationCases({ owner, stranger })) test(name, run);
  *
- * @throws if the installation does not serve its OpenAPI documents.
+ * @throws if the service does not serve its OpenAPI documents.
  */
 export async function createIsolationCases(options: IsolationOptions): Promise<readonly IsolationCase[]> {
   const { fetch = (request) => globalThis.fetch(request), message } = options;
@@ -64,7 +64,7 @@ export async function createIsolationCases(options: IsolationOptions): Promise<r
   const [ownerRecords, strangerRecords] = [recordsOf(owner, management), recordsOf(stranger, management)];
   const fixture: Fixture = { owner, stranger, management, auth, ownerRecords, strangerRecords, message };
   const guarded = management.operations.filter(({ scopes }) => scopes.length > 0);
-  // Read operations run first, because lists get slower as the suite creates records.
+  // Read operations run first, because lists get slower as the suite creates resources.
   const [reads, writes] = [guarded.filter(({ method }) => method === "GET"), guarded.filter(({ method }) => method !== "GET")];
   const definitions: readonly IsolationDefinition[] = [
     ...idCases(reads),
@@ -94,8 +94,8 @@ async function documentAt(tenant: Tenant, path: string): Promise<Description> {
 }
 
 /**
- * Returns the runner's function that skips a test. It is on the first argument (vitest, node:test) or on `this`
- * (mocha).
+ * Returns the runner's function that skips a test. The function is a member of the first argument (vitest, node:test)
+ * or of `this` (mocha).
  */
 function skipOf(runner: unknown): ((reason: string) => void) | undefined {
   if ((typeof runner !== "object" && typeof runner !== "function") || runner === null || !("skip" in runner)) return undefined;

@@ -4,20 +4,22 @@ import type { Description, ApiOperation, Schema } from "./document.ts";
 import { extraMembers, validParameters, validValues, factories, uniqueValues, singletons, type FactoryContext } from "./factories.ts";
 import type { Tenant } from "./tenant-access.ts";
 
-/** The records of a tenant that paths and bodies name. Each record is created on first use. */
+/** The resources in a tenant that paths and bodies name. Each resource is created on first use. */
 export interface Records {
-  /** Returns the value for a path parameter. @param place the path up to it, with `{}` for every parameter. */
+  /**
+   * Returns the value for a path parameter. @param place the path up to the parameter, with `{}` for every parameter.
+   */
   id(place: string): Promise<string>;
   /**
    * Returns a path with its parameters filled in.
-   * @param others percent-encoded values that replace the ids of records.
+   * @param others percent-encoded values that replace the ids of resources.
    */
   fill(path: string, others?: { readonly [name: string]: string }): Promise<string>;
   /** Returns the values of body members that the schema does not determine. */
   known(schema: Schema): Promise<KnownValues>;
-  /** Returns the smallest valid request of an operation. */
+  /** Returns the smallest valid request for an operation. */
   request(operation: ApiOperation): Promise<OperationRequest>;
-  /** Forgets all records. Each is created again on its next use. */
+  /** Forgets all resources. Each is created again on its next use. */
   renew(): void;
 }
 
@@ -30,7 +32,7 @@ export interface OperationRequest {
   readonly body?: string;
 }
 
-/** Creates the {@link Records} of a tenant. The second parameter is the OpenAPI document of the Management API. */
+/** Creates the {@link Records} for a tenant. The second parameter is the OpenAPI document of the Management API. */
 export function recordsOf(tenant: Tenant, { document, operations }: Description): Records {
   const made = new Map<string, Promise<string>>();
   const id = (place: string): Promise<string> => {
@@ -40,11 +42,11 @@ export function recordsOf(tenant: Tenant, { document, operations }: Description)
   };
   const context: FactoryContext = { ...tenant, record: id };
   const create = async (place: string): Promise<string> => (await factories[place]?.(context)) ?? post(place);
-  /** Posts the smallest body to the collection that a place is in. */
+  /** Posts the smallest body to the collection that contains the place. */
   const post = async (place: string): Promise<string> => {
     const above = place.replace(/\/\{\}$/, "");
     const creation = operations.find(({ method, path }) => method === "POST" && path.replaceAll(/\{\w+\}/g, "{}") === above);
-    if (creation?.body === undefined) throw new Error(`no factory and no POST operation creates a record at ${place}`);
+    if (creation?.body === undefined) throw new Error(`no factory and no POST operation creates a resource at ${place}`);
     const { schema } = creation.body;
     const created = await tenant.manage.create(await fill(creation.path), sampleOf(document, schema, await known(schema)));
     const names = ["id", ...Object.keys(created).filter((each) => /(_id|Id)$/.test(each))];
@@ -76,7 +78,8 @@ export function recordsOf(tenant: Tenant, { document, operations }: Description)
 }
 
 /**
- * Lists a path's parameters from left to right, each with its place: the path up to it, with `{}` for every parameter.
+ * Lists a path's parameters from left to right, each with its place: the path up to the parameter, with `{}` for every
+ * parameter.
  */
 export function parametersOf(path: string): readonly { readonly name: string; readonly place: string }[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(({ 0: whole, 1: name = "", index }) => ({

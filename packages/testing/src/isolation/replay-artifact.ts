@@ -7,7 +7,7 @@ import { database, createTestUser, type User } from "./users.ts";
 import { browse, callback, createClient, type Client } from "./browser-flows.ts";
 import type { Tenant } from "./tenant-access.ts";
 
-/** A client and a user of the stranger, used for replaying the owner's artifacts. */
+/** A client and a user in the stranger tenant, which replay the artifacts that the owner tenant issued. */
 interface Attacker {
   readonly stranger: Tenant;
   readonly client: Client;
@@ -16,7 +16,7 @@ interface Attacker {
 
 /**
  * Creates an {@link Attacker}.
- * @param email the address of a user of the owner, which the stranger's user gets as well.
+ * @param email the email address of a user in the owner tenant. The user in the stranger tenant gets the same one.
  */
 export async function createAttacker({ stranger }: Pick<Fixture, "stranger">, email?: string): Promise<Attacker> {
   return {
@@ -26,12 +26,12 @@ export async function createAttacker({ stranger }: Pick<Fixture, "stranger">, em
   };
 }
 
-/** A code, token, link or secret of the owner, with the values that belong to it. */
+/** A code, token, link or secret that the owner tenant issued, with the values that belong to it. */
 export interface Artifact {
   readonly values: readonly string[];
-  /** Further body members and parameters of the owner that are sent with it, by name. */
+  /** Further body members and parameters from the owner tenant that are sent with the value, by name. */
   readonly with?: { readonly [name: string]: string };
-  /** Cookies of the owner's browser that are sent with it. */
+  /** Cookies that the owner tenant set in the browser. They are sent with the value. */
   readonly cookies?: ReadonlyMap<string, string>;
   /** Returns a value of the same form that was never issued. */
   readonly unknown?: (value: string) => string;
@@ -59,7 +59,7 @@ export async function replayArtifact(
     const others = queried.filter((each) => each.name !== name && (each.required || each.name in companions));
     const required = Object.fromEntries(others.map((each) => [each.name, String(known(each.name) ?? "sample")]));
     const sendValue = (value: string) => send({ query: `?${new URLSearchParams({ ...required, [name]: value })}` });
-    await comparison.compare(`${title}: '${name}' of the query`, values, sendValue, unknown);
+    await comparison.compare(`${title}: '${name}' in the query`, values, sendValue, unknown);
   }
   if (body === undefined) return;
   const asForm = !body.types.includes("application/json");
@@ -70,7 +70,7 @@ export async function replayArtifact(
         const sent = bodyAround(document, variant, known, place, value, companions);
         return send(asForm ? { form: sent } : { body: sent });
       };
-      await comparison.compare(`${title}: '${place.join(".")}' of the body`, values, sendValue, unknown);
+      await comparison.compare(`${title}: '${place.join(".")}' in the body`, values, sendValue, unknown);
     }
   }
 }
@@ -89,7 +89,7 @@ function bodyAround(
   return { ...Object.fromEntries(sentAlong), ...members(smallest) };
 }
 
-/** Returns the stranger's values for members and parameters of these names. */
+/** Returns the values that members and parameters have in the stranger tenant, by name. */
 function knownValues({ client, user }: Attacker, companions: JsonValue): KnownValues {
   const values: JsonValue = {
     client_id: client.clientId,

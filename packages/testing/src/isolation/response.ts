@@ -3,7 +3,7 @@ export interface JsonValue {
   readonly [name: string]: unknown;
 }
 
-/** A response of the installation, with its body already read. */
+/** A response from the service, with its body already read. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;

@@ -1,27 +1,30 @@
 import { jsonObject, readResponse, type HttpResponse, type JsonValue } from "./response.ts";
 
-/** How the suite reaches a tenant. */
+/** The URL, headers and token with which the suite reaches a tenant. */
 export interface TenantAccess {
   /** The tenant's id. */
   readonly id: string;
-  /** The tenant's base URL, with a trailing slash: the installation's issuer, its subdomain or its custom domain. */
+  /**
+   * The tenant's base URL, with a trailing slash: the issuer of the service, or the URL of the tenant's subdomain or
+   * custom domain.
+   */
   readonly issuer: string;
   /** Headers of every request: `{ "tenant-id": "acme" }` if tenants share the issuer. */
   readonly headers?: { readonly [name: string]: string };
   /**
-   * Returns a token for this tenant's Management API, with all its scopes. Called again if the installation rejects the
-   * last one.
+   * Returns a token for this tenant's Management API, with all its scopes. Called again if the service rejects the last
+   * token.
    */
   readonly token: () => string | Promise<string>;
 }
 
-/** The code and the link of a message that the installation sent. */
+/** The code and the link in a message that the service sent. */
 export interface SentMessage {
   readonly code?: string | undefined;
   readonly link?: string | undefined;
 }
 
-/** Sends a request to the installation. */
+/** Sends a request to the service. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** The optional parts of a request. */
@@ -48,7 +51,7 @@ export interface Tenant {
   readonly issuer: string;
   /** Whether the `tenant-id` header selects the tenant. */
   readonly isSelectedByHeader: boolean;
-  /** Text that only records of this tenant and this run contain. */
+  /** Text that only resources from this tenant and this run contain. */
   readonly mark: string;
   /** Returns an unused name that contains the mark. */
   newName(): string;

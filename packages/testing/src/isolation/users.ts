@@ -21,7 +21,7 @@ export async function createTestUser(
   return { ...user, userId: textMember(created, "user_id") };
 }
 
-/** Signs a new user in with the password grant. @returns the refresh token as the Management API shows it. */
+/** Signs a new user in with the password grant. @returns the refresh token in the Management API's format. */
 export async function createRefreshToken(tenant: Tenant): Promise<JsonValue> {
   const { manage, call, newName } = tenant;
   const client = await manage.create("/api/v2/clients", {
@@ -38,7 +38,7 @@ export async function createRefreshToken(tenant: Tenant): Promise<JsonValue> {
   return token;
 }
 
-/** Reads the record at a path. @returns the member `name`, which must be a string. */
+/** Reads the resource at a path of the Management API. @returns the member `name`, which must be a string. */
 export async function readMember({ manage }: Tenant, path: string, name: string): Promise<string> {
   return textMember(jsonObject(await manage("GET", path), 200, path), name);
 }

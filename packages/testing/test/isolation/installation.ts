@@ -5,7 +5,7 @@ import type { IsolationOptions, TenantAccess } from "../../src/isolation.ts";
 const issuer = "https://id.example.test/";
 const secret = "a-secret-that-is-long-enough-for-tests";
 
-/** An installation with the control plane `main`, to which a test adds tenants. */
+/** A service with the control plane `main`, to which a test adds tenants. */
 interface Installation extends Pick<IsolationOptions, "message"> {
   readonly postern: Postern;
   readonly fetch: (request: Request) => Promise<Response>;

@@ -5,7 +5,8 @@ import { createIsolationCases } from "../../src/isolation.ts";
 import { openInstallation } from "./installation.ts";
 
 /**
- * An adapter that ignores the tenant in queries of one collection, and returns each row with the tenant of the query.
+ * Creates an adapter that ignores the tenant in queries to one collection, and returns each row with the tenant id from
+ * the query.
  */
 function leaky(name: CollectionName): DataAdapter {
   const adapter = createMemoryAdapter();
@@ -48,7 +49,7 @@ test.each([
   ["/u/reset-password", "password reset link: in every text field of the Auth API", "of 'acme'"],
   ["/u/invitation", "invitation: in every text field of the Auth API", "of 'acme'"],
   ["/v2/logout", "session: its cookie, under its own name and under the other tenant's", "no longer works in its own tenant"],
-])("%s that ignores the tenant of the request fails the case '%s'", async (path, name, message) => {
+])("a service whose %s ignores the tenant in the request fails the case '%s'", async (path, name, message) => {
   const { tenant, fetch, ...installation } = await openInstallation();
   const [owner, stranger] = [await tenant("acme"), await tenant("globex")];
   const wrongTenantFetch = (request: Request): Promise<Response> => {

@@ -18,11 +18,14 @@ async function replay({ artifact, email, check }: OwnedArtifact, fixture: Fixtur
   const replayed = withStrangerCookieNames(artifact, fixture);
   for (const operation of fixture.auth.operations) await replayArtifact(operation, attacker, comparison, replayed);
   comparison.assertNoDifference();
-  // The artifact is valid in its own tenant, also after the attempts.
+  // The artifact must still be valid in its own tenant after the attempts.
   await check();
 }
 
-/** Cookie names contain the tenant id. Adds a copy of each cookie under the stranger's name. */
+/**
+ * Returns the artifact with additional cookies. Cookie names contain the tenant id, so each cookie is copied to the
+ * name that the stranger tenant uses.
+ */
 function withStrangerCookieNames(artifact: Artifact, { owner, stranger }: Fixture): Artifact {
   if (artifact.cookies === undefined) return artifact;
   const copies = [...artifact.cookies].map(([name, value]) => [name.replace(owner.id, stranger.id), value] as const);

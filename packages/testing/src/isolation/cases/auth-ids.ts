@@ -5,7 +5,8 @@ import type { ApiOperation } from "../document.ts";
 import { createAttacker, replayArtifact } from "../replay-artifact.ts";
 
 /**
- * Returns a case for each operation of the Auth API. It sends every id of the owner in each parameter and body member.
+ * Returns a case for each operation of the Auth API. It sends every id from the owner tenant in each parameter and body
+ * member.
  */
 export function authIdCases(operations: readonly ApiOperation[]): readonly IsolationDefinition[] {
   return operations

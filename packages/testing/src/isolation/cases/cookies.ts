@@ -45,7 +45,7 @@ export const cookieCases: readonly IsolationDefinition[] = [
 const withUnissuedValues = (cookies: VisitCookies): VisitCookies =>
   new Map([...cookies].map(([name, value]) => [name, unissuedValue(value)]));
 
-/** The URLs that read a session. */
+/** Returns the URLs at which the service reads a session. */
 function sessionUrls(client: Parameters<typeof authorizationQuery>[0]): readonly string[] {
   return [
     `/authorize${authorizationQuery(client, { prompt: "none" })}`,

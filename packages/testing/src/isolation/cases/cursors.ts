@@ -27,7 +27,7 @@ async function replayCursor({ path }: ApiOperation, fixture: Fixture): Promise<v
   await comparison.compare("the cursor", [next], async (cursor) => {
     const response = await from(stranger, at, cursor);
     if (response.status !== 400)
-      throw new Error(`a cursor of '${owner.id}' must be rejected with 400, got ${response.status} ${JSON.stringify(response.body)}`);
+      throw new Error(`a cursor from '${owner.id}' must be rejected with 400, got ${response.status} ${JSON.stringify(response.body)}`);
     return response;
   });
   comparison.assertNoDifference();

@@ -5,7 +5,7 @@ import { NotApplicableToService, type IsolationDefinition, type Fixture } from "
 import { members, type ApiOperation } from "../document.ts";
 import { parametersOf, recordsOf, type OperationRequest } from "../records.ts";
 
-/** Whether an operation manages tenants. Its path names a tenant, not a record of a tenant. */
+/** Whether an operation manages tenants. The path of such an operation names a tenant, not a resource in a tenant. */
 const isTenantOperation = ({ path }: ApiOperation): boolean => !path.startsWith("/api/v2/");
 
 /** Returns a case for each operation of the Management API that requires a token. */
@@ -22,7 +22,7 @@ export function idCases(operations: readonly ApiOperation[]): readonly Isolation
 async function replayRecords(operation: ApiOperation, fixture: Fixture): Promise<void> {
   const { method, path, parameters, body, document } = operation;
   const { stranger, ownerRecords, management } = fixture;
-  // An operation that changes data gets its own records, because it may delete them.
+  // An operation that changes data gets separate resources, because it may delete them.
   const records = method === "GET" ? fixture.strangerRecords : recordsOf(stranger, management);
   const comparison = startComparison(fixture);
   const validRequest = await records.request(operation);
@@ -34,17 +34,17 @@ async function replayRecords(operation: ApiOperation, fixture: Fixture): Promise
   const named = parametersOf(path);
   for (const [index, { name, place }] of named.entries()) {
     const id = await ownerRecords.id(place);
-    // The parameter names no record of a tenant, for example the provider of an identity.
+    // The parameter does not name a resource in a tenant. An example is the provider of an identity.
     if (id === (await records.id(place))) continue;
     const later = new Map<string, string>();
     for (const each of named.slice(index + 1)) later.set(each.name, encodeURIComponent(await ownerRecords.id(each.place)));
-    await comparison.compare(`'${name}' of the path`, [id], async (value) => {
+    await comparison.compare(`'${name}' in the path`, [id], async (value) => {
       return send({ ...validRequest, path: await records.fill(path, { ...Object.fromEntries(later), [name]: encodeURIComponent(value) }) });
     });
   }
   const ids = await allIds(fixture);
   for (const { name } of parameters.filter((parameter) => parameter.in === "query")) {
-    await comparison.compare(`'${name}' of the query`, ids, (value) =>
+    await comparison.compare(`'${name}' in the query`, ids, (value) =>
       send({ ...validRequest, query: `?${new URLSearchParams({ [name]: value })}` }),
     );
   }
@@ -53,12 +53,13 @@ async function replayRecords(operation: ApiOperation, fixture: Fixture): Promise
     const known = await records.known(body.schema);
     for (const { place, schema } of placesOf(document, body.schema)) {
       if (!acceptsText(document, schema)) continue;
-      await comparison.compare(`'${place.join(".")}' of the body`, ids, (value) =>
+      await comparison.compare(`'${place.join(".")}' in the body`, ids, (value) =>
         send({ ...validRequest, body: bodyWith(document, body.schema, known, place, JSON.stringify(value)) }),
       );
     }
   }
-  // The stranger has now stored a record under an id of the owner, so this id no longer tells the tenants apart.
+  // The stranger tenant now has a resource with the same id as a resource of the owner, so this id no longer tells the
+  // tenants apart.
   if (method !== "GET" && comparison.isAccepted) ownerRecords.renew();
   comparison.assertNoDifference();
 }

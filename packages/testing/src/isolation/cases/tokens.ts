@@ -5,7 +5,8 @@ import { parametersOf } from "../records.ts";
 import { createAccessToken } from "../browser-flows.ts";
 
 /**
- * Returns a case for each operation of the Management API that requires a token. A token of the owner must be rejected.
+ * Returns a case for each operation of the Management API that requires a token. The stranger tenant must reject a
+ * token from the owner tenant.
  */
 export function tokenCases(operations: readonly ApiOperation[]): readonly IsolationDefinition[] {
   return operations.map((operation) => ({
