@@ -17,7 +17,7 @@ type Connection = Row<"connections">;
 /**
  * Deletes everything that belongs to a connection whose deletion has begun. When the users have been marked, no read
  * finds any of them and the name is free for a new connection. The users' rows follow, up to `limit`. The record stays
- * for {@link finishRemovedConnection}. Repeatable.
+ * for {@link finishRemovedConnection}. Idempotent.
  */
 export async function removeConnectionChildren(
   context: DataContext,

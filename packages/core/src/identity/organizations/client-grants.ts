@@ -25,12 +25,12 @@ export async function assignClientGrant(
   throw new PosternError("not_found", `The ${grants > 0 ? "organization" : "client grant"} was deleted by another request.`);
 }
 
-/** Removes a client grant from every organization that it was assigned to. Repeatable. */
+/** Removes a client grant from every organization that it was assigned to. Idempotent. */
 export function removeAssignedClientGrant(data: TenantData, grantId: string, limit: WorkLimit): Promise<void> {
   return removeAll(data.organization_client_grants, { grant_id: grantId }, "organization_id", limit);
 }
 
-/** Deletes a client grant and the rows that refer to it. Repeatable. */
+/** Deletes a client grant and the rows that refer to it. Idempotent. */
 export async function removeClientGrant(data: TenantData, id: string, limit: WorkLimit): Promise<void> {
   await removeAssignedClientGrant(data, id, limit);
   await data.client_grants.delete({ id });
@@ -38,7 +38,7 @@ export async function removeClientGrant(data: TenantData, id: string, limit: Wor
 
 /**
  * Deletes every client grant of a client or an API whose deletion has begun, and the rows that refer to them. The
- * grants are deleted first, so that no new assignment is created while the assignments are deleted. Repeatable.
+ * grants are deleted first, so that no new assignment is created while the assignments are deleted. Idempotent.
  */
 export async function removeClientGrants(
   data: TenantData,

@@ -88,7 +88,7 @@ type Acceptance = "accepted" | "had" | "refused";
 
 /**
  * Accepts an invitation. One guarded write decides which user accepts it; before that write nothing is granted. The
- * membership, roles and metadata follow in repeatable steps: after a crash, the next call of the same user completes
+ * membership, roles and metadata follow in idempotent steps: after a crash, the next call of the same user completes
  * them. Once complete, they are never granted again, so that a member who was removed later cannot rejoin with an old
  * link.
  */

@@ -23,7 +23,7 @@ export async function addMember(context: DataContext, organizationId: string, us
 
 /**
  * Removes a member with the roles in the organization. The roles are deleted first, so that a user who joins again
- * starts without roles, and again afterwards, for roles that were assigned in between. Repeatable.
+ * starts without roles, and again afterwards, for roles that were assigned in between. Idempotent.
  */
 export async function removeMember(data: TenantData, organizationId: string, userId: string): Promise<void> {
   const where = { organization_id: organizationId, user_id: userId };

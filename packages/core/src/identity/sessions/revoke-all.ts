@@ -17,7 +17,7 @@ interface SessionSelection {
 }
 
 /**
- * Revokes sessions of a user with their refresh tokens. Repeatable: the tokens are revoked first, so that a crash
+ * Revokes sessions of a user with their refresh tokens. Idempotent: the tokens are revoked first, so that a crash
  * leaves the sessions for the next call.
  */
 export async function revokeSessionsOfUser(
@@ -31,7 +31,7 @@ export async function revokeSessionsOfUser(
 
 /**
  * Revokes the sessions that linked accounts started for their primary users, with their refresh tokens. At most 50
- * accounts. Repeatable.
+ * accounts. Idempotent.
  */
 export async function revokeSessionsOfAccounts(
   context: DataContext,

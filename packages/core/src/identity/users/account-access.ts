@@ -35,10 +35,10 @@ interface AccountRecord {
   readonly fields: readonly string[];
   /** Why the rows give access to the account, or why they do not. */
   readonly reason: string;
-  /** The events that end the access, and how. Left out: the rows give no access. Repeatable. */
+  /** The events that end the access, and how. Left out: the rows give no access. Idempotent. */
   readonly ends?: { readonly on: readonly AccessEvent[]; end(context: DataContext, ending: AccessEnding): Promise<unknown> };
   /**
-   * Deletes the rows of at most 50 deleted accounts. Left out: `reason` says why the rows stay. Repeatable. @throws
+   * Deletes the rows of at most 50 deleted accounts. Left out: `reason` says why the rows stay. Idempotent. @throws
    * when the limit is reached.
    */
   readonly remove?: (data: TenantData, userIds: readonly string[], limit: WorkLimit) => Promise<void>;
@@ -175,13 +175,13 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   logs: { fields: ["user_id"], reason: "A log event gives no access. It is stored for its retention period." },
 };
 
-/** Ends the access to an account that an event must end. Repeatable. */
+/** Ends the access to an account that an event must end. Idempotent. */
 export async function endAccess(context: DataContext, ending: AccessEnding): Promise<void> {
   for (const { ends } of Object.values(accountRecords)) if (ends?.on.includes(ending.event)) await ends.end(context, ending);
 }
 
 /**
- * Deletes everything that belongs to at most 50 accounts, except the accounts themselves. Repeatable. @throws when the
+ * Deletes everything that belongs to at most 50 accounts, except the accounts themselves. Idempotent. @throws when the
  * limit is reached; see {@link WorkLimit.run}.
  */
 export async function removeRecordsOf(data: TenantData, userIds: readonly string[], limit: WorkLimit): Promise<void> {

@@ -32,7 +32,7 @@ export async function deleteUser(context: DataContext, userId: string, limit: Wo
 /**
  * Begins the deletion of every account of a connection. When it returns, no read finds any of them, their login keys
  * are free, and the sessions that linked accounts started are revoked. A primary user of another connection loses the
- * linked account; linked accounts of other connections are deleted with their primary user. Repeatable. Yields to the
+ * linked account; linked accounts of other connections are deleted with their primary user. Idempotent. Yields to the
  * event loop after every 50 accounts.
  * @param createdBefore keeps newer accounts, in milliseconds since 1970. Default: all accounts are deleted.
  * @returns the first accounts, at most `chunk`, whose deletion the caller can finish.
@@ -71,7 +71,7 @@ async function beginDeleting(context: DataContext, ids: readonly string[]): Prom
 }
 
 /**
- * Detaches marked accounts from their primary users and revokes the sessions that they started. Repeatable: the write
+ * Detaches marked accounts from their primary users and revokes the sessions that they started. Idempotent: the write
  * that detaches an account also decides whether the count is decremented.
  */
 async function detach(context: DataContext, accounts: readonly DeletedAccount[]): Promise<void> {
@@ -87,7 +87,7 @@ async function detach(context: DataContext, accounts: readonly DeletedAccount[])
 }
 
 /**
- * Deletes accounts whose deletion has begun, and everything that belongs to them. Repeatable. @throws when the limit is
+ * Deletes accounts whose deletion has begun, and everything that belongs to them. Idempotent. @throws when the limit is
  * reached; see {@link WorkLimit.run}.
  */
 export async function finishDeletedUsers(context: DataContext, accounts: readonly DeletedAccount[], limit: WorkLimit): Promise<void> {

@@ -10,7 +10,7 @@ type User = Row<"users">;
 
 /**
  * Links a user's identity at a provider to a primary account, so that the user can sign in with it as well. Creates the
- * linked account if it does not exist. Repeatable: an account that is already linked to this user stays linked.
+ * linked account if it does not exist. Idempotent: an account that is already linked to this user stays linked.
  * The primary account's `linked_count` is incremented first, and one insert decides. A crash between the two leaves a
  * count that is too high, which costs an additional read.
  * @returns the linked account.
