@@ -18,7 +18,9 @@ export interface ReservedAttempt {
   giveBack(): Promise<void>;
 }
 
-/** How long an attempt waits for other, undecided attempts, in milliseconds. */
+/**
+ * How long an attempt waits for other, undecided attempts, and how long it pauses between two reads, in milliseconds.
+ */
 const maximumWait = 2000;
 const pauses = { first: 20, longest: 200 };
 
