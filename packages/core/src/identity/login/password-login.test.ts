@@ -80,7 +80,7 @@ describe("a correct password", () => {
   });
 });
 
-describe("a login with the correct password fails if, after the account was read,", () => {
+describe("after a login with the correct password has read the account, it is rejected if", () => {
   test.each([
     ["blocked", { blocked: true }, "blocked"],
     ["given another password", { password_id: "pwd_other" }, "wrong-credentials"],
@@ -97,7 +97,7 @@ describe("a login with the correct password fails if, after the account was read
 });
 
 describe("failures", () => {
-  test("three times within five minutes throttle the account, even for the correct password, until the first failure is five minutes old", async () => {
+  test("three within five minutes throttle the account, even for the correct password, until the first of them is five minutes old", async () => {
     const { user_id } = await logins.addUser();
     const answers = [];
     for (let i = 0; i < 3; i++) {
@@ -250,7 +250,7 @@ describe("a hash", () => {
   };
   const hashes = async () => (await logins.data.passwords.find({ where: {}, limit: 10 })).map(({ hash }) => hash);
 
-  test("of an older algorithm is replaced", async () => {
+  test("that uses an older algorithm is replaced at the next login", async () => {
     await setHash(`old:${rightPassword}`);
     expect(kindOf(await logins.login("ann@example.com", "wrong"))).toBe("wrong-credentials");
     expect(await hashes()).toEqual([`old:${rightPassword}`]);
@@ -290,7 +290,7 @@ describe("a hash", () => {
     expect(kindOf(await logins.login("ann@example.com", rightPassword))).toBe("signed-in");
   });
 
-  test("that is missing because the account has no password has the result of a wrong password", async () => {
+  test("that is missing, because the account has no password, is treated like a wrong password", async () => {
     await logins.addUser({ email: "bob@example.com", password: undefined });
     const login = await logins.login("bob@example.com", "anything");
     expect([kindOf(login), types(login), hasher.dummyVerifications]).toEqual(["wrong-credentials", ["fp"], 1]);

@@ -37,12 +37,11 @@ const noPassword = "none";
 
 /**
  * Signs a user in with a password (spec sections 3, 7 and 8), and writes the result to the audit log. A rejection is in
- * the log when this returns.
+ * the audit log when this function returns.
  *
- * An unknown user, a wrong password and a throttled account take the same time: each costs one hash. A throttled
- * attempt computes an unused hash, so that guessing at one account costs the service no less than guessing at many.
- * Both are limited by the hasher's queue, whose overflow is a 503 for every caller alike, and by the limit by client
- * address.
+ * An unknown user, a wrong password and a throttled account take the same time, because each attempt computes one hash.
+ * For a throttled account the hash is not used. The hasher's queue and the rate limit per client IP address limit how
+ * many hashes an attacker can cause. When the queue is full, every caller gets a 503.
  *
  * A sign-in with the correct password sends five statements in three sequential steps, and one or two more for a linked
  * account. The statements for the session come in addition.

@@ -8,7 +8,7 @@ import { PosternError } from "../../errors.ts";
 /**
  * Assigns a client grant to an organization.
  * @returns `false` if it is assigned already.
- * @throws {PosternError} `not_found` if either was deleted in the meantime.
+ * @throws {PosternError} `not_found` if the grant or the organization was deleted in the meantime.
  */
 export async function assignClientGrant(
   context: DataContext,
@@ -18,7 +18,8 @@ export async function assignClientGrant(
   const { data } = context;
   const row = { organization_id: organizationId, grant_id: id, client_id, audience, created_at: context.now() };
   if (!(await data.organization_client_grants.insert([row]))) return false;
-  // The deletion of the organization or the grant may have passed this row already. Otherwise both delete it.
+  // If the organization or the grant is being deleted, the deletion may miss the row that was just inserted. This check
+  // then deletes the row.
   const [organizations, grants] = await Promise.all([data.organizations.count({ id: organizationId }), data.client_grants.count({ id })]);
   if (organizations > 0 && grants > 0) return true;
   await data.organization_client_grants.delete({ organization_id: organizationId, grant_id: id });
