@@ -164,8 +164,7 @@ function sumOf(comparisons: Recent["comparisons"]): number {
 }
 
 /**
- * Returns the time from which another event is allowed: `now` or earlier, or the time at which enough events have
- * expired.
+ * Returns the time from which another event is allowed: `now`, or the time at which enough earlier events have expired.
  */
 function freeAt(
   events: readonly number[],

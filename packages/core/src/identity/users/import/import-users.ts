@@ -188,7 +188,7 @@ function readUser(
 
 function unsupportedMessage(hash: string | undefined): string {
   const excess = hash === undefined ? undefined : excessOf(hash);
-  return `This installation cannot verify this hash${excess === undefined ? "" : `: ${excess}`}.`;
+  return `This service cannot verify this hash${excess === undefined ? "" : `: ${excess}`}.`;
 }
 
 const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };
