@@ -33,7 +33,7 @@ test("rejects a breached password, and sends only five digits of its hash to the
   expect(await check(logins, "drawbridge-10")).toBeUndefined();
 });
 
-describe("lines of the list of breached passwords are accepted", () => {
+describe("the list of breached passwords may return its lines", () => {
   test.each([
     ["with counts", [`${rest}:21`], true],
     ["in lower case, with line ends", [`${rest.toLowerCase()}:3\r`], true],

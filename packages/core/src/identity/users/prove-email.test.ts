@@ -87,7 +87,7 @@ test("a disowned account has no password, no linked account, no session and no v
   expect(await disown()).toBe(true);
 });
 
-test("an account cannot be disowned if its email address is verified or is another one", async () => {
+test("an account cannot be disowned with another email address, or if its email address is verified", async () => {
   expect(await disown("former@example.com")).toBe(false);
   expect(await prove(true)).toBe(true);
   expect(await disown()).toBe(false);

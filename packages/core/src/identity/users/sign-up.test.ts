@@ -238,7 +238,7 @@ describe("the audit log of sign-ups", () => {
     expect(logins.audited).toMatchObject([{ type: "fs", description: expect.stringContaining("weak") }]);
   });
 
-  test("contains no event for a missing identifier", async () => {
+  test("contains no event for a sign-up without an identifier", async () => {
     const logins = await withOptions({});
     expect(await attempt(logins, {})).toMatchObject({ kind: "invalid" });
     expect(logins.audited).toEqual([]);
