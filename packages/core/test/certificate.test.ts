@@ -8,7 +8,7 @@ import { readCertificate } from "../src/tokens/keys/certificate-facts.ts";
 const notBefore = Date.UTC(2026, 0, 1);
 const notAfter = Date.UTC(2061, 0, 1);
 
-test.each(["RS256", "ES256"] as const)("another implementation parses and verifies a certificate that was issued for a %s key", async (alg) => {
+test.each(["RS256", "ES256"] as const)("another implementation parses and verifies a certificate for an %s key", async (alg) => {
   // The length of the integers in an ECDSA signature varies, so many certificates are tested.
   for (let i = 0; i < (alg === "ES256" ? 64 : 1); i++) {
     const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);

@@ -32,7 +32,11 @@ const anyField: fc.Arbitrary<SearchFieldName> = fc.record({
   at: fc.constant(0),
 });
 
-/** Generates query trees from conditions on any field, or on the fields that `field` generates. */
+/**
+ * Generates random query trees.
+ * @param operand generates the values in conditions.
+ * @param field generates the fields in conditions. Default: any field.
+ */
 export function queries(operand: fc.Arbitrary<Operand>, field: fc.Arbitrary<SearchFieldName> = anyField): fc.Arbitrary<Query> {
   return queriesOf(fc.tuple(field, operand).map(([named, value]): Query => ({ kind: "term", field: named, operand: value, at: 0 })));
 }

@@ -15,7 +15,7 @@ const keyIdentifier = /^a321301f301d0603551d0e04160414[0-9a-f]{40}$/;
 /** The first field of a certificate, version 3, in hex. */
 const version3 = "a003020102";
 
-test.each(storedCertificates)("issues the same certificate for $alg and '$commonName' as the first version of Postern, and adds a key identifier", async (stored) => {
+test.each(storedCertificates)("reissues the stored certificate for $alg and '$commonName', with a key identifier added", async (stored) => {
   const { alg, commonName, notAfter, pem } = stored;
   const keys = await keyPair(alg);
   const issued = await issueCertificate(keys, { alg, commonName, notBefore: storedNotBefore, notAfter, random: storedRandom });
@@ -25,7 +25,7 @@ test.each(storedCertificates)("issues the same certificate for $alg and '$common
   expect(issued).toMatch(/^-----BEGIN CERTIFICATE-----\n([A-Za-z0-9+/=]{1,64}\n)+-----END CERTIFICATE-----\n$/);
 });
 
-test.each(storedCertificates)("parses the certificate for $alg and '$commonName' that the first version of Postern stored", async ({ pem, notAfter }) => {
+test.each(storedCertificates)("parses the stored certificate for $alg and '$commonName'", async ({ pem, notAfter }) => {
   const seconds = Math.floor(notAfter / 1000);
   expect(await readCertificate(pem)).toEqual({ ...(await certificatePrints(pem)), expiresAt: seconds * 1000 });
 });

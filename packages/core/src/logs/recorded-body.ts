@@ -2,7 +2,7 @@ import type { Json } from "../store/value.ts";
 import { isPrivateKey, isSecret } from "../model/connections/secrets.ts";
 import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 
-/** The maximum length of a logged body, in characters of JSON. In a longer body, the limit applies to each member. */
+/** The maximum length of a logged body, and of each member of a body that is longer, in characters of JSON. */
 const maximumLength = 8000;
 const keptOfMember = 500;
 /** The maximum depth of nested values. Deeper values are left out. */

@@ -13,7 +13,7 @@ export interface ProviderDocuments {
   readonly keys: BoundedMap<JWKSCacheInput>;
 }
 
-/** How long a provider's metadata is cached, in milliseconds. */
+/** How long a document from a provider is cached, in milliseconds. */
 const lifetime = 10 * 60_000;
 
 /** The maximum size of the cache for each kind of document, in bytes. One document may have up to 1 MiB. */

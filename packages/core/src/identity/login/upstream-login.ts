@@ -173,7 +173,9 @@ function reasonToAsk(profile: UpstreamProfile, owner: User): string | undefined 
   if (!isUnproven(owner)) return "the email address was verified by an administrator and not by the user";
   // If the existing account signs in with another identifier, a takeover would remove that identifier. The account
   // belongs to the user who signs in with it.
-  return owner.email_key === null ? "the existing account signs in with another identifier, and its email address was never proven" : undefined;
+  return owner.email_key === null
+    ? "the existing account signs in with another identifier, and its email address was never proven"
+    : undefined;
 }
 
 /** Returns the users who have the email address in a profile, in connections that the client offers. */

@@ -63,7 +63,9 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   if (!Number.isInteger(queueLimit) || queueLimit < 0) throw new RangeError("'queueLimit' must be an integer of at least 0");
   if (!canDerive(targetKind(algorithm))) {
     const needed = algorithm === "argon2id" ? "Node 24.7" : "node:crypto";
-    throw new UnavailableAlgorithmError(`this runtime does not support ${algorithm}, which requires ${needed}: choose another password algorithm`);
+    throw new UnavailableAlgorithmError(
+      `this runtime does not support ${algorithm}, which requires ${needed}: choose another password algorithm`,
+    );
   }
   const queue = createFairQueue(concurrency, queueLimit, "too many passwords are waiting to be hashed");
   const decoy = newHash(algorithm, random);
@@ -71,7 +73,8 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
 
   const supported = (stored: string): StoredHash => {
     const hash = parseStored(stored);
-    if (hash.kind === "bcrypt" && bcrypt === undefined) throw new UnsupportedHashError("bcrypt hashes require the hasher's option `bcrypt`");
+    if (hash.kind === "bcrypt" && bcrypt === undefined)
+      throw new UnsupportedHashError("bcrypt hashes require the hasher's option `bcrypt`");
     if (hash.kind !== "bcrypt" && !canDerive(hash.kind)) throw new UnsupportedHashError(`this runtime cannot verify ${hash.kind} hashes`);
     return hash;
   };

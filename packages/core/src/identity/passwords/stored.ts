@@ -47,7 +47,7 @@ function excessIn(hash: StoredHash): string | undefined {
 }
 
 function compare(needed: number, maximum: number, unit: string): string | undefined {
-  return needed > maximum ? `it requires ${Math.ceil(needed)} ${unit}, but the maximum is ${maximum}` : undefined;
+  return needed > maximum ? `it needs ${Math.ceil(needed)} ${unit}, but the maximum is ${maximum}` : undefined;
 }
 
 /** Returns whether the parameters are valid for the algorithm. */

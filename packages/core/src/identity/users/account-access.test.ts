@@ -47,7 +47,7 @@ test.each<[ProvenIdentifier, string]>([
   expect(after.map(([field]) => field)).toEqual([kept]);
 });
 
-test.each(["a provider's account", "another account"])("%s that the former user links during a takeover does not stay linked", async (what) => {
+test.each(["a provider's account", "another account"])("%s that is linked during a takeover does not stay linked", async (what) => {
   const logins = await createLogins();
   const { data, connection } = logins;
   const account = await logins.addUser({ email: "ann@example.com" });

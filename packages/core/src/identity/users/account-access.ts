@@ -87,7 +87,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   sessions: {
     fields: ["user_id", "account_id"],
     reason:
-      "The browser with the cookie of a session is signed in to the account. `account_id` is the linked account that started the session. Unlinking it ends the session.",
+      "A browser with the session's cookie is signed in to the account. Unlinking the account that started the session (`account_id`) ends it.",
     ends: {
       on: ["takeover", "link", "unlink", "new-password"],
       end: (context, { userId, keepSession }) => revokeSessionsOfUser(context, userId, keepSession === undefined ? {} : { keepSession }),
@@ -103,7 +103,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   },
   one_time_codes: {
     fields: ["user_id"],
-    reason: "A user can sign in to the account with a code. The code may have been sent to an email address or a phone number that the account loses.",
+    reason: "A user can sign in with a code. It may have been sent to an email address or phone number that the account loses.",
     // The rows are not deleted, because the wrong guesses are counted in them.
     ends: {
       on: ["takeover"],

@@ -56,7 +56,7 @@ async function findBreached(
     fault = await checkBreached(password, tenant.host.breachedPasswords, tenant.host.wait);
   } catch (error) {
     tenant.host.logger.log({ level: "warn", event: "breached_passwords_failed", error });
-    await tenant.audit({ type: "wum", description: "The query of the list of breached passwords failed. The password was allowed", ...about });
+    await tenant.audit({ type: "wum", description: "Breached passwords could not be checked. The password was allowed", ...about });
   }
   if (fault !== undefined) await tenant.audit({ type: user === undefined ? "signup_pwd_leak" : "reset_pwd_leak", ...about });
   return fault;
