@@ -31,7 +31,7 @@ interface Registration {
 const denial = "The account cannot be created.";
 
 /**
- * Returns the {@link Registration} for a sign-up at a connection. `client`: the client that sent the visitor, if it is
+ * Returns the {@link Registration} for a sign-up in a connection. `client`: the client that sent the visitor, if it is
  * known.
  */
 export function registrationAt(tenant: TenantContext, client: Client | undefined, connection: Row<"connections">): Registration {

@@ -43,11 +43,11 @@ test("counts an IPv6 address under the key of its /64 network", async () => {
 });
 
 test.each([
-  ["the protection is off", "192.0.2.1", { enabled: false }],
+  ["suspicious IP throttling is off", "192.0.2.1", { enabled: false }],
   ["no shield blocks", "192.0.2.1", { shields: ["admin_notification"] }],
-  ["the address is unknown", undefined, {}],
-  ["the address is on the allowlist", "192.0.2.1", { allowlist: ["192.0.2.1"] }],
-  ["the address is in a network on the allowlist", "2001:db8::7", { allowlist: ["10.0.0.0/8", "2001:db8::/32"] }],
+  ["the client's IP address is unknown", undefined, {}],
+  ["the client's IP address is on the allowlist", "192.0.2.1", { allowlist: ["192.0.2.1"] }],
+  ["the client's IP address is in a network on the allowlist", "2001:db8::7", { allowlist: ["10.0.0.0/8", "2001:db8::/32"] }],
 ])("does not call the rate limiter if %s", async (_name, ip, stored) => {
   const { calls, client, from } = await limits(async () => ({ allowed: false }));
   expect(await limitLogin(from(ip, stored), client)).toBeUndefined();

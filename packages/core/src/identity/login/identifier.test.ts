@@ -13,7 +13,7 @@ test.each([
   ["an email address if usernames are active", { attributes: { username: active } }, "a@b.example", "a@b.example", ["username_key"]],
   ["a username if email addresses are active", { attributes: { email: active } }, "ann", "ann", []],
   ["text that is too long for any key", {}, "a".repeat(129), "a".repeat(129), []],
-] as const)("%s", async (_name, options, typed, text, keys) => {
+] as const)("readIdentifier parses %s", async (_name, options, typed, text, keys) => {
   const { connection } = await createLogins(undefined, { connection: { options } });
   expect(readIdentifier(connection, typed)).toEqual({ text, keys });
 });

@@ -42,7 +42,7 @@ export function readIdentifier(connection: Row<"connections">, typed: string): I
   return { text, keys: possible.filter((key) => active(key) && text.length <= longest[key]) };
 }
 
-/** A kind of identifier of an account. */
+/** A kind of identifier that accounts have. */
 export type IdentifierKind = "email" | "username" | "phone";
 
 /** Returns the kinds of identifiers that users of a connection sign in with, for the label of the login field. */

@@ -80,7 +80,7 @@ describe("a correct password", () => {
   });
 });
 
-describe("after a login with the correct password has read the account, it is rejected if", () => {
+describe("a login with the correct password is rejected if the account changes after it was read:", () => {
   test.each([
     ["blocked", { blocked: true }, "blocked"],
     ["given another password", { password_id: "pwd_other" }, "wrong-credentials"],
@@ -183,9 +183,9 @@ describe("failures", () => {
   });
 
   test.each([
-    ["the protection is off", { brute_force_protection: { enabled: false } }],
+    ["brute-force protection is off", { brute_force_protection: { enabled: false } }],
     ["no shield blocks", { brute_force_protection: { shields: [] } }],
-    ["the address is on the allowlist", { brute_force_protection: { allowlist: ["192.0.2.0/24"] } }],
+    ["the client's IP address is on the allowlist", { brute_force_protection: { allowlist: ["192.0.2.0/24"] } }],
   ])("are not counted if %s", async (_name, stored) => {
     await logins.addUser();
     for (let i = 0; i < 4; i++) await logins.login("ann@example.com", "wrong", { protection: stored });

@@ -5,8 +5,8 @@ import { deleteNewSession, type Session } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";
 
 /**
- * What a sign-in creates, usually a session. It is written before the write that decides the sign-in. A parallel change
- * of the account, such as a new password, therefore either ends the session or makes the sign-in fail.
+ * Creates the session, or whatever else a sign-in starts. It is written before the write that decides the sign-in. A
+ * parallel change of the account, such as a new password, therefore either ends the session or makes the sign-in fail.
  */
 export interface SessionStart<Started> {
   /**

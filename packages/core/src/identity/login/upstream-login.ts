@@ -60,10 +60,10 @@ type UpstreamRefusal =
  *
  * The first login creates an account, or links the provider's account to an existing account with the same email
  * address. It links without confirmation only under two conditions. First, the provider is authoritative for the email
- * address and states that it is verified. Second, the owner of the existing account proved the email address by its
- * mailbox or through an authoritative provider. If the email address of the existing account was never proven, the
- * account belongs to the user from now on, and all other access to it ends (`proveEmail`). In all other cases the user
- * decides.
+ * address and states that it is verified. Second, the user of the existing account proved the email address, with a
+ * code or link that was sent to it or through an authoritative provider. If the email address of the existing account
+ * was never proven, the account belongs to the user from now on, and all other access to it ends (`proveEmail`). In all
+ * other cases the user decides whether to link the accounts.
  */
 export async function signInUpstream<Started>(
   tenant: TenantContext,
@@ -165,8 +165,9 @@ async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknow
 function reasonToAsk(profile: UpstreamProfile, owner: User): string | undefined {
   if (!profile.emailVerified) return "the provider does not state that the email address is verified";
   if (!profile.emailOwned) return "the provider is not authoritative for the email address";
-  // If the existing account belongs to another provider, a proof by mailbox does not show who uses that provider's
-  // account. Only the other provider can prove it, if it is authoritative for the email address.
+  // If the existing account belongs to another provider, a code or link that was sent to the email address does not
+  // show who uses the account at that provider. Only the other provider can prove it, if it is authoritative for the
+  // email address.
   if (owner.subject_key !== null && emailProofOf(owner) !== "provider")
     return "the existing account's provider is not authoritative for the email address";
   if (isProvenByOwner(owner)) return undefined;

@@ -128,7 +128,7 @@ test("of 64 parallel requests for a code, ten create one", async () => {
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
 });
 
-test("creates at most twenty codes for one email address within any three hours", async () => {
+test("at most twenty codes are created for one email address within any three hours", async () => {
   const sendAll = async (): Promise<number> => {
     let sent = 0;
     const isSent = () =>

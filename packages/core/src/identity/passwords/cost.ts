@@ -44,8 +44,9 @@ export function hashCost(hash: StoredHash): number {
 }
 
 /**
- * In addition to mixing blocks, scrypt expands the password to 128 * r * p bytes with PBKDF2 and hashes all of them
- * again for each block of the key (RFC 7914 section 6). With a small N this is most of the work.
+ * Returns the cost of scrypt. In addition to mixing blocks, scrypt expands the password to 128 * r * p bytes with
+ * PBKDF2, and hashes all these bytes again for each block of the key (RFC 7914 section 6). If N is small, this is most
+ * of the work.
  */
 function scryptCost({ cost, blockSize, parallelism }: Omit<ScryptHash, "kind">, keyBytes: number): number {
   const lanes = blockSize * parallelism;

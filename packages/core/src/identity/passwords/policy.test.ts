@@ -162,7 +162,7 @@ describe("common passwords", () => {
     [{ password_dictionary: { enable: false }, password_options: { dictionary: { active: true } } }, true],
     [{ password_dictionary: { enable: true }, password_options: { dictionary: { active: false } } }, true],
     [{ password_dictionary: null, password_options: { dictionary: { custom: ["x"] } } }, true],
-  ] satisfies [PasswordPolicyOptions, boolean][])("with the options %j: are rejected: %s", async (options, are) => {
+  ] satisfies [PasswordPolicyOptions, boolean][])("are rejected with the options %j: %s", async (options, are) => {
     expect((await checkPolicy("password123", options, noOwner)) !== undefined).toBe(are);
   });
 

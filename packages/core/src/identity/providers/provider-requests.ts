@@ -251,7 +251,7 @@ async function readTokens(
   return { given, claims: asJson(claims) };
 }
 
-/** @throws {UpstreamError} if the time is invalid or in the future. */
+/** Reads `auth_time` from an ID token. @throws {UpstreamError} if the time is invalid or in the future. */
 function readAuthTime({ auth_time: authTime }: JsonObject, context: ServiceContext): number | undefined {
   if (authTime === undefined) return undefined;
   const at = typeof authTime === "number" ? Math.floor(authTime * 1000) : NaN;

@@ -48,7 +48,7 @@ test("stores each authentication method once with its latest time, and the lates
   ]);
 });
 
-test("returns only the latest authentication method from methodsOf", async () => {
+test("methodsOf returns only the latest authentication method", async () => {
   expect(methodsOf(session)).toEqual(["pwd"]);
   logins.clock.advance("1m");
   const withCode = await again("otp");

@@ -94,7 +94,7 @@ test("an account cannot be disowned with another email address, or if its email 
   expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });
 });
 
-test("a proof changes nothing if it is for another email address, a linked account or an unknown user, and ends no access if the address was verified", async () => {
+test("a proof changes nothing if it is for another email address, a linked account or an unknown user, and ends no access if the email address was verified before", async () => {
   expect(await prove(false, "former@example.com")).toBe(false);
   expect(await stored()).toMatchObject({ email_verified: false, password_id: invited.password_id });
   expect(await proveEmail(logins.tenant, { userId: "auth0|nobody", email, byCreator: true })).toBe(false);

@@ -1,7 +1,7 @@
 import type { Row } from "../../store/schema.ts";
 import { databaseOptions, type DatabaseOptions } from "../../model/connections/strategies/database-options.ts";
 
-/** An identifier of an account of a password database. */
+/** A kind of identifier that accounts in a password database have. */
 export type AccountField = "email" | "username" | "phone_number";
 
 /**

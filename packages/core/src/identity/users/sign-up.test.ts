@@ -172,7 +172,7 @@ describe("a phone number", () => {
     "+1 415 555 2671, +1 415 555 2672",
     "+1 415 555 26",
     "+14155552671\r\nBcc: eve@example.com",
-  ])("rejects %j", async (typed) => {
+  ])("must not be %j", async (typed) => {
     expect(await attempt(await withOptions(everything), { phone_number: typed })).toEqual({
       kind: "invalid",
       fault: {
@@ -196,7 +196,7 @@ describe("a username", () => {
     [{ requires_username: true, validation: { username: { min: 4, max: 20 } } }, "ada"],
     [validation({ min_length: 4 }), "ada"],
     [validation({ max_length: 3 }), "adas"],
-  ])("with %j rejects %j", async (options, username) => {
+  ])("in a connection with the options %j must not be %j", async (options, username) => {
     const sent = "requires_username" in options ? { email, username } : { username };
     expect(await attempt(await withOptions(options), sent)).toMatchObject({ fault: { field: "username", problem: "malformed" } });
   });
@@ -206,7 +206,7 @@ describe("a username", () => {
     [validation({ allowed_types: { email: true } }), "a@b.co"],
     [validation({ allowed_types: { phone_number: true } }), "+4915123456"],
     [validation({ max_length: 20 }), "Ada-Lovelace-1815"],
-  ])("with %j accepts %j", async (options, username) => {
+  ])("in a connection with the options %j may be %j", async (options, username) => {
     const logins = await withOptions(options);
     const sent = "requires_username" in options ? { email, username } : { username };
     expect(await attempt(logins, sent)).toMatchObject({ kind: "created", user: { username } });

@@ -104,8 +104,8 @@ function proofKind({ emailOwned }: UpstreamProfile): EmailProofKind {
 }
 
 /**
- * Returns the proof of an email address after a later login. A proof by mailbox stays, because it is stronger than the
- * provider's statement.
+ * Returns the proof of an email address after a later login. A proof of the kind `mailbox` stays, because it is
+ * stronger than the provider's statement.
  */
 function proofOf(known: User, email: string, profile: UpstreamProfile): EmailProofFields {
   if (!profile.emailVerified) return unprovenEmail;
