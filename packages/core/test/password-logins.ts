@@ -32,7 +32,7 @@ export interface CountingHasher extends PasswordHasher {
   readonly verified: string[];
   /** The number of calls of `verifyDummy`. */
   dummyVerifications: number;
-  /** The duration of each call, in milliseconds. */
+  /** How long each call takes, in milliseconds. Default: 0. */
   delay: number;
 }
 

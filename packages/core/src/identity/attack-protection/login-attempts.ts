@@ -6,8 +6,8 @@ import { counterOf, type Counter, type KnownCount } from "./counter.ts";
 import { withoutFailures, currentTries, withFailure, withoutReservation, noTries, reserved, attemptState, type Tries } from "./tries.ts";
 
 /**
- * A password attempt that was counted before its password is checked. Call exactly one of the three methods; without a
- * call, the reservation expires after ten seconds.
+ * A password attempt that was counted before its password is checked. Call exactly one of the three methods. If none is
+ * called, the reservation expires after ten seconds.
  */
 export interface ReservedAttempt {
   /** Counts a failure: the password was wrong. @returns `true` if this failure starts the throttling of the account. */

@@ -52,7 +52,7 @@ export type CodeRefusal =
 
 /** The result of a sign-in with a code. */
 interface CodeSignInResult<Started> extends SignInResult<Started> {
-  /** The code that was used, with the request that it belongs to. */
+  /** The row of the code that was used. Its `request` contains the data that was stored when the code was requested. */
   readonly code: OneTimeCode;
 }
 

@@ -11,7 +11,7 @@ export interface Identifier {
    * without separators.
    */
   readonly text: string;
-  /** The login keys that it may be, in order of precedence. */
+  /** The login keys that the identifier may match, in order of precedence. */
   readonly keys: readonly LoginKey[];
 }
 

@@ -5,8 +5,9 @@ import { deleteNewSession, type Session } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";
 
 /**
- * Creates the session, or whatever else a sign-in starts. It is written before the write that decides the sign-in. A
- * parallel change of the account, such as a new password, therefore either ends the session or makes the sign-in fail.
+ * The functions that create the session for a sign-in, or whatever the caller needs instead, and remove it if the
+ * sign-in fails. The session is created before the write that decides whether the sign-in succeeds. A parallel change
+ * of the account, such as a new password, therefore either ends the session or makes the sign-in fail.
  */
 export interface SessionStart<Started> {
   /**

@@ -14,9 +14,9 @@ import { decideSignIn, type SessionStart, type SignInResult, type SignInAttempt 
 
 type User = Row<"users">;
 
-/** A sign-in of a user that an identity provider authenticated. */
+/** A sign-in by a user whom an identity provider authenticated. */
 interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
-  /** The user as the provider describes them. */
+  /** The profile of the user at the provider. */
   readonly profile: UpstreamProfile;
   /** The provider's tokens. Left out if no tokens are to be stored. */
   readonly tokens?: UpstreamTokens | undefined;

@@ -38,7 +38,7 @@ export interface CodeDestination {
 export interface PlannedMessage {
   /** When the code in the message expires, in milliseconds since 1970. Omit it if the message contains no code. */
   readonly codeExpiresAt?: number;
-  /** Whether the message contains a link to set a new password, and no code. Default false. */
+  /** Whether the message contains a password reset link and no code. Default false. */
   readonly isResetLink?: boolean;
   /**
    * Identifies the form that requested the message. If the form is submitted again before the code expires, the message

@@ -13,7 +13,7 @@ export type OneTimeCode = Row<"one_time_codes">;
 /** The purpose of a code. A code is valid for one purpose only. */
 type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account";
 
-/** The owner of a code, and where it is valid. */
+/** Where a code is valid: its purpose, destination, client and login session. */
 export interface CodePlace {
   readonly purpose: CodePurpose;
   readonly connectionId: string;

@@ -13,7 +13,7 @@ const digestBytes: { readonly [Digest in Pbkdf2Hash["digest"]]: number } = { "SH
 
 const scryptUnits = 1.19;
 const argon2Units = 4.75;
-/** OpenSSL starts a thread per lane and slice, four slices a pass. */
+/** The cost of OpenSSL's threads per lane and pass. OpenSSL starts one thread for each of the four slices in a pass. */
 const argon2ThreadUnits = 4 * 30;
 const bcryptUnits = 150;
 const singleDigestUnits = 50;

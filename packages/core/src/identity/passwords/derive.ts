@@ -5,7 +5,7 @@ import type { Argon2Hash, DigestHash, FirebaseHash, Pbkdf2Hash, ScryptHash } fro
 /** A hash whose key this module can compute. */
 export type DerivedHash = Argon2Hash | ScryptHash | Pbkdf2Hash | FirebaseHash | DigestHash;
 
-/** Whether this runtime can compute hashes of this kind. Argon2 requires Node 24.7. */
+/** Returns whether this runtime can compute hashes of this kind. Argon2 requires Node 24.7. */
 export function canDerive(kind: DerivedHash["kind"]): boolean {
   switch (kind) {
     case "argon2":

@@ -87,7 +87,7 @@ export function passwordRules(password: string, options: PasswordPolicyOptions):
   return judgeStrength(password, level ?? "none", older?.min_length, newer?.complexity);
 }
 
-/** The maximum size of the password history of a connection. */
+/** The maximum number of passwords in the history of a connection. */
 export const maximumHistory = 24;
 
 const defaultHistory = 5;

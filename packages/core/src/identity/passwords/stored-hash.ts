@@ -15,7 +15,7 @@ export interface Argon2Hash {
   readonly key: Bytes;
 }
 
-/** scrypt (RFC 7914). It needs 128 * cost * blockSize bytes of memory. */
+/** scrypt (RFC 7914). Computing it requires 128 * cost * blockSize bytes of memory. */
 export interface ScryptHash {
   readonly kind: "scrypt";
   /** N, a power of two. */

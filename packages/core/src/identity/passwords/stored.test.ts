@@ -7,8 +7,8 @@ import { parseStored } from "./stored.ts";
 const hasher = createPasswordHasher({ algorithm: "pbkdf2" });
 
 /**
- * Computed with Python's hashlib, except for Argon2 (the test of the reference implementation) and Firebase (published
- * examples).
+ * Hashes from other systems, computed with Python's hashlib. The Argon2 hash comes from the tests of the reference
+ * implementation, and the Firebase hashes are published examples.
  */
 const foreign: [string, string, string][] = [
   ["argon2id", "password", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"],

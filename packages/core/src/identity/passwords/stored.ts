@@ -4,7 +4,7 @@ import { readBcrypt, readPhc, readTextual } from "./forms.ts";
 import { maximumHashLength } from "./phc.ts";
 import type { StoredHash } from "./stored-hash.ts";
 
-/** The maximum memory of one hash, in KiB. */
+/** The maximum memory that verifying one hash may use, in KiB. */
 const maximumMemory = 256 * 1024;
 
 /** The minimum and maximum length of a key, in bytes. A shorter key would match too many passwords. */

@@ -80,7 +80,7 @@ const identicalCharacters =
     return { message, format: [maximum, "a".repeat(maximum + 1)], code: "identicalChars", verified: longestRun <= maximum };
   };
 
-/** Consecutive letters or digits, ascending or descending, case-insensitive. */
+/** Limits the number of consecutive letters or digits, ascending or descending, ignoring case. */
 const sequentialCharacters =
   (maximum: number): Rule =>
   (password) => {

@@ -10,7 +10,7 @@ export interface ProviderAttempt {
    * unguessable value.
    */
   readonly state: string;
-  /** The `nonce` claim of the ID token (OpenID Connect Core section 3.1.2.1). */
+  /** The value of the `nonce` claim in the ID token (OpenID Connect Core section 3.1.2.1). */
   readonly nonce: string;
   /** The code verifier (RFC 7636), 44 characters long. */
   readonly verifier: string;

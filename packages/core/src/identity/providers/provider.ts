@@ -22,7 +22,7 @@ import { UpstreamError } from "./upstream-error.ts";
 /** The client that sends requests to a provider: Postern, with the settings of a connection. */
 export interface UpstreamClient {
   readonly context: ServiceContext;
-  /** The connection with its inherited options. */
+  /** The connection, including options that it inherits. */
   readonly connection: Row<"connections">;
   /** The connection's secrets, by their paths. */
   readonly secrets: JsonObject;

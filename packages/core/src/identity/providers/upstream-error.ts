@@ -6,7 +6,7 @@ export type UpstreamFault =
   | "revoked"
   /** The provider returned an error or an invalid response, or did not respond. */
   | "failed"
-  /** No request was sent: the connection lacks an option, or names a server that must not be requested. */
+  /** The connection has a missing or unsupported option, or a URL of a server that requests must not be sent to. */
   | "misconfigured";
 
 /** A step of a sign-in at an identity provider. */

@@ -13,7 +13,7 @@ export const UpstreamTokens = z.object({
   refresh: z.string().exactOptional(),
   /** The granted scopes, separated by spaces; left out if the provider does not return them. */
   scope: z.string().exactOptional(),
-  /** Milliseconds since 1970; left out if the provider does not return it. */
+  /** When the access token expires, in milliseconds since 1970; left out if the provider does not return the expiry. */
   expires_at: z.number().exactOptional(),
 });
 

@@ -8,9 +8,9 @@ import type { TenantData } from "../../store/tenant-data.ts";
 /** The maximum number of sessions that one statement revokes. */
 const chunk = 50;
 
-/** Selects the sessions of a user to revoke. Default: all of them. */
+/** Selects which sessions of a user to revoke. Default: all sessions. */
 interface SessionSelection {
-  /** The sessions that this account started: the primary account, or one that is linked to it. */
+  /** Revokes only sessions that this account started: the primary account, or one that is linked to it. */
   readonly accountId?: string;
   /** A session that stays active. */
   readonly keepSession?: string;

@@ -13,7 +13,7 @@ export type Ticket = Row<"tickets"> & { readonly purpose: TicketPurpose };
 /** Lifetime in seconds of a link in an email that a user requested. */
 export const requestedLinkLifetime = 60 * 60;
 
-/** Default lifetime in seconds of any other link: five days, as in Auth0. */
+/** Default lifetime in seconds of all other links: five days, as in Auth0. */
 const defaultLifetime = 5 * 24 * 60 * 60;
 
 /** The data of a ticket that is stored as JSON, in addition to the columns of its row. */
@@ -52,7 +52,7 @@ export interface NewTicket {
   readonly purpose: TicketPurpose;
   /** The account that the ticket is for: a primary account, or a linked one. */
   readonly user: Pick<Row<"users">, "user_id" | "email" | "password_id">;
-  /** The client that sent the user, to which the page links back. */
+  /** The client that sent the user. The page contains a link back to the client. */
   readonly clientId?: string | undefined;
   /** Default: {@link defaultLifetime}. */
   readonly lifetimeSeconds?: number | undefined;

@@ -19,7 +19,7 @@ export interface SignUpFields {
   readonly identifiers: readonly AccountField[];
   /** Whether users can sign up with a password. */
   readonly open: boolean;
-  /** Why sign-up is closed, in English, for programs. */
+  /** Why the connection is closed for sign-ups, in English, for API clients. */
   readonly closedBecause?: string;
 }
 

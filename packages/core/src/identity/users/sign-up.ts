@@ -60,7 +60,7 @@ export interface SignUpAttempt {
    * submitting the form again does not create another account. Left out: a new ID is generated.
    */
   readonly formId?: string | undefined;
-  /** The account that an earlier sign-up of the same login created, with its password. */
+  /** The account that an earlier sign-up in the same login created, with the id of its password. */
   readonly earlier?: Pick<Row<"users">, "user_id" | "password_id"> | undefined;
 }
 
@@ -72,10 +72,10 @@ export type SignUpResult =
    */
   | { readonly kind: "created"; readonly user: Row<"users">; readonly identifiers: Identifiers; readonly recorded: Promise<void> }
   /**
-   * An account with one of the identifiers exists. Do not reveal to other users that an email address or phone number
-   * has an account.
-   * `fields`: the identifiers that are taken; empty if the other account was deleted in the meantime. `owner`: the
-   * account with the email address, or else with the phone number. `identifiers`: as they would have been stored.
+   * An account with one of the identifiers exists. The response must not reveal to other users that an email address or
+   * phone number has an account. `fields`: the identifiers that are taken; empty if the other account was deleted in
+   * the meantime. `owner`: the account with the email address, or else with the phone number. `identifiers`: as they
+   * would have been stored.
    */
   | {
       readonly kind: "taken";

@@ -114,8 +114,8 @@ function proofOf(known: User, email: string, profile: UpstreamProfile): EmailPro
 }
 
 /**
- * Converts a profile to columns of a user. Leaves out invalid values, because the user cannot correct them during a
- * login.
+ * Converts a provider's profile to columns of a user. Leaves out invalid values, because the user cannot correct them
+ * during a login.
  */
 function profileFields(profile: UpstreamProfile) {
   const email = Email.safeParse(profile.email).data;

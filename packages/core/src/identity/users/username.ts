@@ -8,7 +8,7 @@ import { foldPhoneNumber } from "./phone-number.ts";
  */
 const usernameCharacters = /^[a-zA-Z0-9_+.!#$'^`~@-]+$/;
 
-/** The rules for usernames of a connection, from the older and the newer format of its options. */
+/** The rules for usernames in a connection, from the older and the newer format of its options. */
 interface UsernameRules {
   /** The minimum number of characters. Default: 1. */
   readonly shortest: number;

@@ -32,13 +32,13 @@ export interface ImportFault {
   readonly path?: string;
 }
 
-/** The progress of an import, in numbers of users. */
+/** The progress of an import, as numbers of users. `ignored` counts members instead. */
 export interface ImportCounts {
   readonly total: number;
   readonly inserted: number;
   readonly updated: number;
   readonly failed: number;
-  /** Members of imported users that have no effect, such as `last_login`. Left out if the number is 0. */
+  /** The number of members in imported users that had no effect, such as `last_login`. Left out if the number is 0. */
   readonly ignored?: number;
 }
 
