@@ -78,22 +78,34 @@ type Recent = z.infer<typeof Recent>;
  * Counts a message against the budget of its destination, before it is sent. A message with a code also reserves one
  * comparison for each guess that the code allows. The budget is changed by a conditional write, so parallel requests
  * cannot exceed it.
- * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time. */ export
- * async function admitMessage(context: DataContext, destination: CodeDestination, message: PlannedMessage = {}):
- * Promise<Admission> { const { codeExpiresAt, isResetLink = false, form, isFirst = false } = message; return
- * changeBudget<Admission>(context, destination, isFirst, (recent, now) => { const known = form !== undefined &&
- * Object.hasOwn(recent.forms, form) ? recent.forms[form] : undefined; if (known !== undefined) return { result: {
- * admitted: true, order: known[0] } }; const free = Math.max( ...messageLimits.map((limit) => freeAt(recent.messages,
- * limit, now)), isResetLink ? freeAt(recent.resetLinks, resetLinkLimit, now) : now, codeExpiresAt === undefined ? now :
- * comparisonsFreeAt(recent.comparisons, triesPerCode, now), ); if (free > now) return { result: { admitted: false,
- * retryAfterSeconds: Math.ceil((free - now) / 1000) } }; const order = Math.max(now, recent.newest + 1); const next:
- * Recent = { messages: [...recent.messages, now], resetLinks: isResetLink ? [...recent.resetLinks, now] :
- * recent.resetLinks, comparisons: codeExpiresAt === undefined ? recent.comparisons : [...recent.comparisons, [now,
- * codeExpiresAt, triesPerCode]], newest: order, forms: form === undefined ? recent.forms : { ...recent.forms, [form]:
- * [order, codeExpiresAt ?? now] }, }; return { next, result: { admitted: true, order } }; }); }
- *
- * /** Takes comparisons from the budget of a destination. Call this function before a guess is compared with codes that
- * were requested from another IP address, because the guess must not use the tries of those codes.
+ * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
+ */
+export async function admitMessage(context: DataContext, destination: CodeDestination, message: PlannedMessage = {}): Promise<Admission> {
+  const { codeExpiresAt, isResetLink = false, form, isFirst = false } = message;
+  return changeBudget<Admission>(context, destination, isFirst, (recent, now) => {
+    const known = form !== undefined && Object.hasOwn(recent.forms, form) ? recent.forms[form] : undefined;
+    if (known !== undefined) return { result: { admitted: true, order: known[0] } };
+    const free = Math.max(
+      ...messageLimits.map((limit) => freeAt(recent.messages, limit, now)),
+      isResetLink ? freeAt(recent.resetLinks, resetLinkLimit, now) : now,
+      codeExpiresAt === undefined ? now : comparisonsFreeAt(recent.comparisons, triesPerCode, now),
+    );
+    if (free > now) return { result: { admitted: false, retryAfterSeconds: Math.ceil((free - now) / 1000) } };
+    const order = Math.max(now, recent.newest + 1);
+    const next: Recent = {
+      messages: [...recent.messages, now],
+      resetLinks: isResetLink ? [...recent.resetLinks, now] : recent.resetLinks,
+      comparisons: codeExpiresAt === undefined ? recent.comparisons : [...recent.comparisons, [now, codeExpiresAt, triesPerCode]],
+      newest: order,
+      forms: form === undefined ? recent.forms : { ...recent.forms, [form]: [order, codeExpiresAt ?? now] },
+    };
+    return { next, result: { admitted: true, order } };
+  });
+}
+
+/**
+ * Takes comparisons from the budget of a destination. Call this function before a guess is compared with codes that were
+ * requested from another IP address, because the guess must not use the tries of those codes.
  * @param requested the number of codes that the guess could be compared with.
  * @returns the number of comparisons that are allowed: `requested`, or less if the budget has less left.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
