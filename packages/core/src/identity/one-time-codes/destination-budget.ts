@@ -104,8 +104,8 @@ export async function admitMessage(context: DataContext, destination: CodeDestin
 }
 
 /**
- * Takes comparisons from the budget of a destination. Call this function before a guess is compared with codes that were
- * requested from another IP address, because the guess must not use the tries of those codes.
+ * Takes comparisons from the budget of a destination. Call this function before a guess is compared with codes that
+ * were requested from another IP address, because the guess must not use the tries of those codes.
  * @param requested the number of codes that the guess could be compared with.
  * @returns the number of comparisons that are allowed: `requested`, or less if the budget has less left.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
